@@ -1,0 +1,67 @@
+/** What can go wrong, as one error type with a stable code, and the exit code of each. */
+
+/** The documented exit codes by name. Signals, which carry no error, are in main.ts. */
+export const exitCodes = {
+  error: 1,
+  usage: 2,
+  config: 3,
+  auth: 4,
+  forbidden: 5,
+  not_found: 6,
+  rejected: 7,
+  pending: 8,
+  rate_limited: 9,
+  server: 10,
+  network: 11,
+  bad_response: 12,
+  partial: 14,
+  cancelled: 15,
+  kept: 75,
+  timeout: 124,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodes;
+
+/** What is known about a failure beside its sentence. All optional; only what is known is told. */
+export interface Facts {
+  readonly status?: number;
+  readonly operation?: string;
+  readonly method?: string;
+  /** The path without its query, which may hold secrets. */
+  readonly path?: string;
+  readonly request_id?: string;
+  readonly retryable?: boolean;
+  readonly attempts?: number;
+  /** What to do next, a sentence. */
+  readonly hint?: string;
+  /** Commands that mend it. */
+  readonly next?: readonly string[];
+  /** The service's own words, as decoded JSON or text. */
+  readonly details?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A failure that is told to the user. Any other error is a fault of ours and ends with 1. */
+export class DtpError extends Error {
+  readonly code: ErrorCode;
+  readonly facts: Facts;
+
+  constructor(code: ErrorCode, message: string, facts: Facts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = 'DtpError';
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** The same failure with more facts; those that it has stand. */
+export function withFacts(error: unknown, facts: Facts): unknown {
+  if (!(error instanceof DtpError)) return error;
+  const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });
+  if (error.stack !== undefined) more.stack = error.stack;
+  return more;
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof DtpError ? exitCodes[error.code] : exitCodes.error;
+}

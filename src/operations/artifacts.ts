@@ -1,0 +1,154 @@
+/** The document's Artifacts (registry) table, and the blob operation that it does not show. */
+import { operation } from './operation.ts';
+import { namespace, repository } from './shared.ts';
+
+export const preflight = operation({
+  id: 'preflight',
+  command: ['artifacts', 'preflight'],
+  summary: 'Get a token for the distribution endpoint of a namespace',
+  method: 'POST',
+  path: '/v1/artifacts/preflight',
+  input: { body: { in: 'body', kind: 'json', record: 'PreflightRequest', help: 'Namespace' } },
+  result: 'record',
+});
+
+export const getNamespaces = operation({
+  id: 'getNamespaces',
+  command: ['artifacts', 'namespaces', 'list'],
+  summary: 'List the namespaces, each of which holds revisions',
+  method: 'GET',
+  path: '/v1/artifacts/namespaces',
+  input: {},
+  result: 'list',
+  rows: 'items',
+  columns: ['name', 'public', 'archived_at', 'updated_at', 'id'],
+});
+
+export const archiveNamespace = operation({
+  id: 'archiveNamespace',
+  command: ['artifacts', 'namespaces', 'archive'],
+  summary: 'Archive a namespace, or with --no-archived bring it back',
+  method: 'POST',
+  path: '/v1/artifacts/namespaces/{namespace_name}/archive',
+  input: {
+    namespace_name: namespace,
+    archived: {
+      in: 'member',
+      kind: 'boolean',
+      default: true,
+      help: 'Whether it is archived (default: true)',
+    },
+  },
+  result: 'none',
+  effect: 'destroy',
+});
+
+export const getRevisions = operation({
+  id: 'getRevisions',
+  command: ['artifacts', 'revisions', 'list'],
+  summary: 'List the revisions of a namespace, a page at a time',
+  method: 'GET',
+  path: '/v1/artifacts/namespaces/{namespace_name}/revisions',
+  input: {
+    namespace_name: namespace,
+    next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'Token of the next page' },
+  },
+  result: 'list',
+  rows: 'items',
+  columns: ['digest', 'tags', 'created_at', 'id'],
+  flow: 'pages',
+});
+
+export const getTags = operation({
+  id: 'getTags',
+  command: ['artifacts', 'tags', 'list'],
+  summary: 'List the tags of a namespace',
+  method: 'GET',
+  path: '/v1/artifacts/namespaces/{namespace_name}/tags',
+  input: { namespace_name: namespace },
+  result: 'list',
+  rows: 'items',
+  columns: ['name', 'revision_digest', 'id'],
+});
+
+export const postTags = operation({
+  id: 'postTags',
+  command: ['artifacts', 'tags', 'add'],
+  summary: 'Add tags to an existing revision',
+  method: 'POST',
+  path: '/v1/artifacts/namespaces/{namespace_name}/tags',
+  input: {
+    namespace_name: namespace,
+    body: { in: 'body', kind: 'json', record: 'AddTags', help: 'Revision and tags' },
+  },
+  result: 'none',
+});
+
+export const setVisibility = operation({
+  id: 'setVisibility',
+  command: ['artifacts', 'namespaces', 'set-visibility'],
+  summary: 'Make a namespace public, or with --no-public private',
+  method: 'POST',
+  path: '/v1/artifacts/namespaces/{namespace_name}/visibility',
+  input: {
+    namespace_name: namespace,
+    // The document's required list names `tags` too, which is no property of this body.
+    public: { in: 'member', kind: 'boolean', required: true, help: 'Whether everyone may read it' },
+  },
+  result: 'none',
+});
+
+export const listRemoteSources = operation({
+  id: 'listRemoteSources',
+  command: ['artifacts', 'remote-sources', 'list'],
+  summary: 'Show the remote sources of a namespace',
+  method: 'GET',
+  path: '/v1/artifacts/remote_sources',
+  input: {
+    namespace_name: { in: 'query', kind: 'string', required: true, help: 'Namespace name' },
+  },
+  result: 'record',
+});
+
+export const createRemoteSource = operation({
+  id: 'createRemoteSource',
+  command: ['artifacts', 'remote-sources', 'create'],
+  summary: 'Configure the remote source of a namespace',
+  method: 'POST',
+  path: '/v1/artifacts/remote_sources',
+  input: { body: { in: 'body', kind: 'json', record: 'RemoteSource', help: 'Inputs, overlays and output' } },
+  result: 'none',
+});
+
+export const getManifest = operation({
+  id: 'getManifest',
+  command: ['artifacts', 'manifests', 'get'],
+  summary: 'Get the manifest of a revision',
+  method: 'GET',
+  path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/manifests/{revision_reference}',
+  input: {
+    ...repository,
+    revision_reference: { in: 'path', kind: 'string', required: true, help: 'Tag or digest' },
+    Accept: {
+      in: 'header',
+      kind: 'string',
+      required: true,
+      default: 'application/vnd.oci.image.manifest.v1+json',
+      help: 'Media type of the manifest',
+    },
+  },
+  result: 'bytes',
+});
+
+export const getBlob = operation({
+  id: 'getBlob',
+  command: ['artifacts', 'blobs', 'get'],
+  summary: 'Get a blob of a revision',
+  method: 'GET',
+  path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
+  input: {
+    ...repository,
+    digest: { in: 'path', kind: 'string', required: true, help: 'Digest of the blob' },
+  },
+  result: 'bytes',
+});

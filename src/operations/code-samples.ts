@@ -1,0 +1,81 @@
+/** The document's CodeSamples table. */
+import type { Field } from './operation.ts';
+import { operation } from './operation.ts';
+
+/** CodeSampleSchemaInput. The document requires the form as a whole and shows no field of it. */
+const form = {
+  schema_file: { in: 'part', kind: 'file', help: 'API description document' },
+  language: { in: 'part', kind: 'string', help: 'Language of the snippets' },
+  package_name: { in: 'part', kind: 'string', help: 'Package name used in the snippets' },
+  sdk_class_name: { in: 'part', kind: 'string', help: 'Class name used in the snippets' },
+  operation_ids: { in: 'part', kind: 'string', many: true, help: 'Only these operations' },
+} as const satisfies Record<string, Field>;
+
+const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
+
+export const getCodeSamples = operation({
+  id: 'getCodeSamples',
+  command: ['code-samples', 'get'],
+  summary: 'Get usage snippets for a document in the registry',
+  method: 'GET',
+  path: '/v1/code_sample',
+  input: {
+    registry_url: {
+      in: 'query',
+      kind: 'string',
+      required: true,
+      help: 'Registry address of the document',
+    },
+    operation_ids: { in: 'query', kind: 'string', many: true, help: 'Only these operations' },
+    method_paths: {
+      in: 'query',
+      kind: 'json',
+      many: true,
+      help: 'Only these operations, each as {"method":"get","path":"/pets"}',
+    },
+    languages: { in: 'query', kind: 'string', many: true, help: 'Only these languages' },
+  },
+  result: 'list',
+  rows: 'snippets',
+  columns,
+});
+
+export const generateCodeSamplePreview = operation({
+  id: 'generateCodeSamplePreview',
+  command: ['code-samples', 'preview'],
+  summary: 'Generate usage snippets for a document and wait for them',
+  method: 'POST',
+  path: '/v1/code_sample/preview',
+  input: form,
+  result: 'list',
+  rows: 'snippets',
+  columns,
+  timeout: 300,
+  effect: 'read',
+});
+
+export const generateCodeSamplePreviewAsync = operation({
+  id: 'generateCodeSamplePreviewAsync',
+  command: ['code-samples', 'jobs', 'create'],
+  summary: 'Start a job that generates usage snippets for a document',
+  method: 'POST',
+  path: '/v1/code_sample/preview/async',
+  input: form,
+  result: 'record',
+  timeout: 300,
+});
+
+export const getCodeSamplePreviewAsync = operation({
+  id: 'getCodeSamplePreviewAsync',
+  command: ['code-samples', 'jobs', 'get'],
+  summary: 'Get the snippets of a job, or learn that it still runs',
+  method: 'GET',
+  path: '/v1/code_sample/preview/async/{jobID}',
+  input: {
+    jobID: { in: 'path', kind: 'string', required: true, help: 'Job id' },
+  },
+  result: 'list',
+  rows: 'snippets',
+  columns,
+  flow: 'wait',
+});

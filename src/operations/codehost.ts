@@ -1,0 +1,165 @@
+/** The document's Codehost integration table. */
+import { operation } from './operation.ts';
+import { genLock, org, repo } from './shared.ts';
+
+export const getCodehostSetupState = operation({
+  id: 'getCodehostSetupState',
+  command: ['codehost', 'setup', 'get'],
+  summary: 'Show how far the integration of a repository is set up',
+  method: 'GET',
+  path: '/v1/codehost/setup',
+  input: { org, repo, generate_gen_lock_id: genLock },
+  result: 'record',
+});
+
+export const checkCodehostAccess = operation({
+  id: 'checkCodehostAccess',
+  command: ['codehost', 'access', 'check'],
+  summary: 'Check that the platform may access a repository',
+  method: 'GET',
+  path: '/v1/codehost/check_access',
+  input: { org, repo },
+  result: 'none',
+});
+
+export const linkCodehostAccess = operation({
+  id: 'linkCodehostAccess',
+  command: ['codehost', 'access', 'link'],
+  summary: 'Link an installation on the code host to the workspace',
+  method: 'POST',
+  path: '/v1/codehost/link',
+  input: {
+    installation_id: { in: 'query', kind: 'string', help: 'Installation id on the code host' },
+    codehost_org: { in: 'query', kind: 'string', help: 'Owner on the code host' },
+    codehost_oidc_token: {
+      in: 'query',
+      kind: 'string',
+      help: 'OIDC token of a CI run: @FILE or - (a secret has no place on a command line)',
+    },
+  },
+  result: 'none',
+});
+
+export const codehostCheckPublishingPRs = operation({
+  id: 'codehostCheckPublishingPRs',
+  command: ['codehost', 'publishing-prs', 'check'],
+  summary: 'Show the pull request that would publish a target',
+  method: 'GET',
+  path: '/v1/codehost/publishing_prs',
+  input: { generate_gen_lock_id: genLock, org, repo },
+  result: 'record',
+});
+
+export const codehostCheckPublishingSecrets = operation({
+  id: 'codehostCheckPublishingSecrets',
+  command: ['codehost', 'publishing-secrets', 'check'],
+  summary: 'List the publishing secrets that a target lacks',
+  method: 'GET',
+  path: '/v1/codehost/publishing_secrets',
+  input: { generate_gen_lock_id: genLock },
+  result: 'record',
+});
+
+export const codehostStorePublishingSecrets = operation({
+  id: 'codehostStorePublishingSecrets',
+  command: ['codehost', 'publishing-secrets', 'store'],
+  summary: 'Store publishing secrets for a target',
+  method: 'POST',
+  path: '/v1/codehost/publishing_secrets',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'CodehostStorePublishingSecretsRequest',
+      help: 'Gen lock id and secrets by name',
+    },
+  },
+  result: 'none',
+});
+
+export const codehostConfigureCodeSamples = operation({
+  id: 'codehostConfigureCodeSamples',
+  command: ['codehost', 'configure', 'code-samples'],
+  summary: 'Configure code samples for a repository',
+  method: 'POST',
+  path: '/v1/codehost/configure_code_samples',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'CodehostConfigureCodeSamplesRequest',
+      help: 'Repository and target',
+    },
+  },
+  result: 'record',
+});
+
+export const codehostConfigureDocsiteRepo = operation({
+  id: 'codehostConfigureDocsiteRepo',
+  command: ['codehost', 'configure', 'docsite-repo'],
+  summary: 'Configure a repository for the docs site',
+  method: 'POST',
+  path: '/v1/codehost/configure_docsite_repo',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'CodehostConfigureDocsiteRepoRequest',
+      help: 'Repository, input and overlays',
+    },
+  },
+  result: 'none',
+});
+
+export const codehostConfigureTarget = operation({
+  id: 'codehostConfigureTarget',
+  command: ['codehost', 'configure', 'target'],
+  summary: 'Configure a repository for a target',
+  method: 'POST',
+  path: '/v1/codehost/configure_target',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'CodehostConfigureTargetRequest',
+      help: 'Repository',
+    },
+  },
+  result: 'none',
+});
+
+export const codehostTriggerAction = operation({
+  id: 'codehostTriggerAction',
+  command: ['codehost', 'actions', 'trigger'],
+  summary: 'Trigger the workflow action of a target',
+  method: 'POST',
+  path: '/v1/codehost/trigger_action',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'CodehostTriggerActionRequest',
+      help: 'Repository and target',
+    },
+  },
+  result: 'none',
+});
+
+export const getCodehostAction = operation({
+  id: 'getCodehostAction',
+  command: ['codehost', 'actions', 'get'],
+  summary: 'Show the latest run of the workflow action',
+  method: 'GET',
+  path: '/v1/codehost/action',
+  input: {
+    org,
+    repo,
+    targetName: { in: 'query', kind: 'string', help: 'Target name of the workflow target' },
+  },
+  result: 'record',
+});

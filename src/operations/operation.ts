@@ -1,0 +1,102 @@
+/** The shape of an operation, and the types that follow from one: its input, its checks. */
+
+/** Where a field travels: `body` is the whole JSON body, `member` one member of it, `part` one multipart part. */
+export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
+
+/** `datetime` is an RFC 3339 text; a `file` member is a JSON string that the user gives as a file's text. */
+export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'file';
+
+export interface Field {
+  readonly in: Place;
+  readonly kind: Kind;
+  readonly help: string;
+  readonly required?: true;
+  readonly many?: true;
+  /** The only values that the document allows. */
+  readonly oneOf?: readonly string[];
+  /** The named record of records.ts that describes the value: known fields or known values, never walls. */
+  readonly record?: string;
+  /** What is sent when the user gives nothing. */
+  readonly default?: string | boolean;
+  /** The flag's name, where the derived one would clash with a flag that every command has. */
+  readonly flag?: string;
+}
+
+/** Exponential backoff; all times in milliseconds. */
+export interface RetryPolicy {
+  readonly initialMs: number;
+  readonly maxMs: number;
+  readonly elapsedMs: number;
+  readonly exponent: number;
+  readonly statuses: readonly number[];
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly command: readonly [noun: string, ...rest: string[]];
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/v1/${string}`;
+  readonly input: Readonly<Record<string, Field>>;
+  /** What a 2XX carries. `bytes` are handed on as they come. */
+  readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
+  /** The member of the answer that holds the list's rows; without it the answer is the list. */
+  readonly rows?: string;
+  readonly columns?: readonly string[];
+  readonly retry?: RetryPolicy;
+  /** `wait`: a 202 says that a job is still running (States and transitions 1 to 3). */
+  readonly flow?: 'wait' | 'pages' | 'spool';
+  readonly auth?: 'none';
+  /** The command that replaces it. */
+  readonly deprecated?: string;
+  /** What it does to the user's things; `read` where absent on a GET, `write` elsewhere. */
+  readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
+  /** Seconds until the user is told that it took too long; 60 where absent. */
+  readonly timeout?: number;
+}
+
+/** A file of the user's or of a request. `open` reads it afresh each time, so an attempt never re-sends a spent stream. */
+export interface FileValue {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+/** Checks the shape and keeps the literal types. Returns its argument. */
+export const operation = <const T extends Operation>(op: T & PathMatches<T>): T => op;
+
+type Names<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | Names<R> : never;
+type PathFields<I> = { [K in keyof I]: I[K] extends { in: 'path' } ? K : never }[keyof I];
+
+/** Every {name} of the path is a path field, and every path field is in the path. */
+type PathMatches<T extends Operation> = [Names<T['path']>] extends [PathFields<T['input']>]
+  ? [PathFields<T['input']>] extends [Names<T['path']>]
+    ? unknown
+    : { path: `no {name} for: ${Exclude<PathFields<T['input']>, Names<T['path']>> & string}` }
+  : { path: `no path field for: ${Exclude<Names<T['path']>, PathFields<T['input']>> & string}` };
+
+type One<F extends Field> = F extends { oneOf: readonly (infer V)[] }
+  ? V
+  : F['kind'] extends 'integer'
+    ? number
+    : F['kind'] extends 'boolean'
+      ? boolean
+      : F['kind'] extends 'json'
+        ? unknown
+        : F extends { kind: 'file'; in: 'part' }
+          ? FileValue
+          : string;
+type ValueOf<F extends Field> = F extends { many: true } ? readonly One<F>[] : One<F>;
+type RequiredOf<I> = { [K in keyof I]: I[K] extends { required: true } ? K : never }[keyof I];
+type Show<T> = { [K in keyof T]: T[K] } & {};
+
+/** The typed record of an operation's fields. */
+export type InputOf<T extends Operation> = Show<
+  { readonly [K in RequiredOf<T['input']>]: ValueOf<T['input'][K] & Field> } & {
+    readonly [K in Exclude<keyof T['input'], RequiredOf<T['input']>>]?: ValueOf<T['input'][K] & Field>;
+  }
+>;
+
+/** An input whose operation is known only at run time; `body` may stand beside members, to be merged under them. */
+export type Input = Readonly<Record<string, unknown>>;

@@ -1,0 +1,103 @@
+/** The document's Organizations table. */
+import { operation } from './operation.ts';
+
+const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
+
+export const getOrganizations = operation({
+  id: 'getOrganizations',
+  command: ['orgs', 'list'],
+  summary: 'List the organizations that you can access',
+  method: 'GET',
+  path: '/v1/organizations',
+  input: {},
+  result: 'list',
+  columns,
+});
+
+export const createOrganization = operation({
+  id: 'createOrganization',
+  command: ['orgs', 'create'],
+  summary: 'Create an organization',
+  method: 'POST',
+  path: '/v1/organization',
+  input: {
+    body: { in: 'body', kind: 'json', required: true, record: 'Organization', help: 'Organization' },
+  },
+  result: 'record',
+  effect: 'bill',
+});
+
+export const getOrganization = operation({
+  id: 'getOrganization',
+  command: ['orgs', 'get'],
+  summary: 'Show an organization',
+  method: 'GET',
+  path: '/v1/organization/{organizationID}',
+  input: {
+    organizationID: { in: 'path', kind: 'string', required: true, help: 'Organization id' },
+  },
+  result: 'record',
+});
+
+export const createFreeTrial = operation({
+  id: 'createFreeTrial',
+  command: ['orgs', 'free-trial', 'create'],
+  summary: 'Start the free trial of the organization',
+  method: 'POST',
+  path: '/v1/organization/free_trial',
+  input: {},
+  result: 'none',
+  effect: 'bill',
+});
+
+export const getOrganizationUsage = operation({
+  id: 'getOrganizationUsage',
+  command: ['orgs', 'usage', 'get'],
+  summary: 'Show the billing usage by target language',
+  method: 'GET',
+  path: '/v1/organization/usage',
+  input: {},
+  result: 'record',
+});
+
+export const createBillingAddOns = operation({
+  id: 'createBillingAddOns',
+  command: ['orgs', 'add-ons', 'create'],
+  summary: 'Buy billing add-ons for the organization',
+  method: 'POST',
+  path: '/v1/organization/add_ons',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'OrganizationBillingAddOnRequest',
+      help: 'Add-ons',
+    },
+  },
+  result: 'record',
+  effect: 'bill',
+});
+
+export const getBillingAddOns = operation({
+  id: 'getBillingAddOns',
+  command: ['orgs', 'add-ons', 'list'],
+  summary: 'List the billing add-ons of the organization',
+  method: 'GET',
+  path: '/v1/organization/add_ons',
+  input: {},
+  result: 'record',
+});
+
+export const deleteBillingAddOn = operation({
+  id: 'deleteBillingAddOn',
+  command: ['orgs', 'add-ons', 'delete'],
+  summary: 'Cancel a billing add-on',
+  method: 'DELETE',
+  path: '/v1/organization/add_ons/{add_on}',
+  input: {
+    add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'Add-on' },
+  },
+  result: 'none',
+  effect: 'bill',
+});

@@ -1,0 +1,84 @@
+/** The document's Publishing tokens table. */
+import { operation } from './operation.ts';
+import { publishingToken } from './shared.ts';
+
+export const getPublishingToken = operation({
+  id: 'getPublishingToken',
+  command: ['publishing-tokens', 'list'],
+  summary: 'List the publishing tokens of the current workspace',
+  method: 'GET',
+  path: '/v1/publishing-tokens',
+  input: {},
+  result: 'list',
+  columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until'],
+});
+
+export const createPublishingToken = operation({
+  id: 'createPublishingToken',
+  command: ['publishing-tokens', 'create'],
+  summary: 'Create a token that authorizes publishing to a target',
+  method: 'POST',
+  path: '/v1/publishing-tokens',
+  input: {
+    target_id: { in: 'member', kind: 'string', required: true, help: 'Target id' },
+    target_resource: { in: 'member', kind: 'string', required: true, help: 'Kind of resource' },
+    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'When it expires' },
+    token_name: { in: 'member', kind: 'string', required: true, help: 'Name' },
+  },
+  result: 'record',
+});
+
+export const getPublishingTokenByID = operation({
+  id: 'getPublishingTokenByID',
+  command: ['publishing-tokens', 'get'],
+  summary: 'Show a publishing token',
+  method: 'GET',
+  path: '/v1/publishing-tokens/{tokenID}',
+  input: { tokenID: publishingToken },
+  result: 'record',
+});
+
+export const updatePublishingTokenExpiration = operation({
+  id: 'updatePublishingTokenExpiration',
+  command: ['publishing-tokens', 'update'],
+  summary: 'Change when a publishing token expires',
+  method: 'PUT',
+  path: '/v1/publishing-tokens/{tokenID}',
+  input: {
+    tokenID: publishingToken,
+    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'New expiration' },
+    token_name: { in: 'member', kind: 'string', help: 'New name' },
+  },
+  result: 'none',
+});
+
+export const deletePublishingToken = operation({
+  id: 'deletePublishingToken',
+  command: ['publishing-tokens', 'delete'],
+  summary: 'Delete a publishing token',
+  method: 'DELETE',
+  path: '/v1/publishing-tokens/{tokenID}',
+  input: { tokenID: publishingToken },
+  result: 'none',
+  effect: 'destroy',
+});
+
+export const getPublishingTokenTargetByID = operation({
+  id: 'getPublishingTokenTargetByID',
+  command: ['publishing-tokens', 'target'],
+  summary: 'Show the target that a publishing token is bound to',
+  method: 'GET',
+  path: '/v1/publishing-tokens/{tokenID}/target',
+  input: { tokenID: publishingToken },
+  result: 'text',
+});
+
+export const getPublishingTokenPublicMetadata = operation({
+  id: 'getPublishingTokenPublicMetadata',
+  command: ['publishing-tokens', 'metadata'],
+  summary: 'Show the public metadata of a publishing token',
+  method: 'GET',
+  path: '/v1/publishing-tokens/{tokenID}/metadata',
+  input: { tokenID: publishingToken },
+  result: 'record',
+});

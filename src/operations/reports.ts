@@ -1,0 +1,42 @@
+/** The document's Reports table. */
+import { operation } from './operation.ts';
+
+const documentChecksum = {
+  in: 'path',
+  kind: 'string',
+  required: true,
+  help: 'Checksum of the report: the MD5 of its bytes in hex',
+} as const;
+
+export const uploadReport = operation({
+  id: 'uploadReport',
+  command: ['reports', 'upload'],
+  summary: 'Upload a lint or change report',
+  method: 'POST',
+  path: '/v1/reports',
+  input: {
+    data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'Report metadata' },
+    file: { in: 'part', kind: 'file', required: true, help: 'The report' },
+  },
+  result: 'record',
+});
+
+export const getLintingReportSignedUrl = operation({
+  id: 'getLintingReportSignedUrl',
+  command: ['reports', 'linting-url'],
+  summary: 'Get a signed address of a lint report',
+  method: 'GET',
+  path: '/v1/reports/linting/{documentChecksum}',
+  input: { documentChecksum },
+  result: 'record',
+});
+
+export const getChangesReportSignedUrl = operation({
+  id: 'getChangesReportSignedUrl',
+  command: ['reports', 'changes-url'],
+  summary: 'Get a signed address of a change report',
+  method: 'GET',
+  path: '/v1/reports/changes/{documentChecksum}',
+  input: { documentChecksum },
+  result: 'record',
+});

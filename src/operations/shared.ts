@@ -1,0 +1,68 @@
+/** Fields that several operations share, and the one retry policy that the document declares. */
+import type { Field, RetryPolicy } from './operation.ts';
+
+/** The client-wide path parameter (Endpoints, conventions); a flag with the profile's workspace as default. */
+export const workspace = {
+  in: 'path',
+  kind: 'string',
+  required: true,
+  help: 'Workspace id (default: the current workspace)',
+} as const satisfies Field;
+
+export const namespace = {
+  in: 'path',
+  kind: 'string',
+  required: true,
+  help: 'Namespace name',
+} as const satisfies Field;
+
+export const publishingToken = {
+  in: 'path',
+  kind: 'string',
+  required: true,
+  help: 'Publishing token id',
+} as const satisfies Field;
+
+export const session = {
+  in: 'header',
+  kind: 'string',
+  required: true,
+  help: 'Session id, any text (default: a fresh UUID)',
+} as const satisfies Field;
+
+/** Where a manifest or a blob lives: the first two are flags with the workspace's own slugs as default. */
+export const repository = {
+  organization_slug: { in: 'path', kind: 'string', required: true, help: 'Organization slug' },
+  workspace_slug: { in: 'path', kind: 'string', required: true, help: 'Workspace slug' },
+  namespace_name: namespace,
+} as const satisfies Record<string, Field>;
+
+export const org = {
+  in: 'query',
+  kind: 'string',
+  required: true,
+  help: 'Owner of the repository on the code host',
+} as const satisfies Field;
+
+export const repo = {
+  in: 'query',
+  kind: 'string',
+  required: true,
+  help: 'Repository on the code host',
+} as const satisfies Field;
+
+export const genLock = {
+  in: 'query',
+  kind: 'string',
+  required: true,
+  help: 'Gen lock id, which identifies a target',
+} as const satisfies Field;
+
+/** Limits 1. */
+export const backoff = {
+  initialMs: 100,
+  maxMs: 2000,
+  elapsedMs: 60_000,
+  exponent: 1.5,
+  statuses: [408, 500, 502, 503],
+} as const satisfies RetryPolicy;

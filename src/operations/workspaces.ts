@@ -1,0 +1,188 @@
+/** The document's Workspaces table. */
+import { operation } from './operation.ts';
+import { workspace } from './shared.ts';
+
+const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'Workspace' } as const;
+
+export const getWorkspaces = operation({
+  id: 'getWorkspaces',
+  command: ['ws', 'list'],
+  summary: 'List the workspaces that you can access',
+  method: 'GET',
+  path: '/v1/workspaces',
+  input: {},
+  result: 'list',
+  columns: ['id', 'name', 'slug', 'organization_id', 'created_at'],
+});
+
+export const getWorkspaceByContext = operation({
+  id: 'getWorkspaceByContext',
+  command: ['ws', 'current'],
+  summary: 'Show the workspace and organization of the credential',
+  method: 'GET',
+  path: '/v1/workspace',
+  input: {},
+  result: 'record',
+});
+
+export const createWorkspace = operation({
+  id: 'createWorkspace',
+  command: ['ws', 'create'],
+  summary: 'Create a workspace',
+  method: 'POST',
+  path: '/v1/workspace',
+  input: { body },
+  result: 'record',
+});
+
+export const getWorkspace = operation({
+  id: 'getWorkspace',
+  command: ['ws', 'get'],
+  summary: 'Show a workspace',
+  method: 'GET',
+  path: '/v1/workspace/{workspace_id}',
+  input: { workspace_id: workspace },
+  result: 'record',
+});
+
+export const updateWorkspaceDetails = operation({
+  id: 'updateWorkspaceDetails',
+  command: ['ws', 'update'],
+  summary: 'Change the details of a workspace',
+  method: 'POST',
+  path: '/v1/workspace/{workspace_id}/details',
+  input: { workspace_id: workspace, body },
+  result: 'none',
+});
+
+export const getWorkspaceSettings = operation({
+  id: 'getWorkspaceSettings',
+  command: ['ws', 'settings', 'get'],
+  summary: 'Show the settings of a workspace',
+  method: 'GET',
+  path: '/v1/workspace/{workspace_id}/settings',
+  input: { workspace_id: workspace },
+  result: 'record',
+});
+
+export const updateWorkspaceSettings = operation({
+  id: 'updateWorkspaceSettings',
+  command: ['ws', 'settings', 'update'],
+  summary: 'Change the settings of a workspace',
+  method: 'PUT',
+  path: '/v1/workspace/{workspace_id}/settings',
+  input: {
+    workspace_id: workspace,
+    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceSettings', help: 'Settings' },
+  },
+  result: 'none',
+});
+
+export const getWorkspaceTeam = operation({
+  id: 'getWorkspaceTeam',
+  command: ['ws', 'team', 'list'],
+  summary: 'List the team of a workspace',
+  method: 'GET',
+  path: '/v1/workspace/{workspace_id}/team',
+  input: { workspace_id: workspace },
+  result: 'record',
+  rows: 'users',
+  columns: ['id', 'email', 'display_name', 'admin', 'last_login_at'],
+});
+
+export const grantUserAccessToWorkspace = operation({
+  id: 'grantUserAccessToWorkspace',
+  command: ['ws', 'team', 'grant'],
+  summary: 'Grant a user access to a workspace',
+  method: 'PUT',
+  path: '/v1/workspace/{workspace_id}/team/email/{email}',
+  input: {
+    workspace_id: workspace,
+    email: { in: 'path', kind: 'string', required: true, help: 'E-mail address of the user' },
+  },
+  result: 'record',
+});
+
+export const revokeUserAccessToWorkspace = operation({
+  id: 'revokeUserAccessToWorkspace',
+  command: ['ws', 'team', 'revoke'],
+  summary: "Revoke a user's access to a workspace",
+  method: 'DELETE',
+  path: '/v1/workspace/{workspace_id}/team/{userId}',
+  input: {
+    workspace_id: workspace,
+    userId: { in: 'path', kind: 'string', required: true, help: 'User id' },
+  },
+  result: 'none',
+  effect: 'destroy',
+});
+
+export const getWorkspaceTokens = operation({
+  id: 'getWorkspaceTokens',
+  command: ['ws', 'tokens', 'list'],
+  summary: 'List the tokens of a workspace',
+  method: 'GET',
+  path: '/v1/workspace/{workspace_id}/tokens',
+  input: { workspace_id: workspace },
+  result: 'list',
+  columns: ['id', 'name', 'alg', 'created_at', 'last_used'],
+});
+
+export const createWorkspaceToken = operation({
+  id: 'createWorkspaceToken',
+  command: ['ws', 'tokens', 'create'],
+  summary: 'Create a token for a workspace',
+  method: 'POST',
+  path: '/v1/workspace/{workspace_id}/tokens',
+  input: {
+    workspace_id: workspace,
+    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceToken', help: 'Token' },
+  },
+  result: 'none',
+});
+
+export const deleteWorkspaceToken = operation({
+  id: 'deleteWorkspaceToken',
+  command: ['ws', 'tokens', 'delete'],
+  summary: 'Delete a token of a workspace',
+  method: 'DELETE',
+  path: '/v1/workspace/{workspace_id}/tokens/{tokenID}',
+  input: {
+    workspace_id: workspace,
+    tokenID: { in: 'path', kind: 'string', required: true, help: 'Token id' },
+  },
+  result: 'none',
+  effect: 'destroy',
+});
+
+export const setWorkspaceFeatureFlags = operation({
+  id: 'setWorkspaceFeatureFlags',
+  command: ['ws', 'feature-flags', 'set'],
+  summary: 'Set the feature flags of the current workspace',
+  method: 'POST',
+  path: '/v1/workspace/feature_flags',
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      required: true,
+      record: 'WorkspaceFeatureFlagRequest',
+      help: 'Feature flags',
+    },
+  },
+  result: 'record',
+  rows: 'feature_flags',
+  columns: ['feature_flag', 'trial_ends_at'],
+});
+
+export const getWorkspaceFeatureFlags = operation({
+  id: 'getWorkspaceFeatureFlags',
+  command: ['ws', 'feature-flags', 'get'],
+  summary: 'Show the feature flags of a workspace',
+  method: 'GET',
+  path: '/v1/workspace/{workspace_id}/feature_flags',
+  input: { workspace_id: workspace },
+  result: 'record',
+  rows: 'feature_flags',
+  columns: ['feature_flag', 'trial_ends_at'],
+});

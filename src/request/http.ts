@@ -1,0 +1,37 @@
+/** A request, a response and the one function type between them. Plain values: no HTTP client is known here. */
+
+/** Bytes, or something that opens them afresh for each attempt. `size` in bytes. */
+export type Body = Uint8Array | { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> };
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; several of one name are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Sends one request. Throws a DtpError where no response came; a response of any status is returned. */
+export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
+
+/** The whole body, or undefined where it is longer than `limit` bytes. */
+export async function readAll(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}

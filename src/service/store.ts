@@ -1,0 +1,58 @@
+/** The embedded service's state: one SQLite file. The only importer of its driver. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { schema } from './schema/index.ts';
+
+type Cell = string | number | bigint | null | Uint8Array;
+
+/** A row as SQLite gives it, by column name. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Prepared on first use; `values` are bound in order. */
+export interface Store {
+  readonly get: (sql: string, ...values: readonly Cell[]) => Row | undefined;
+  readonly all: (sql: string, ...values: readonly Cell[]) => readonly Row[];
+  /** The number of rows that changed. */
+  readonly run: (sql: string, ...values: readonly Cell[]) => number;
+  /** All or nothing, and alone: no other process writes meanwhile. `work` is synchronous. */
+  readonly transaction: <T>(work: () => T) => T;
+  readonly close: () => void;
+}
+
+/** Opens the store in `file` (made where it is absent, with its folder), or in memory for `:memory:`. */
+export function openStore(file: string): Store {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const db = new Database(file);
+  db.exec(
+    'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
+  );
+  for (const statement of schema) db.exec(statement);
+  const prepared = new Map<string, ReturnType<typeof db.prepare>>();
+  const prepare = (sql: string) => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement = db.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  return {
+    get: (sql, ...values) => prepare(sql).get(values) as Row | undefined,
+    all: (sql, ...values) => prepare(sql).all(values) as Row[],
+    run: (sql, ...values) => Number(prepare(sql).run(values).changes),
+    transaction: (work) => {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close: () => {
+      db.close();
+    },
+  };
+}
