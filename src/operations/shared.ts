@@ -27,6 +27,7 @@ export const session = {
   in: 'header',
   kind: 'string',
   required: true,
+  flag: 'session-id',
   help: 'Session id, any text (default: a fresh UUID)',
 } as const satisfies Field;
 

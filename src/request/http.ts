@@ -1,4 +1,5 @@
 /** A request, a response and the one function type between them. Plain values: no HTTP client is known here. */
+import { DtpError } from '../errors.ts';
 
 /** Bytes, or something that opens them afresh for each attempt. `size` in bytes. */
 export type Body = Uint8Array | { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> };
@@ -16,6 +17,8 @@ export interface HttpResponse {
   /** Names in lower case; several of one name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** How often the request was sent, where more than once was allowed. */
+  readonly attempts?: number;
 }
 
 /** Sends one request. Throws a DtpError where no response came; a response of any status is returned. */
@@ -34,4 +37,10 @@ export async function readAll(
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** RFC 9110 §5.5, narrowed to visible ASCII and spaces between. Throws `usage` for anything else. */
+export function headerValue(name: string, value: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return value;
+  throw new DtpError('usage', `${name} must be visible ASCII characters`);
 }

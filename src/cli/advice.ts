@@ -1,0 +1,56 @@
+/** Adds to a failure what only the command line knows: where the credential came from, and which command helps. */
+import { DtpError, type Facts } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import { redactText, redactValue } from '../request/redact.ts';
+import type { Connection } from './connection.ts';
+import type { Settings } from './settings.ts';
+
+/** The same failure, with a hint and without a secret; other errors are given back as they are. */
+export function advise(
+  error: unknown,
+  operation: Operation,
+  settings: Settings,
+  connection: Connection,
+): unknown {
+  if (!(error instanceof DtpError)) return error;
+  const hide = (text: string) => redactText(text, connection.secrets);
+  const facts: Facts = { ...helpFor(error, operation, settings, connection), ...error.facts };
+  const details =
+    facts.details === undefined
+      ? {}
+      : { details: JSON.parse(hide(JSON.stringify(redactValue(facts.details)))) };
+  const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
+  if (error.stack !== undefined) told.stack = hide(error.stack);
+  return told;
+}
+
+function helpFor(error: DtpError, operation: Operation, settings: Settings, connection: Connection): Facts {
+  if (error.code === 'auth' && error.facts.status === 401) {
+    const profile = settings.profile.value;
+    return {
+      hint: `The credential came from ${connection.credentialSource()}. Get a new one, then:`,
+      next: [
+        `dtp auth login --base-url ${connection.target.base}${profile === 'default' ? '' : ` --profile ${profile}`}`,
+      ],
+    };
+  }
+  if (error.code === 'not_found') {
+    const list = listBeside(operation);
+    return list ? { hint: 'List what is there with:', next: [`dtp ${list.join(' ')}`] } : {};
+  }
+  if (error.code === 'pending') return { hint: 'Ask again later with the same command.' };
+  return {};
+}
+
+/** The nearest command that lists: of the same noun, then of the nouns above it. */
+function listBeside(operation: Operation): readonly string[] | undefined {
+  for (let length = operation.command.length - 1; length > 0; length--) {
+    const noun = operation.command.slice(0, length).join(' ');
+    const found = Object.values(operations).find(
+      (one) => one.id !== operation.id && one.command.join(' ') === `${noun} list`,
+    );
+    if (found) return found.command;
+  }
+  return undefined;
+}

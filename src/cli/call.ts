@@ -1,0 +1,37 @@
+/** Operation + Input → Value, over a connection. */
+import { withFacts } from '../errors.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { buildRequest } from '../request/build.ts';
+import type { HttpRequest, Send } from '../request/http.ts';
+import { readResponse, type Value } from '../request/read.ts';
+import type { Connection } from './connection.ts';
+
+/** Calls an operation that has no form. */
+export async function call(
+  connection: Connection,
+  operation: Operation,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Value> {
+  const request = buildRequest(operation, input, connection.target, '');
+  return exchange(await connection.sendFor(operation), operation, request, signal);
+}
+
+/** Sends a request and reads its answer; errors say which operation it was. */
+export async function exchange(
+  send: Send,
+  operation: Operation,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Value> {
+  try {
+    return await readResponse(operation, await send(request, { signal }), request);
+  } catch (error) {
+    throw withFacts(error, {
+      operation: operation.id,
+      method: request.method,
+      path: new URL(request.url).pathname,
+      attempts: 1,
+    });
+  }
+}

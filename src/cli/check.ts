@@ -1,0 +1,102 @@
+/** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
+import { DtpError } from '../errors.ts';
+import type { Field, Input, Kind, Operation } from '../operations/operation.ts';
+import { argumentsOf, flagsOf } from './flags.ts';
+
+/** Throws `usage`, naming the flag or argument and what would be right. Known fields of records are never required. */
+export function checkInput(operation: Operation, input: Input): void {
+  const members = (input.body ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [name, field] of Object.entries(operation.input)) {
+    const value = input[name] ?? (field.in === 'member' ? members[name] : undefined);
+    if (value !== undefined) checkField(labelOf(operation, name), field, value);
+    else if (field.required) throw missing(operation, name, field);
+  }
+  if (hasMembers(operation) && input.body !== undefined && !isRecord(input.body))
+    throw new DtpError('usage', '--body must be a JSON object');
+  const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
+  // The code-sample forms: the document requires the form and shows none of its fields.
+  if (parts.length > 0 && parts.every(([name]) => input[name] === undefined))
+    throw new DtpError(
+      'usage',
+      `a form is required; give ${parts.map(([name]) => labelOf(operation, name)).join(', ')}`,
+    );
+}
+
+const hasMembers = (operation: Operation) =>
+  Object.values(operation.input).some((field) => field.in === 'member');
+
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How the user gives a field: `--flag` or `<argument>`. */
+function labelOf(operation: Operation, name: string): string {
+  if (argumentsOf(operation).some(([argument]) => argument === name)) return `<${name}>`;
+  const flag = flagsOf(operation).find((one) => one.field === name && one.member === undefined);
+  return `--${flag?.name ?? name}`;
+}
+
+function missing(operation: Operation, name: string, field: Field): DtpError {
+  const flags = flagsOf(operation).filter((flag) => flag.field === name && flag.member !== undefined);
+  const some = flags.slice(0, 4).map((flag) => `--${flag.name}`);
+  const others = some.length === 0 ? '' : `, or ${some.join(', ')}${flags.length > 4 ? ' …' : ''}`;
+  const label = labelOf(operation, name);
+  const what = field.oneOf ? `${field.oneOf.join(' or ')}` : expected[field.kind];
+  return new DtpError('usage', `${label} is missing: give ${what}${others}`);
+}
+
+function checkField(label: string, field: Field, value: unknown): void {
+  const many = field.many === true && field.in !== 'body';
+  if (many && !Array.isArray(value)) throw wrong(label, 'a list', value);
+  for (const one of many ? (value as readonly unknown[]) : [value]) checkOne(label, field, one);
+}
+
+function checkOne(label: string, field: Field, value: unknown): void {
+  if (field.oneOf && !field.oneOf.includes(value as string))
+    throw wrong(label, field.oneOf.join(' or '), value);
+  if (!right[field.kind](value)) throw wrong(label, expected[field.kind], value);
+  if (field.in === 'path' && value === '') throw wrong(label, 'an id', value);
+}
+
+const wrong = (label: string, what: string, value: unknown) =>
+  new DtpError('usage', `${label} must be ${what}; ${shown(value)} is not`);
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+const expected: Readonly<Record<Kind, string>> = {
+  string: 'a text',
+  integer: 'a whole number, such as 100',
+  boolean: 'true or false',
+  datetime: 'a date and time, such as 2026-01-31T12:00:00Z',
+  json: 'JSON, @FILE or -',
+  file: 'a file',
+};
+
+const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  datetime: isDateTime,
+  json: () => true,
+  file: (value) => typeof value === 'string' || isRecord(value),
+};
+
+/** RFC 3339 §5.6, and a day that the month has. */
+export function isDateTime(value: unknown): boolean {
+  const found =
+    /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+      String(value),
+    );
+  if (typeof value !== 'string' || !found) return false;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60;
+}

@@ -1,0 +1,68 @@
+/** Asks before what destroys or costs. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { visible } from '../render/sanitize.ts';
+import type { Globals } from './globals.ts';
+
+/** Whether a person is there to be asked. */
+export const mayAsk = (context: Context, globals: Globals): boolean =>
+  context.stdin.isTTY === true &&
+  context.stderr.isTTY === true &&
+  !context.env.CI &&
+  !context.env.DTP_NO_INPUT &&
+  globals.input !== false;
+
+/**
+ * Returns where the user agrees. `what` says it in words: `delete tok_1`. For what costs, the command's last word but
+ * one is typed out. Throws `usage` where nobody can be asked, `cancelled` where the user declines.
+ */
+export async function confirm(
+  context: Context,
+  globals: Globals,
+  operation: Operation,
+  subject: string,
+): Promise<void> {
+  const { effect } = operation;
+  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes || globals.dryRun) return;
+  const command = `dtp ${operation.command.join(' ')}`;
+  const costs = effect === 'bill' ? 'costs money or is hard to undo' : 'takes something away';
+  if (!mayAsk(context, globals))
+    throw new DtpError('usage', `${command} ${costs}: say --yes`, {
+      next: [`${command}${subject === '' ? '' : ` ${subject}`} --yes`],
+    });
+  const name = subject === '' ? operation.command.slice(0, -1).join(' ') : subject;
+  const question =
+    effect === 'bill'
+      ? `${operation.summary}: ${costs}. Type ${visible(name)} to go on: `
+      : `${operation.summary} (${visible(name)}): ${costs}. Go on? [y/N] `;
+  const answer = await ask(context, question);
+  const agreed = effect === 'bill' ? answer === name : /^y(es)?$/i.test(answer);
+  if (!agreed) throw new DtpError('cancelled', 'nothing was done');
+}
+
+/** One line from the terminal, without the spaces around it. */
+export async function ask(context: Context, question: string): Promise<string> {
+  const lines = createInterface({ input: context.stdin, output: context.stderr, terminal: true });
+  try {
+    return (await lines.question(question, { signal: context.signal })).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** The same, and what is typed is not shown. */
+export async function askHidden(context: Context, question: string): Promise<string> {
+  context.stderr.write(question);
+  // readline echoes to its output: this one swallows.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: context.stdin, output: silent, terminal: true });
+  try {
+    return (await lines.question('', { signal: context.signal })).trim();
+  } finally {
+    lines.close();
+    context.stderr.write('\n');
+  }
+}

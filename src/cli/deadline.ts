@@ -1,0 +1,30 @@
+/** The longest that a command may take. */
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { durationOf } from './duration.ts';
+import type { Settings } from './settings.ts';
+
+export interface Deadline {
+  /** Aborted by the user's interrupt, or with a `timeout` error when the time is over. */
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+}
+
+/** A body that drips never trips a time-out between two pieces, so the whole has a deadline of its own. */
+export function openDeadline(context: Context, operation: Operation, settings: Settings): Deadline {
+  const set = settings.values.timeout;
+  const ms = set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
+  const over = new AbortController();
+  const done = new AbortController();
+  context.clock.sleep(ms, done.signal).then(
+    () =>
+      over.abort(
+        new DtpError('timeout', `no result within ${ms / 1000} s`, {
+          hint: 'Give more time with --timeout.',
+        }),
+      ),
+    () => undefined,
+  );
+  return { signal: AbortSignal.any([context.signal, over.signal]), end: () => done.abort() };
+}

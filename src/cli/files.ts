@@ -1,0 +1,139 @@
+/** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { FileValue } from '../operations/operation.ts';
+import { readAll } from '../request/http.ts';
+
+export interface Files {
+  /** `@FILE`, `-` or the document itself, decoded; undefined for undefined. */
+  readonly document: (given: unknown, label: string) => Promise<unknown>;
+  /** The text of a file or of `-`. */
+  readonly text: (path: string, label: string) => Promise<string>;
+  /** A file that is opened when it is sent. */
+  readonly file: (path: string, label: string) => Promise<FileValue>;
+}
+
+/** Bytes that standard input may hold where it is read whole. */
+const stdinLimit = 64 * 1024 * 1024;
+
+/** Readers of the user's files. `label` names the flag in errors, which are all `usage`. */
+export function openFiles(context: Pick<Context, 'cwd' | 'stdin'>): Files {
+  // Standard input can be read once: the second flag that asks for it is told.
+  let reader: string | undefined;
+  const stdin = async (label: string): Promise<Uint8Array> => {
+    if (reader !== undefined)
+      throw new DtpError('usage', `${label}: standard input was already read by ${reader}`);
+    reader = label;
+    if (context.stdin.isTTY)
+      throw new DtpError('usage', `${label}: standard input is a terminal; pipe a file in, or give @FILE`);
+    const bytes = await readAll(context.stdin, stdinLimit);
+    if (!bytes) throw new DtpError('usage', `${label}: standard input holds more than 64 MiB; give a file`);
+    return bytes;
+  };
+
+  const bytes = async (path: string, label: string): Promise<Uint8Array> => {
+    if (path === '-') return stdin(label);
+    try {
+      return await readFile(resolve(context.cwd, path));
+    } catch (error) {
+      throw unreadable(path, label, error);
+    }
+  };
+
+  const text = async (path: string, label: string) => {
+    const content = await bytes(path, label);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(content);
+    } catch {
+      throw new DtpError('usage', `${label}: ${named(path)} is not UTF-8 text`);
+    }
+  };
+
+  return {
+    text,
+    document: async (given, label) => {
+      if (given === undefined) return undefined;
+      const path = given === '-' ? '-' : /^@(.*)$/s.exec(String(given))?.[1];
+      return path === undefined
+        ? parseDocument(String(given), label)
+        : parseDocument(await text(path, label), `${label}: ${named(path)}`);
+    },
+    file: async (path, label) => {
+      if (path !== '-') return fileAt(resolve(context.cwd, path), path, label);
+      const content = await stdin(label);
+      return {
+        name: 'stdin',
+        size: content.byteLength,
+        open: async function* () {
+          yield content;
+        },
+      };
+    },
+  };
+}
+
+const named = (path: string) => (path === '-' ? 'standard input' : path);
+
+async function fileAt(full: string, path: string, label: string): Promise<FileValue> {
+  const before = await stat(full).catch((error: unknown) => {
+    throw unreadable(path, label, error);
+  });
+  if (!before.isFile()) throw new DtpError('usage', `${label}: ${path} is not a file`);
+  return {
+    name: basename(full),
+    size: before.size,
+    open: async function* () {
+      let sent = 0;
+      for await (const chunk of createReadStream(full) as AsyncIterable<Uint8Array>) {
+        sent += chunk.byteLength;
+        yield chunk;
+      }
+      const after = await stat(full);
+      if (sent !== before.size || after.mtimeMs !== before.mtimeMs)
+        throw new DtpError('error', `${path} changed while it was being sent`, {
+          hint: 'Run the command again.',
+        });
+    },
+  };
+}
+
+function unreadable(path: string, label: string, error: unknown): DtpError {
+  const code = (error as { code?: string }).code;
+  const why = reasons[code ?? ''] ?? `cannot be read (${code})`;
+  return new DtpError('usage', `${label}: ${path} ${why}`, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EISDIR: 'is a folder, not a file',
+  EACCES: 'may not be read by you',
+  ENAMETOOLONG: 'is no file name; write @FILE for a file, or JSON in place',
+};
+
+/** JSON, or YAML where it is none; YAML is loaded only then. */
+async function parseDocument(text: string, label: string): Promise<unknown> {
+  if (text.trim() === '') throw new DtpError('usage', `${label}: it is empty; give JSON or YAML`);
+  let why: string;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    why = (error as Error).message;
+  }
+  // What begins like JSON is meant as JSON, and its error is the one that helps.
+  if (!/^\s*[[{"]/.test(text)) {
+    const { parse } = await import('yaml');
+    try {
+      const value: unknown = parse(text);
+      if (typeof value === 'object' && value !== null) return value;
+      why = 'a bare word is no document';
+    } catch (error) {
+      why = (error as Error).message.split('\n')[0] ?? '';
+    }
+  }
+  throw new DtpError('usage', `${label}: it is not JSON or YAML: ${why}`, {
+    hint: `Give an object such as '{"name":"value"}', @FILE, or - for standard input.`,
+  });
+}

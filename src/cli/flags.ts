@@ -1,0 +1,104 @@
+/** The flags of an operation: one for each field, and one for each known member of a record. */
+import type { Field, Kind, Operation } from '../operations/operation.ts';
+import { records, values } from '../operations/records.ts';
+import { globalNames } from './globals.ts';
+
+/** A flag and the place in the Input that it fills. */
+export interface Flag {
+  /** Without dashes: `created-at`. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly many: boolean;
+  readonly help: string;
+  readonly field: string;
+  /** The member of the field's record, for a flag of a record. */
+  readonly member?: string;
+  /** Known values, for help and completion. */
+  readonly values?: readonly string[];
+  readonly required: boolean;
+}
+
+/** Fields that are flags of every command, filled from the settings. */
+export const settingFields: Readonly<Record<string, 'workspace' | 'organization_slug' | 'workspace_slug'>> = {
+  workspace_id: 'workspace',
+  organization_slug: 'organization_slug',
+  workspace_slug: 'workspace_slug',
+};
+
+/** `genLockId` → `gen-lock-id`, `jobID` → `job-id`. One way only: nothing turns a flag back into a name. */
+export const kebab = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+
+/** The path fields that are arguments, in the path's order. */
+export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
+  return [...operation.path.matchAll(/\{([^}]+)\}/g)]
+    .map(([, name]) => name as string)
+    .filter((name) => !(name in settingFields))
+    .map((name) => [name, operation.input[name] as Field] as const);
+}
+
+/** The flags of an operation, in the order of its fields. */
+export function flagsOf(operation: Operation): readonly Flag[] {
+  const flags = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
+    if (field.in === 'path' || (field.in === 'query' && name in settingFields)) return [];
+    return [fieldFlag(name, field), ...memberFlags(name, field)];
+  });
+  return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
+}
+
+/** Whether `--body` may give the body's members. */
+export const takesBody = (operation: Operation) =>
+  Object.values(operation.input).some(
+    ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
+  );
+
+const wholeBody: Flag = {
+  name: 'body',
+  kind: 'json',
+  many: false,
+  field: 'body',
+  help: 'All of the body; flags win over it',
+  required: false,
+};
+
+function fieldFlag(name: string, field: Field): Flag {
+  const known = field.oneOf ?? (field.record === undefined ? undefined : values[field.record]);
+  return {
+    name: field.flag ?? kebab(name),
+    kind: field.kind,
+    // A whole body is one document, whatever it holds.
+    many: field.many === true && field.in !== 'body',
+    help: field.help,
+    field: name,
+    required: field.required === true,
+    ...(known ? { values: known } : {}),
+  };
+}
+
+function memberFlags(name: string, field: Field): readonly Flag[] {
+  const known = field.kind === 'json' && field.record !== undefined ? records[field.record] : undefined;
+  return Object.entries(known ?? {}).map(([member, type]) => memberFlag(name, member, type));
+}
+
+function memberFlag(field: string, member: string, type: string): Flag {
+  const bare = type.replace(/\?$/, '').replace('|null', '');
+  const many = bare.endsWith('[]');
+  const one = many ? bare.slice(0, -2) : bare;
+  const known = /^enum\((.*)\)$/.exec(one)?.[1]?.split(',') ?? values[one];
+  const name = kebab(member);
+  return {
+    name: globalNames.has(name) ? `${name}-value` : name,
+    kind: known ? 'string' : one in plain ? (one as Kind) : 'json',
+    many,
+    help: '',
+    field,
+    member,
+    required: false,
+    ...(known ? { values: known } : {}),
+  };
+}
+
+const plain = { string: true, integer: true, boolean: true, datetime: true, json: true };

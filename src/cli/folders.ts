@@ -1,0 +1,17 @@
+/** Where things are kept on this machine: the XDG folders, %APPDATA% on Windows, or where a variable says. */
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+
+type Place = Pick<Context, 'env' | 'home'>;
+
+/** Profiles. */
+export const configFolder = (place: Place): string =>
+  place.env.DTP_CONFIG_DIR || folderIn(place, 'XDG_CONFIG_HOME', '.config');
+
+/** The embedded service's store. */
+export const dataFolder = (place: Place): string =>
+  place.env.DTP_DATA_DIR || folderIn(place, 'XDG_DATA_HOME', join('.local', 'share'));
+
+function folderIn({ env, home }: Place, xdg: string, fallback: string): string {
+  return join(env[xdg] || env.APPDATA || join(home, fallback), 'dtp');
+}

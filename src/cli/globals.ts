@@ -1,0 +1,81 @@
+/** The flags that every command has. */
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { formats } from '../render/formats.ts';
+
+/** As commander hands them over; texts are read by those who use them. */
+export interface Globals {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+  readonly workspace?: string;
+  readonly organizationSlug?: string;
+  readonly workspaceSlug?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+  readonly outputFile?: string;
+  readonly force?: boolean;
+  /** False for `--no-input`. */
+  readonly input?: boolean;
+  readonly yes?: boolean;
+  readonly timeout?: string;
+  readonly connectTimeout?: string;
+  readonly proxy?: string;
+  readonly caCert?: string;
+  readonly insecure?: boolean;
+  readonly allowHttp?: boolean;
+  readonly dryRun?: boolean;
+  readonly errorFormat?: string;
+  readonly color?: string;
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+}
+
+const globalOptions = (): readonly Option[] => [
+  new Option('--base-url <url>', "the service's address; local: is the embedded service"),
+  new Option('--profile <name>', 'the profile to use; local is built in'),
+  new Option('-w, --workspace <id>', 'the workspace'),
+  new Option('--organization-slug <slug>', 'the organization, for manifests and blobs'),
+  new Option('--workspace-slug <slug>', 'the workspace, for manifests and blobs'),
+  new Option('-o, --output <format>', 'table on a terminal, else json').choices([...formats]),
+  new Option('--json', 'short for -o json'),
+  new Option('-O, --output-file <file>', 'write the result to a file, whole or not at all'),
+  new Option('--force', 'let -O replace a file that is there'),
+  new Option('--no-input', 'never ask; fail with what is missing'),
+  new Option('-y, --yes', 'answer yes to what would be asked'),
+  new Option('--timeout <time>', 'the longest the command may take, such as 90s or 5m'),
+  new Option('--connect-timeout <time>', 'the longest a connection may take'),
+  new Option('--proxy <url>', 'the proxy for all but loopback'),
+  new Option('--ca-cert <file>', 'trust these certificates too (PEM)'),
+  new Option('--insecure', 'accept any certificate, with a warning'),
+  new Option('--allow-http', 'send the credential over plain http'),
+  new Option('--dry-run', 'print the request and send nothing'),
+  new Option('--error-format <format>', 'errors as').choices(['auto', 'text', 'json']),
+  new Option('--color <when>', 'color').choices(['auto', 'always', 'never']),
+  new Option('-v, --verbose', 'tell of requests and retries on stderr'),
+  new Option('--debug', 'tell of headers too, and where errors come from'),
+];
+
+/** Names that later flags of every command will take, so that no field's flag takes them first. */
+const reserved = [
+  'help',
+  'version',
+  'fields',
+  'query',
+  'raw-output',
+  'headers',
+  'allow-failure',
+  'retry',
+  'curl',
+  'skeleton',
+];
+
+/** Long names without dashes; a field's flag of such a name would be swallowed. */
+export const globalNames: ReadonlySet<string> = new Set([
+  ...globalOptions().map((option) => (option.long ?? '').replace(/^--(no-)?/, '')),
+  ...reserved,
+]);
+
+export function addGlobals(program: Command): void {
+  program.optionsGroup('Options of every command:');
+  for (const option of globalOptions()) program.addOption(option);
+}

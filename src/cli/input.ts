@@ -1,0 +1,93 @@
+/** Arguments, flags, files and standard input → Input. */
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Field, Input, Operation } from '../operations/operation.ts';
+import type { Files } from './files.ts';
+import { argumentsOf, type Flag, flagsOf, takesBody } from './flags.ts';
+
+/** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
+export interface Given {
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+}
+
+/** The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest. */
+export async function readInput(
+  operation: Operation,
+  given: Given,
+  context: Pick<Context, 'uuid'>,
+  files: Files,
+): Promise<Input> {
+  const input: Record<string, unknown> = {};
+  const whole = takesBody(operation) ? await files.document(given.flags.body, '--body') : undefined;
+  if (whole !== undefined) await spread(operation, whole, input, files);
+
+  for (const flag of flagsOf(operation)) {
+    const text = given.flags[flag.name];
+    if (text === undefined || flag.name === 'body') continue;
+    const value = await toValue(operation.input[flag.field], flag, text, files);
+    if (flag.member === undefined) input[flag.field] = value;
+    else input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
+  }
+
+  argumentsOf(operation).forEach(([name], index) => {
+    input[name] = given.args[index];
+  });
+  for (const [name, field] of Object.entries(operation.input)) {
+    if (input[name] !== undefined) continue;
+    if (field.default !== undefined && !(name in ((input.body as object | undefined) ?? {})))
+      input[name] = field.default;
+    else if (name === 'x-session-id') input[name] = context.uuid();
+  }
+  return input;
+}
+
+/** `--body` is the whole body, or the members that flags are merged over, or the parts of a form. */
+async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
+  const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
+  if (parts.length === 0) {
+    input.body = whole;
+    return;
+  }
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
+    throw new DtpError('usage', '--body must be an object with the parts of the form');
+  const known = new Map(parts);
+  for (const [name, value] of Object.entries(whole)) {
+    const field = known.get(name);
+    if (!field)
+      throw new DtpError('usage', `--body: the form has no part "${name}"`, {
+        hint: `Its parts: ${[...known.keys()].join(', ')}.`,
+      });
+    input[name] = field.kind === 'file' ? await files.file(String(value).replace(/^@/, ''), name) : value;
+  }
+}
+
+async function toValue(
+  field: Field | undefined,
+  flag: Flag,
+  given: string | boolean | readonly string[],
+  files: Files,
+): Promise<unknown> {
+  if (typeof given === 'boolean') return given;
+  if (typeof given !== 'string') {
+    const all = await Promise.all(given.map((one) => toValue(field, flag, one, files)));
+    // `--method-paths '[…]'` gives several at once.
+    return flag.kind === 'json' ? all.flat() : all;
+  }
+  const label = `--${flag.name}`;
+  if (flag.kind === 'json') return files.document(given, label);
+  if (flag.kind === 'file')
+    return field?.in === 'member' ? files.text(given, label) : files.file(given, label);
+  if (flag.kind === 'integer') return /^-?\d+$/.test(given) ? Number(given) : given;
+  // A secret has no place on a command line, where every process can read it.
+  if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))
+    return (await files.text(given.replace(/^@/, ''), label)).trim();
+  return given;
+}
+
+/** A member of a record; of each record, where the field holds many. */
+function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
+  if (field?.many)
+    return ((value as readonly object[] | undefined) ?? [{}]).map((each) => ({ ...each, [member]: one }));
+  return { ...(value as object | undefined), [member]: one };
+}

@@ -1,0 +1,194 @@
+/** `dtp auth login|logout|status`: the credential of a profile. */
+import { type Command, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { operations } from '../../operations/index.ts';
+import { headerValue, readAll } from '../../request/http.ts';
+import { originOf } from '../../request/url.ts';
+import type { Configuration, Profile } from '../../store/profiles.ts';
+import { type Scheme, schemeHeaders } from '../../transport/credentials.ts';
+import { advise } from '../advice.ts';
+import { call } from '../call.ts';
+import { ask, askHidden, mayAsk } from '../confirm.ts';
+import { baseAddress, connect } from '../connection.ts';
+import { type FoundCredential, findCredential } from '../credential.ts';
+import { openDeadline } from '../deadline.ts';
+import { emitResult } from '../emit.ts';
+import { configFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
+import { openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
+import { groupOf } from '../tree.ts';
+
+interface LoginOptions {
+  readonly withToken?: boolean;
+  readonly scheme: Scheme;
+}
+
+export function addAuth(program: Command, context: Context): void {
+  const auth = groupOf(program, ['auth']);
+  auth
+    .command('login')
+    .description('Check a credential and keep it in a profile')
+    .option('--with-token', 'read the credential from standard input')
+    .addOption(
+      new Option('--scheme <scheme>', 'what the credential is')
+        .choices(Object.keys(schemeHeaders))
+        .default('api-key'),
+    )
+    .action(async (options: LoginOptions) => login(context, program.opts(), options));
+  auth
+    .command('logout')
+    .description('Forget the credential of a profile')
+    .action(async () => logout(context, program.opts()));
+  auth
+    .command('status')
+    .description('Say which credential is used and whether it is valid: 0 where it is, else 4')
+    .action(async () => status(context, program.opts()));
+}
+
+async function login(context: Context, globals: Globals, options: LoginOptions): Promise<void> {
+  const log = openLog(context, globals);
+  const settings = await withAddress(
+    context,
+    globals,
+    await resolveSettings(context, globals, { newProfile: true }),
+  );
+  const output = outputOf(context, globals, settings);
+  const base = baseAddress(settings);
+  if (base.value === 'local:')
+    throw new DtpError('usage', 'the embedded service needs no login', {
+      next: ['dtp --profile local ws current'],
+    });
+
+  const credential: FoundCredential = {
+    scheme: options.scheme,
+    secret: headerValue('the credential', await readSecret(context, globals, options)),
+    origin: originOf(base.value),
+    header: headerOf(settings, options.scheme),
+    source: 'what was just given',
+  };
+  const facts = await validate(context, globals, settings, credential);
+  const name = settings.profile.value;
+  const profile = {
+    base_url: base.value,
+    scheme: credential.scheme,
+    credential: credential.secret,
+    credential_origin: credential.origin,
+    ...textsOf({
+      workspace: globals.workspace ?? facts.workspace_id,
+      organization_slug: facts.org_slug,
+      workspace_slug: facts.workspace_slug,
+    }),
+  };
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.update((now) => withProfile(now, name, profile));
+  log.note(`logged in to ${base.value}; the credential is kept in ${profiles.file} (profile ${name})`);
+  if (output.asked !== undefined)
+    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, {}, log);
+}
+
+/** A login is the first thing that a person does: on a terminal the address is asked for. */
+async function withAddress(context: Context, globals: Globals, settings: Settings): Promise<Settings> {
+  if (settings.values.base_url || !mayAsk(context, globals)) return settings;
+  const value = await ask(context, 'Address of the service: ');
+  return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
+}
+
+async function readSecret(context: Context, globals: Globals, options: LoginOptions): Promise<string> {
+  if (options.withToken || context.stdin.isTTY !== true) {
+    if (!options.withToken)
+      throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', {
+        next: ['dtp auth login --with-token < FILE'],
+      });
+    const bytes = await readAll(context.stdin, 64 * 1024);
+    const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
+    if (secret !== '') return secret;
+    throw new DtpError('usage', 'standard input holds no credential');
+  }
+  if (!mayAsk(context, globals))
+    throw new DtpError('usage', 'nothing may be asked: pipe the credential in', {
+      next: ['dtp auth login --with-token < FILE'],
+    });
+  const secret = await askHidden(context, 'Credential (it is not shown): ');
+  if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
+  return secret;
+}
+
+const headerOf = (settings: Settings, scheme: Scheme) =>
+  scheme === 'bearer'
+    ? schemeHeaders.bearer
+    : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
+
+/** What `validateApiKey` says of a credential, or of the configured one. */
+async function validate(
+  context: Context,
+  globals: Globals,
+  settings: Settings,
+  credential?: FoundCredential,
+): Promise<Record<string, unknown>> {
+  const operation = operations.validateApiKey;
+  const log = openLog(context, globals);
+  const connection = await connect({
+    context,
+    settings,
+    globals,
+    operation,
+    log,
+    ...(credential ? { credential } : {}),
+  });
+  const deadline = openDeadline(context, operation, settings);
+  try {
+    const value = await call(connection, operation, {}, deadline.signal);
+    return (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
+  } catch (error) {
+    throw advise(error, operation, settings, connection);
+  } finally {
+    deadline.end();
+    await connection.close();
+  }
+}
+
+const textsOf = (all: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+
+/** The first profile that is logged in becomes the current one. */
+const withProfile = (now: Configuration, name: string, profile: Profile): Configuration => ({
+  current: now.current ?? name,
+  profiles: { ...now.profiles, [name]: { ...now.profiles[name], ...profile } },
+});
+
+async function logout(context: Context, globals: Globals): Promise<void> {
+  const settings = await resolveSettings(context, globals);
+  const log = openLog(context, globals);
+  const name = settings.profile.value;
+  if (settings.stored.credential === undefined) return log.note(`profile ${name} holds no credential`);
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.update((now) => {
+    const { credential: _, credential_origin: __, scheme: ___, ...rest } = now.profiles[name] ?? {};
+    return { ...now, profiles: { ...now.profiles, [name]: rest } };
+  });
+  log.note(`forgot the credential of profile ${name}; it is still valid at ${settings.stored.base_url}`);
+}
+
+async function status(context: Context, globals: Globals): Promise<void> {
+  const settings = await resolveSettings(context, globals);
+  const output = outputOf(context, globals, settings);
+  const base = baseAddress(settings);
+  const facts = await validate(context, globals, settings);
+  const credential = base.value === 'local:' ? undefined : await findCredential(context, settings, base);
+  const result = {
+    valid: true,
+    profile: settings.profile.value,
+    base_url: base.value,
+    scheme: credential?.scheme ?? 'api-key',
+    credential_source: credential?.source ?? 'the embedded service',
+    workspace_id: facts.workspace_id,
+    workspace_slug: facts.workspace_slug,
+    org_slug: facts.org_slug,
+  };
+  await emitResult(context, result, output, {}, openLog(context, globals));
+}

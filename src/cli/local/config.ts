@@ -1,0 +1,160 @@
+/** `dtp config …`: the profiles, and where each setting comes from. */
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { Configuration, Profile } from '../../store/profiles.ts';
+import { baseAddress } from '../connection.ts';
+import { findCredential } from '../credential.ts';
+import { emitResult } from '../emit.ts';
+import { configFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
+import { openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { builtIn, resolveSettings, type Settings, sources } from '../settings.ts';
+import { groupOf } from '../tree.ts';
+
+export function addConfig(program: Command, context: Context): void {
+  const config = groupOf(program, ['config']).description('Profiles and settings');
+  const globals = (): Globals => program.opts();
+  const print = async (result: unknown, columns?: readonly string[]) => {
+    const settings = await resolveSettings(context, globals(), { newProfile: true });
+    await emitResult(
+      context,
+      result,
+      outputOf(context, globals(), settings),
+      { columns },
+      openLog(context, globals()),
+    );
+  };
+
+  config
+    .command('list')
+    .description('List the profiles')
+    .action(async () =>
+      print(await list(context, globals()), ['name', 'current', 'base_url', 'workspace', 'credential']),
+    );
+  config
+    .command('get')
+    .description('Show a setting of the profile')
+    .argument('<key>')
+    .action(async (key: string) => print(await get(context, globals(), key)));
+  config
+    .command('set')
+    .description('Change a setting of the profile')
+    .argument('<key>')
+    .argument('<value>')
+    .action(async (key: string, value: string) => change(context, globals(), key, value));
+  config
+    .command('unset')
+    .description('Forget a setting of the profile')
+    .argument('<key>')
+    .action(async (key: string) => change(context, globals(), key, undefined));
+  config
+    .command('path')
+    .description('Show where the profiles are kept')
+    .action(async () => print((await context.openProfiles(configFolder(context))).file));
+  config
+    .command('use')
+    .description('Make a profile the current one')
+    .argument('<profile>')
+    .action(async (name: string) => use(context, globals(), name));
+  config
+    .command('explain')
+    .description('Show each setting and where it comes from')
+    .action(async () => print(await explain(context, globals()), ['setting', 'value', 'source']));
+}
+
+async function list(context: Context, globals: Globals) {
+  const { profiles } = (await context.openProfiles(configFolder(context))).read();
+  const { profile } = await resolveSettings(context, globals, { newProfile: true });
+  return Object.entries({ ...builtIn, ...profiles }).map(([name, one]) => ({
+    name,
+    current: name === profile.value,
+    base_url: one.base_url ?? builtIn[name]?.base_url ?? null,
+    workspace: one.workspace ?? null,
+    credential:
+      one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
+  }));
+}
+
+async function get(context: Context, globals: Globals, key: string) {
+  await knownKey(key);
+  const { stored, profile } = await resolveSettings(context, globals);
+  const value = stored[key as keyof Profile];
+  if (value !== undefined) return value;
+  throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
+}
+
+async function change(
+  context: Context,
+  globals: Globals,
+  key: string,
+  text: string | undefined,
+): Promise<void> {
+  const kind = await knownKey(key);
+  const value = text === undefined ? undefined : typed(key, kind, text);
+  const { profile } = await resolveSettings(context, globals, { newProfile: true });
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.update((now) => withKey(now, profile.value, key, value));
+  const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
+  openLog(context, globals).note(`${what} (profile ${profile.value})`);
+}
+
+function withKey(now: Configuration, name: string, key: string, value: unknown): Configuration {
+  const { [key as keyof Profile]: _, ...rest } = now.profiles[name] ?? {};
+  const profile = value === undefined ? rest : { ...rest, [key]: value };
+  return { ...now, profiles: { ...now.profiles, [name]: profile } };
+}
+
+async function knownKey(key: string) {
+  const { profileKeys } = await import('../../store/profiles.ts');
+  const found = profileKeys.find((one) => one.key === key);
+  if (found) return found.kind;
+  const hint = key.includes('credential')
+    ? 'A credential is stored with: dtp auth login'
+    : `The settings: ${profileKeys.map((one) => one.key).join(', ')}.`;
+  throw new DtpError('usage', `"${key}" is no setting of a profile`, { hint });
+}
+
+function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
+  if (kind === 'string') return text;
+  if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
+  throw new DtpError(
+    'usage',
+    `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}; "${text}" is not`,
+  );
+}
+
+async function use(context: Context, globals: Globals, name: string): Promise<void> {
+  const profiles = await context.openProfiles(configFolder(context));
+  const known = Object.keys({ ...builtIn, ...profiles.read().profiles });
+  if (!known.includes(name))
+    throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
+      next: [`dtp auth login --profile ${name} --base-url URL`],
+    });
+  await profiles.update((now) => ({ ...now, current: name }));
+  openLog(context, globals).note(`the current profile is ${name}`);
+}
+
+/** Every setting, set or not; of the credential only where it comes from. */
+async function explain(context: Context, globals: Globals) {
+  const settings = await resolveSettings(context, globals, { newProfile: true });
+  return [
+    { setting: 'profile', ...settings.profile },
+    ...Object.keys(sources).map((key) => ({
+      setting: key,
+      ...(settings.values[key as keyof typeof sources] ?? { value: null, source: 'not set' }),
+    })),
+    { setting: 'credential', ...(await credentialSource(context, settings)) },
+  ];
+}
+
+async function credentialSource(context: Context, settings: Settings) {
+  const none = { value: null, source: 'not set' };
+  if (!settings.values.base_url) return none;
+  const base = baseAddress(settings);
+  if (base.value === 'local:') return { value: '***', source: 'the embedded service' };
+  const found = await findCredential(context, settings, base);
+  return found ? { value: '***', source: found.source } : none;
+}

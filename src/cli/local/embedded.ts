@@ -1,0 +1,36 @@
+/** The embedded service in process: behind the base address `local:`. */
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import type { Send } from '../../request/http.ts';
+import { firstKey, seed } from '../../service/seed.ts';
+import { createService } from '../../service/service.ts';
+import { openStore } from '../../service/store.ts';
+import { dataFolder } from '../folders.ts';
+import type { SettingKey } from '../settings.ts';
+
+export interface Embedded {
+  readonly send: Send;
+  /** A workspace token of the store: whoever may read the file may use it. */
+  readonly key: string;
+  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store, seeded where it is fresh. `file` is `:memory:` for one that leaves nothing behind. */
+export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
+  const store = openStore(file);
+  seed(store, new Date(context.clock.now()));
+  const first = firstKey(store);
+  return {
+    send: createService(store, context.clock).handle,
+    key: first.key,
+    known: {
+      workspace: first.workspaceId,
+      workspace_slug: first.workspaceSlug,
+      organization_slug: first.organizationSlug,
+    },
+    close: async () => store.close(),
+  };
+}
+
+const storeFile = (context: Context) => join(dataFolder(context), 'service.db');

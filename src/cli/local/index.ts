@@ -1,0 +1,12 @@
+/** The local commands, added to the tree of operations. */
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { addAuth } from './auth.ts';
+import { addConfig } from './config.ts';
+import { addServe } from './serve.ts';
+
+export function addLocalCommands(program: Command, context: Context): void {
+  addAuth(program, context);
+  addConfig(program, context);
+  addServe(program, context);
+}

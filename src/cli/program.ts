@@ -1,0 +1,110 @@
+/** Operations → command tree. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import { argumentsOf, type Flag, flagsOf } from './flags.ts';
+import { addGlobals, type Globals } from './globals.ts';
+import type { Given } from './input.ts';
+import { addLocalCommands } from './local/index.ts';
+import { groupOf } from './tree.ts';
+import { version } from './version.ts';
+
+/** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
+export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
+
+/** The whole tree. Errors are thrown, help goes to stdout; nothing exits. */
+export function createProgram(context: Context, run: RunOperation): Command {
+  const program = new Command('dtp');
+  // Before the first command: they inherit it.
+  program.exitOverride().configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: () => undefined,
+    outputError: () => undefined,
+    getOutHelpWidth: () => context.stdout.columns ?? 80,
+    getOutHasColors: () => false,
+  });
+  program
+    .description('Every operation of the developer tooling platform, from the command line.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureHelp({ visibleOptions: visibleOptions(program) })
+    .showSuggestionAfterError(true)
+    .showHelpAfterError(false);
+  addGlobals(program);
+  for (const operation of Object.values(operations) as readonly Operation[])
+    addOperation(program, operation, run);
+  addLocalCommands(program, context);
+  return program;
+}
+
+/** The globals stand on the first page only; a line on the others says where. */
+const visibleOptions = (program: Command) =>
+  function (this: unknown, command: Command): Option[] {
+    const own = command.options.filter((option) => !option.hidden);
+    return command === program ? [...own, ...helpOption(command)] : own;
+  };
+
+const helpOption = (command: Command): Option[] => command.createHelp().visibleOptions(command).slice(-1);
+
+function addOperation(program: Command, operation: Operation, run: RunOperation): void {
+  const command = groupOf(program, operation.command.slice(0, -1)).command(
+    operation.command.at(-1) as string,
+  );
+  command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
+  for (const [name, field] of argumentsOf(operation)) command.argument(`<${name}>`, field.help);
+  const flags = flagsOf(operation);
+  for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
+  command.addHelpText(
+    'after',
+    `\n${operation.id}: ${operation.method} ${operation.path}\nOptions of every command: dtp --help`,
+  );
+  command.action(async () => {
+    const given: Given = {
+      args: command.args,
+      flags: Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
+    };
+    await run(operation, given, program.opts());
+  });
+}
+
+const attribute = (name: string) => new Option(`--${name}`).attributeName();
+
+function optionsOf(flag: Flag, program: Command, command: Command): readonly Option[] {
+  const help = flag.values ? `${flag.help} (${flag.values.join(', ')})`.trim() : flag.help;
+  if (flag.kind === 'boolean')
+    return [new Option(`--${flag.name}`, help), new Option(`--no-${flag.name}`).hideHelp()];
+  const option = new Option(
+    `--${flag.name} <${words[flag.kind]}>`,
+    flag.many ? `${help} (may be repeated)`.trim() : help,
+  );
+  const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
+  return [
+    option.argParser((value: string, before: unknown) => {
+      // commander would take the next flag for the value.
+      if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
+      if (flag.many) return [...((before as readonly string[] | undefined) ?? []), value];
+      return value;
+    }),
+  ];
+}
+
+const words = {
+  string: 'text',
+  integer: 'number',
+  boolean: '',
+  datetime: 'time',
+  json: 'json',
+  file: 'file',
+} as const;
+
+/** commander's errors as ours; undefined for help and version, which are no failures; others as they are. */
+export function parseFailure(error: unknown): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  if (error.exitCode === 0) return undefined;
+  if (error.code === 'commander.help')
+    return new DtpError('usage', 'a command is missing', { hint: 'Add --help to see the commands.' });
+  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  return new DtpError('usage', message, { hint: 'Add --help to see what is possible.' });
+}

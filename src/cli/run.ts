@@ -1,0 +1,118 @@
+/** The one action of every operation: input → request → send → read → render. */
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { buildRequest } from '../request/build.ts';
+import { showRequest } from '../request/show.ts';
+import { advise } from './advice.ts';
+import { call, exchange } from './call.ts';
+import { checkInput } from './check.ts';
+import { confirm } from './confirm.ts';
+import { baseAddress, type Connection, connect } from './connection.ts';
+import { credentialHeaderName } from './credential.ts';
+import { openDeadline } from './deadline.ts';
+import { emitResult, emitValue } from './emit.ts';
+import { openFiles } from './files.ts';
+import { settingFields } from './flags.ts';
+import type { Globals } from './globals.ts';
+import { type Given, readInput } from './input.ts';
+import { openLog } from './log.ts';
+import { outputOf } from './output.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+import { withSpinner } from './spinner.ts';
+
+export async function runOperation(
+  context: Context,
+  operation: Operation,
+  given: Given,
+  globals: Globals,
+): Promise<void> {
+  const log = openLog(context, globals);
+  if (operation.deprecated !== undefined)
+    log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
+
+  const settings = await resolveSettings(context, globals);
+  const output = outputOf(context, globals, settings);
+  const input = await readInput(operation, given, context, openFiles(context));
+  checkInput(operation, withPlaceholders(operation, input));
+
+  const connection = await connect({ context, settings, globals, operation, log });
+  try {
+    const deadline = openDeadline(context, operation, settings);
+    try {
+      const ask = globals.dryRun ? undefined : deadline.signal;
+      const full = await withSettings(operation, input, settings, connection, ask);
+      const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
+      if (globals.dryRun) {
+        const header =
+          operation.auth === 'none'
+            ? undefined
+            : await credentialHeaderName(context, settings, baseAddress(settings));
+        return await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
+      }
+      await confirm(context, globals, operation, given.args.join(' '));
+      const send = await connection.sendFor(operation);
+      const value = await withSpinner(context, operation.summary, () =>
+        exchange(send, operation, request, deadline.signal),
+      );
+      await emitValue(context, operation, value, output, log);
+    } finally {
+      deadline.end();
+    }
+  } catch (error) {
+    throw advise(error, operation, settings, connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The fields that settings fill are checked when they are filled. */
+function withPlaceholders(operation: Operation, input: Input): Input {
+  const filled = Object.keys(operation.input).filter((name) => name in settingFields);
+  return { ...Object.fromEntries(filled.map((name) => [name, 'set later'])), ...input };
+}
+
+/** The input with the workspace and the slugs from the settings, or from the service, which may be asked under `signal`. */
+async function withSettings(
+  operation: Operation,
+  input: Input,
+  settings: Settings,
+  connection: Connection,
+  signal: AbortSignal | undefined,
+): Promise<Input> {
+  const wanted = Object.keys(operation.input).filter(
+    (name) => name in settingFields && operation.input[name]?.in !== 'member',
+  );
+  const full: Record<string, unknown> = { ...input };
+  for (const name of wanted) {
+    const key = settingFields[name] as (typeof settingFields)[string];
+    full[name] = settings.values[key]?.value ?? connection.known[key];
+  }
+  if (wanted.some((name) => name !== 'workspace_id' && full[name] === undefined)) {
+    if (!signal)
+      throw new DtpError(
+        'config',
+        'the slugs of the organization and the workspace are not known without asking',
+        {
+          hint: 'Give --organization-slug and --workspace-slug.',
+        },
+      );
+    const { organization_slug, workspace_slug } = await slugs(connection, signal);
+    full.organization_slug ??= organization_slug;
+    full.workspace_slug ??= workspace_slug;
+  }
+  if (wanted.includes('workspace_id') && full.workspace_id === undefined)
+    throw new DtpError('config', 'no workspace is set', {
+      hint: 'Give one with -w, DTP_WORKSPACE_ID, or for good:',
+      next: ['dtp config set workspace ID', 'dtp ws list'],
+    });
+  return full;
+}
+
+/** `validateApiKey` names the slugs of the credential's workspace. */
+async function slugs(connection: Connection, signal: AbortSignal) {
+  const value = await call(connection, operations.validateApiKey, {}, signal);
+  const { org_slug, workspace_slug } = (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
+  return { organization_slug: org_slug, workspace_slug };
+}

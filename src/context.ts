@@ -1,0 +1,31 @@
+/** What the program may touch of the world. main.ts makes the real one, a test its own. */
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from './clock.ts';
+import type { Profiles } from './store/profiles.ts';
+import type { Sender, SendOptions } from './transport/send.ts';
+
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface Context {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly stdin: Readable & Terminal;
+  readonly stdout: Writable & Terminal;
+  readonly stderr: Writable & Terminal;
+  readonly clock: Clock;
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number;
+  readonly uuid: () => string;
+  /** Aborted by the user's interrupt. */
+  readonly signal: AbortSignal;
+  readonly pid: number;
+  /** Slow to load, so opened where they are needed. */
+  readonly openProfiles: (folder: string) => Promise<Profiles>;
+  readonly openSend: (options: SendOptions) => Promise<Sender>;
+  /** The standard output of a shell command. */
+  readonly exec: (command: string, timeoutMs: number) => Promise<string>;
+}

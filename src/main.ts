@@ -1,0 +1,126 @@
+/** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
+import { exec } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { colorOf } from './cli/output.ts';
+import { createProgram, parseFailure } from './cli/program.ts';
+import type { Clock } from './clock.ts';
+import type { Context } from './context.ts';
+import { DtpError, exitCodeOf } from './errors.ts';
+
+/** Thrown through everything by the user's interrupt; ends with 128 + the signal's number. */
+class Interrupted extends Error {
+  readonly exitCode: number;
+
+  constructor(name: string, exitCode: number) {
+    super(`ended by ${name}`);
+    this.exitCode = exitCode;
+  }
+}
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Runs the command line of this process and sets its exit code. */
+export async function main(): Promise<void> {
+  const interrupt = new AbortController();
+  for (const [name, code] of Object.entries(signals)) {
+    process.on(name, () => {
+      // The second one ends at once; the first leaves 250 ms to tidy up.
+      if (interrupt.signal.aborted) process.exit(code);
+      interrupt.abort(new Interrupted(name, code));
+      setTimeout(() => process.exit(code), 250).unref();
+    });
+  }
+  // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.exitCode = await run(realContext(interrupt.signal), process.argv.slice(2));
+}
+
+/** Runs a command line; the exit code. */
+export async function run(context: Context, argv: readonly string[]): Promise<number> {
+  const program = createProgram(context, async (operation, given, globals) => {
+    const { runOperation } = await import('./cli/run.ts');
+    await runOperation(context, operation, given, globals);
+  });
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    const failure = parseFailure(error);
+    if (failure === undefined) return 0;
+    if (failure instanceof Interrupted) return failure.exitCode;
+    if (closedPipe(error)) return 0;
+    const { messageText, messageJson } = await import('./render/message.ts');
+    const { debug, errorFormat, ...globals } = program.opts();
+    const known = failure instanceof DtpError ? failure : unexpected(failure);
+    const color = colorOf(context, globals, context.stderr.isTTY === true);
+    context.stderr.write(
+      inJson(context, errorFormat, globals)
+        ? messageJson(known)
+        : messageText(known, { color, debug: debug === true }),
+    );
+    return exitCodeOf(known);
+  }
+}
+
+const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
+
+function unexpected(error: unknown): DtpError {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const failure = new DtpError('error', cause.message, { cause });
+  if (cause.stack !== undefined) failure.stack = cause.stack;
+  return failure;
+}
+
+/** `auto` is JSON where the output is. */
+function inJson(
+  context: Context,
+  flag: string | undefined,
+  globals: { readonly json?: boolean; readonly output?: string },
+): boolean {
+  const format = flag ?? (context.env.DTP_ERROR_FORMAT || 'auto');
+  if (format !== 'auto') return format === 'json';
+  const output = globals.json ? 'json' : (globals.output ?? (context.env.DTP_OUTPUT || undefined));
+  return output === undefined ? context.stdout.isTTY !== true : output === 'json' || output === 'ndjson';
+}
+
+function realContext(signal: AbortSignal): Context {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    clock: realClock,
+    random: Math.random,
+    uuid: randomUUID,
+    signal,
+    pid: process.pid,
+    openProfiles: async (folder) => (await import('./store/profiles.ts')).openProfiles(folder, realClock),
+    openSend: async (options) => (await import('./transport/send.ts')).openSend(options),
+    exec: (command, timeout) =>
+      new Promise((done, failed) => {
+        exec(command, { timeout, encoding: 'utf8' }, (error, stdout) =>
+          error
+            ? failed(
+                new DtpError(
+                  'config',
+                  `the credential command failed: ${error.code ?? error.signal ?? 'unknown'}`,
+                ),
+              )
+            : done(stdout),
+        );
+      }),
+  };
+}
+
+const realClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) =>
+    sleep(ms, undefined, signal ? { signal, ref: true } : {}).catch((error: unknown) => {
+      throw signal?.aborted ? signal.reason : error;
+    }),
+};

@@ -1,0 +1,89 @@
+/** Input → HttpRequest. */
+import type { Field, FileValue, Input, Operation } from '../operations/operation.ts';
+import { type Body, type HttpRequest, headerValue } from './http.ts';
+import { multipart, type Part } from './multipart.ts';
+import { pathOf, queryOf, urlOf } from './url.ts';
+
+/** Where requests go: the base address without a slash at its end, and the words of a deployment (records.md, Wire words). */
+export interface Target {
+  readonly base: string;
+  readonly words: { readonly codehost?: string | undefined; readonly docsite?: string | undefined };
+}
+
+/**
+ * The request of an operation. `boundary` separates the parts of a form. Throws `usage` for a path value or a header
+ * value that cannot be sent. The credential is not in it: transport adds that last.
+ */
+export function buildRequest(
+  operation: Operation,
+  input: Input,
+  target: Target,
+  boundary: string,
+): HttpRequest {
+  const fields = Object.entries(operation.input).filter(([name]) => input[name] !== undefined);
+  const at = (place: Field['in']) => fields.filter(([, field]) => field.in === place);
+  const wireName = (name: string) => replaceWords(name, target.words);
+
+  const path = pathOf(replaceWords(operation.path, target.words), input);
+  const pairs = at('query').flatMap(([name, field]) =>
+    queryValues(field, input[name]).map((value) => [wireName(name), value] as const),
+  );
+  const headers: Record<string, string> = { accept: accepts[operation.result] };
+  for (const [name] of at('header')) headers[name.toLowerCase()] = headerValue(name, String(input[name]));
+
+  const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
+  const body = bodyOf(operation, input, boundary);
+  if (!body) return { ...request, headers };
+  return { ...request, headers: { ...headers, 'content-type': body.type }, body: body.body };
+}
+
+const accepts = {
+  none: 'application/json',
+  record: 'application/json',
+  list: 'application/json',
+  text: 'text/plain',
+  bytes: '*/*',
+} as const satisfies Record<Operation['result'], string>;
+
+const replaceWords = (text: string, words: Target['words']) =>
+  text.replaceAll('codehost', words.codehost ?? 'codehost').replaceAll('docsite', words.docsite ?? 'docsite');
+
+/** Arrays are repeated names, save arrays of objects: one JSON array in one parameter (records.md, Wire form). */
+function queryValues(field: Field, value: unknown): readonly string[] {
+  if (field.kind === 'json') return [JSON.stringify(value)];
+  return field.many ? (value as readonly unknown[]).map(String) : [String(value)];
+}
+
+function bodyOf(
+  operation: Operation,
+  input: Input,
+  boundary: string,
+): { type: string; body: Body } | undefined {
+  const fields = Object.entries(operation.input);
+  if (fields.some(([, field]) => field.in === 'part')) {
+    const parts = fields.flatMap(([name, field]) =>
+      field.in === 'part' ? partsOf(name, field, input[name]) : [],
+    );
+    return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
+  }
+  const json = jsonBody(operation, input);
+  return json === undefined
+    ? undefined
+    : { type: 'application/json', body: Buffer.from(JSON.stringify(json)) };
+}
+
+/** The JSON body: the whole one, or the members merged over what `body` gives; undefined where there is none. */
+export function jsonBody(operation: Operation, input: Input): unknown {
+  const members = Object.entries(operation.input).filter(([, field]) => field.in === 'member');
+  if (members.length === 0) return input.body;
+  const given = members.filter(([name]) => input[name] !== undefined).map(([name]) => [name, input[name]]);
+  return { ...(input.body as object | undefined), ...Object.fromEntries(given) };
+}
+
+/** Arrays are repeated parts of one name (records.md, Wire form). */
+function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
+  if (value === undefined) return [];
+  if (field.kind === 'file') return [{ name, file: value as FileValue }];
+  if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];
+  return (field.many ? (value as readonly unknown[]) : [value]).map((one) => ({ name, text: String(one) }));
+}

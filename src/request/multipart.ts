@@ -1,0 +1,35 @@
+/** A form as multipart/form-data (RFC 7578): framed by us, so that its length is known and files stream from disk. */
+import type { FileValue } from '../operations/operation.ts';
+import type { Body } from './http.ts';
+
+export type Part =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly file: FileValue };
+
+/** The form as a body of known size; each `open` reads the files afresh. */
+export function multipart(parts: readonly Part[], boundary: string): Body {
+  const pieces: (Uint8Array | FileValue)[] = parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+    'file' in part ? part.file : Buffer.from(part.text),
+    Buffer.from('\r\n'),
+  ]);
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    size: pieces.reduce((sum, piece) => sum + ('open' in piece ? piece.size : piece.byteLength), 0),
+    open: async function* () {
+      for (const piece of pieces) {
+        if ('open' in piece) yield* piece.open();
+        else yield piece;
+      }
+    },
+  };
+}
+
+function headOf(part: Part): string {
+  const name = `content-disposition: form-data; name="${quoted(part.name)}"`;
+  if ('text' in part) return name;
+  return `${name}; filename="${quoted(part.file.name)}"\r\ncontent-type: application/octet-stream`;
+}
+
+/** As browsers do (HTML, multipart form data): a quote or a line break in a name cannot end it. */
+const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

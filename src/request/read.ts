@@ -1,0 +1,150 @@
+/** HttpResponse → Value, or a typed error. */
+import { DtpError, type ErrorCode } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type HttpRequest, type HttpResponse, readAll } from './http.ts';
+
+/** The decoded result of an operation. */
+export type Value =
+  | { readonly kind: 'none'; readonly status: number }
+  | { readonly kind: 'json'; readonly status: number; readonly value: unknown }
+  | { readonly kind: 'text'; readonly status: number; readonly text: string }
+  | { readonly kind: 'bytes'; readonly status: number; readonly body: AsyncIterable<Uint8Array> };
+
+/** Bytes. */
+const limits = { json: 64 * 1024 * 1024, error: 1024 * 1024 };
+
+/**
+ * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for the 202 of a
+ * job, `bad_response` for what cannot be decoded, and the code of the status otherwise.
+ */
+export async function readResponse(
+  operation: Operation,
+  response: HttpResponse,
+  request: HttpRequest,
+): Promise<Value> {
+  const { status } = response;
+  if (status < 200 || status > 299) throw await statusError(response, request);
+  if (status === 202 && !startsJob(operation)) {
+    if (operation.flow !== 'wait')
+      throw new DtpError(
+        'bad_response',
+        `${where(request, 202)}: only code-sample jobs may answer 202`,
+        facts(response, request),
+      );
+    const details = await readJson(response, request);
+    throw new DtpError('pending', 'the job is still running', { ...facts(response, request), details });
+  }
+  if (operation.result === 'bytes') return { kind: 'bytes', status, body: response.body };
+  if (operation.result === 'none') {
+    await readAll(response.body, limits.error);
+    return { kind: 'none', status };
+  }
+  if (operation.result === 'text') return { kind: 'text', status, text: await readText(response, request) };
+  return { kind: 'json', status, value: await readJson(response, request) };
+}
+
+/** Its 202 is its success (States and transitions 1). */
+const startsJob = (operation: Operation) => operation.id === 'generateCodeSamplePreviewAsync';
+
+async function readText(response: HttpResponse, request: HttpRequest): Promise<string> {
+  const bytes = await readAll(response.body, limits.json);
+  if (!bytes) throw bad('is longer than 64 MiB', response, request);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw bad('is not valid UTF-8', response, request);
+  }
+}
+
+async function readJson(response: HttpResponse, request: HttpRequest): Promise<unknown> {
+  const text = await readText(response, request);
+  if (text.trim() === '') throw bad('is empty where JSON is declared', response, request);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw bad('is not JSON', response, request);
+  }
+}
+
+const bad = (what: string, response: HttpResponse, request: HttpRequest) =>
+  new DtpError(
+    'bad_response',
+    `${where(request, response.status)}: the answer ${what}`,
+    facts(response, request),
+  );
+
+async function statusError(response: HttpResponse, request: HttpRequest): Promise<DtpError> {
+  const { status } = response;
+  if (status >= 300 && status < 400) return redirectError(response, request);
+  const bytes = await readAll(response.body, limits.error);
+  const text = bytes ? new TextDecoder().decode(bytes) : '';
+  const details = parsed(text);
+  const said = messageIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
+  return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
+    ...facts(response, request),
+    retryable: status === 408 || status === 429 || status >= 500,
+    ...(text === '' ? {} : { details }),
+  });
+}
+
+/** Redirects are never followed: they would carry the credential elsewhere. */
+function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
+  const location = response.headers.location;
+  const to =
+    location === undefined
+      ? 'nowhere'
+      : (parsedUrl(location, request.url)?.origin ?? 'an address that is none');
+  return new DtpError('bad_response', `${where(request, response.status)}: an unexpected redirect to ${to}`, {
+    ...facts(response, request),
+    hint: 'Check the base address; redirects are not followed.',
+  });
+}
+
+const parsedUrl = (text: string, base: string) =>
+  URL.canParse(text, base) ? new URL(text, base) : undefined;
+
+/** The documented exit code of a status that is no 2XX. */
+export function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'auth';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 429) return 'rate_limited';
+  return status >= 400 && status < 500 ? 'rejected' : status >= 500 ? 'server' : 'bad_response';
+}
+
+const words: Readonly<Record<number, string>> = {
+  401: 'the credential is missing or not valid',
+  403: 'not permitted',
+  404: 'not found',
+  408: 'the service took too long',
+  429: 'too many requests',
+  503: 'the service is not available',
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The Error record's message (records.md, Errors). */
+function messageIn(details: unknown): string | undefined {
+  const message = (details as { message?: unknown } | null)?.message;
+  return typeof message === 'string' && message !== '' ? message : undefined;
+}
+
+const pathIn = (request: HttpRequest) => new URL(request.url).pathname;
+const where = (request: HttpRequest, status: number) => `${status} from ${request.method} ${pathIn(request)}`;
+
+function facts(response: HttpResponse, request: HttpRequest) {
+  const id = response.headers['x-request-id'];
+  return {
+    status: response.status,
+    method: request.method,
+    path: pathIn(request),
+    attempts: response.attempts ?? 1,
+    ...(id === undefined ? {} : { request_id: id }),
+  };
+}

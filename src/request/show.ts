@@ -1,0 +1,48 @@
+/** A request as a value to look at: what `--dry-run` prints. Secrets are masked. */
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import { jsonBody } from './build.ts';
+import type { HttpRequest } from './http.ts';
+import { redactHeaders, redactUrl, redactValue } from './redact.ts';
+
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON body as it is; a form as its parts, files by name and size in bytes. */
+  readonly body?: unknown;
+}
+
+/** The request that would be sent. `credential` is the name of the header that would be added. */
+export function showRequest(
+  operation: Operation,
+  input: Input,
+  request: HttpRequest,
+  credential: string | undefined,
+): ShownRequest {
+  const shown = {
+    method: request.method,
+    url: redactUrl(request.url),
+    headers: redactHeaders(
+      credential === undefined ? request.headers : { ...request.headers, [credential]: '' },
+      [credential ?? ''],
+    ),
+  };
+  if (request.body === undefined) return shown;
+  return {
+    ...shown,
+    body: 'open' in request.body ? formOf(operation, input) : redactValue(jsonBody(operation, input)),
+  };
+}
+
+function formOf(operation: Operation, input: Input): unknown {
+  const parts = Object.entries(operation.input).filter(
+    ([name, field]) => field.in === 'part' && input[name] !== undefined,
+  );
+  return Object.fromEntries(
+    parts.map(([name, field]) => {
+      if (field.kind !== 'file') return [name, redactValue(input[name])];
+      const { name: file, size } = input[name] as FileValue;
+      return [name, { file, size }];
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+/** The handlers of the CodeSamples area. */
+import { randomUUID } from 'node:crypto';
+import type { OperationInput } from '../../operations/index.ts';
+import type * as area from '../../operations/code-samples.ts';
+import { readBounded, readContent, storeContent } from '../contents.ts';
+import { parseDocument } from '../document.ts';
+import type { Handlers, IdsOf, Scope } from '../handler.ts';
+import { Refusal, replyJson } from '../handler.ts';
+import { isMembers } from '../members.ts';
+import { readableRepository, readDocument } from '../registry.ts';
+import { parseRegistryUrl } from '../registry-url.ts';
+import { checkLanguage, type MethodPath, type SnippetChoice, snippetsOf } from '../snippets.ts';
+import type { Row } from '../store.ts';
+
+const RUNNING_MS = 1000;
+
+type Form = OperationInput<'generateCodeSamplePreview'>;
+
+/** An empty list narrows nothing. */
+const given = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
+  list && list.length > 0 ? list : undefined;
+
+function checkForm({ language, schema_file, ...rest }: Form) {
+  if (!language) throw new Refusal(422, 'language is required');
+  if (!schema_file) throw new Refusal(422, 'schema_file is required');
+  checkLanguage(language);
+  const choice: SnippetChoice = {
+    languages: [language],
+    operationIds: given(rest.operation_ids),
+    packageName: rest.package_name,
+    className: rest.sdk_class_name,
+  };
+  return { choice, file: schema_file };
+}
+
+async function generate(bytes: AsyncIterable<Uint8Array>, choice: SnippetChoice) {
+  const source = await readBounded(bytes, 'schema_file');
+  return { snippets: snippetsOf(parseDocument(source.toString('utf8'), 'schema_file'), choice) };
+}
+
+function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPath[] | undefined {
+  return given(list)?.map((each) => {
+    if (isMembers(each) && typeof each.method === 'string' && typeof each.path === 'string')
+      return { method: each.method, path: each.path };
+    throw new Refusal(422, 'method_paths must be objects with method and path');
+  });
+}
+
+/** Does a job's work: its answer, or why it failed, is kept with it. */
+async function finish(job: Row, { store }: Scope): Promise<Row> {
+  let result: string | null = null;
+  let failure: string | null = null;
+  try {
+    const bytes = readContent(store, String(job.content_id));
+    result = JSON.stringify(await generate(bytes, JSON.parse(String(job.record))));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    failure = error.message;
+  }
+  store.run('UPDATE sample_jobs SET result = ?, failure = ? WHERE id = ?', result, failure, String(job.id));
+  return { ...job, result, failure };
+}
+
+async function poll(id: string, scope: Scope): Promise<unknown> {
+  const job = scope.store.get('SELECT * FROM sample_jobs WHERE id = ?', id);
+  if (!job) throw new Refusal(404, `there is no job with the jobID ${id}`);
+  if (job.workspace_id !== scope.caller.workspaceId)
+    throw new Refusal(403, `the job with the jobID ${id} belongs to another workspace`);
+  if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
+    return replyJson(202, { status: 'running' });
+  const done = job.result === null && job.failure === null ? await finish(job, scope) : job;
+  if (done.failure !== null) throw new Refusal(422, String(done.failure));
+  return JSON.parse(String(done.result));
+}
+
+export const codeSamples = {
+  getCodeSamples: async (input, scope) => {
+    const { organization, workspace, namespace, reference } = parseRegistryUrl(input.registry_url);
+    if (!organization || !workspace)
+      throw new Refusal(422, 'registry_url must end in organization/workspace/namespace');
+    given(input.languages)?.forEach(checkLanguage);
+    const methodPaths = methodPathsOf(input.method_paths);
+    const repository = readableRepository(scope, scope.caller, [organization, workspace, namespace]);
+    const source = await readDocument(scope.store, repository, reference);
+    const snippets = snippetsOf(parseDocument(source, namespace), {
+      languages: given(input.languages),
+      operationIds: given(input.operation_ids),
+      methodPaths,
+    });
+    return { snippets };
+  },
+
+  generateCodeSamplePreview: (input) => {
+    const { choice, file } = checkForm(input);
+    return generate(file.open(), choice);
+  },
+
+  generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {
+    const { choice, file } = checkForm(input);
+    const content = await storeContent(store, file.open());
+    const id = randomUUID();
+    store.run(
+      'INSERT INTO sample_jobs (id, workspace_id, content_id, created_at, record) VALUES (?, ?, ?, ?, ?)',
+      id,
+      caller.workspaceId,
+      content.id,
+      now().toISOString(),
+      JSON.stringify(choice),
+    );
+    return replyJson(202, { job_id: id, status: 'pending' });
+  },
+
+  getCodeSamplePreviewAsync: ({ jobID }, scope) => poll(jobID, scope),
+} satisfies Handlers<IdsOf<typeof area>>;

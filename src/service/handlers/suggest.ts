@@ -1,0 +1,52 @@
+/** The handlers of the Suggest area: fixed rules where the platform asks a language model. */
+import type * as area from '../../operations/suggest.ts';
+import { readBounded } from '../contents.ts';
+import { parseDocument } from '../document.ts';
+import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
+import { isTexts, members, text } from '../members.ts';
+import {
+  documentOperations,
+  type OperationSummary,
+  overlayOf,
+  suggestOptions,
+  summaryOperations,
+  tidy,
+} from '../overlay.ts';
+import { findNamespace, readDocument } from '../registry.ts';
+
+const simplified = { 'dtp-simplified': 'rules stand in for a language model' };
+
+const overlayReply = (operations: readonly OperationSummary[], options: unknown): Reply =>
+  replyWith(
+    200,
+    { ...simplified, 'content-type': 'application/octet-stream' },
+    overlayOf(operations, suggestOptions(options)),
+  );
+
+export const suggest = {
+  suggestOpenAPI: async ({ schema, opts }) => {
+    const source = await readBounded(schema.open(), 'schema');
+    return overlayReply(documentOperations(parseDocument(source.toString('utf8'), 'schema')), opts);
+  },
+
+  suggest: ({ body }) => overlayReply(summaryOperations(members(body).oas_summary), body),
+
+  suggestItems: ({ body }) => {
+    const request = members(body);
+    const prompt = text(request, 'prompt');
+    if (!isTexts(request.items)) throw new Refusal(422, 'items must be an array of strings');
+    const suggestions = request.items.map((item) => tidy(item, prompt));
+    return replyWith(
+      200,
+      { ...simplified, 'content-type': 'application/json' },
+      JSON.stringify(suggestions),
+    );
+  },
+
+  suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, caller }) => {
+    const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
+    if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
+    const source = await readDocument(store, repository, revision_reference);
+    return overlayReply(documentOperations(parseDocument(source, namespace_name)), body);
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

@@ -1,0 +1,28 @@
+/** What handlers ask of a JSON value that came in: each answer is the member or a refusal that names it. */
+import { Refusal } from './handler.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+export function members(value: unknown, name = 'body'): Members {
+  if (isMembers(value)) return value;
+  throw new Refusal(422, `${name} must be a JSON object`);
+}
+
+export function text(record: Members, name: string): string {
+  const value = record[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Refusal(422, `${name} is required and must be a string`);
+}
+
+/** The text of an instant in the one form that sorts as time does. */
+export function instant(value: unknown, name: string): string {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw new Refusal(422, `${name} must be a date and time in RFC 3339 form`);
+  return new Date(time).toISOString();
+}

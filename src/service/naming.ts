@@ -1,0 +1,65 @@
+/** Names and phrases for an operation, derived from its method and path. */
+
+const VERBS: Readonly<Record<string, string>> = {
+  get: 'get',
+  post: 'create',
+  put: 'replace',
+  patch: 'update',
+  delete: 'delete',
+  head: 'check',
+  options: 'describe',
+  trace: 'trace',
+};
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+/** Without versions and the like, which say nothing about the resource. */
+const segmentsOf = (path: string): readonly string[] =>
+  path.split('/').filter((segment) => segment !== '' && !/^(v\d+|api)$/i.test(segment));
+
+/** `listUserPosts`, `user-posts` and `HTTPServer` alike, in lower case. */
+export const wordsOf = (text: string): readonly string[] =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+
+const singular = (word: string): string =>
+  word.endsWith('ies') && word.length > 4
+    ? `${word.slice(0, -3)}y`
+    : /(sses|shes|ches|xes)$/.test(word)
+      ? word.slice(0, -2)
+      : word.endsWith('s') && !/(ss|us|is)$/.test(word)
+        ? word.slice(0, -1)
+        : word;
+
+const singularWords = (words: readonly string[]): readonly string[] =>
+  words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
+
+/** The verb, then the resource with what it belongs to: `['list', 'user', 'posts']`. */
+export function phrase(method: string, path: string): readonly [verb: string, ...words: string[]] {
+  const segments = segmentsOf(path);
+  const named = segments.filter((segment) => !isParameter(segment));
+  const last = segments.at(-1);
+  const single = last === undefined || isParameter(last) || method === 'post';
+  const verb = method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS[method] ?? method);
+  const words = named.flatMap((segment, index) => {
+    const one = index < named.length - 1 || single;
+    return one ? singularWords(wordsOf(segment)) : wordsOf(segment);
+  });
+  return [verb, ...(words.length > 0 ? words : ['root'])];
+}
+
+export const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+export const camelCase = (words: readonly string[]): string =>
+  words.map((word, index) => (index === 0 ? word : title(word))).join('');
+
+export const identify = (method: string, path: string): string => camelCase(phrase(method, path));
+
+export const sentence = (words: readonly string[]): string => title(words.join(' '));
+
+/** The first segment that names a resource. */
+export const groupOf = (path: string): string => segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';

@@ -1,0 +1,155 @@
+/** The registry's repositories: whose they are, and what can be read of them. */
+import { contentSize, DOCUMENT_LIMIT, readBounded, readContent } from './contents.ts';
+import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
+import { isMembers } from './members.ts';
+import type { Row, Store } from './store.ts';
+import { isZip, unpack, zipEntries } from './zip.ts';
+
+export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
+export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
+
+/** Carries the code of the distribution specification's error body. */
+export class RegistryRefusal extends Refusal {
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(status, message);
+    this.code = code;
+  }
+}
+
+export interface Repository {
+  readonly workspaceId: string;
+  readonly namespace: string;
+}
+
+export function findRepository(
+  store: Store,
+  organization: string,
+  workspace: string,
+  namespace: string,
+): Repository | undefined {
+  const row = store.get(
+    `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
+     WHERE organizations.slug = ? AND workspaces.slug = ?`,
+    organization,
+    workspace,
+  );
+  return row && { workspaceId: String(row.id), namespace };
+}
+
+export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
+  store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
+
+/** The repository, where the caller may read it: their own, or a public namespace. */
+export function readableRepository(
+  { store }: OpenScope,
+  caller: Caller | undefined,
+  names: readonly [organization: string, workspace: string, namespace: string],
+): Repository {
+  const repository = findRepository(store, ...names);
+  const found = repository && findNamespace(store, repository);
+  if (repository && found?.public === 1) return repository;
+  if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
+  if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
+  if (repository.workspaceId !== caller.workspaceId)
+    throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
+  if (!found) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
+  return repository;
+}
+
+/** By digest or tag; without either the tag `latest`, else the newest. */
+export function findRevision(store: Store, repository: Repository, reference?: string): Row | undefined {
+  const { workspaceId, namespace } = repository;
+  const by = (condition: string, ...values: readonly string[]) =>
+    store.get(
+      `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ${condition}`,
+      workspaceId,
+      namespace,
+      ...values,
+    );
+  if (reference?.includes(':')) return by('AND digest = ?', reference);
+  const tagged = store.get(
+    'SELECT digest FROM tags WHERE workspace_id = ? AND namespace = ? AND name = ?',
+    workspaceId,
+    namespace,
+    reference ?? 'latest',
+  );
+  if (tagged) return by('AND digest = ?', String(tagged.digest));
+  return reference === undefined ? by('ORDER BY seq DESC LIMIT 1') : undefined;
+}
+
+export const findBlob = (store: Store, { workspaceId, namespace }: Repository, digest: string) =>
+  store.get(
+    'SELECT content_id, size FROM blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    workspaceId,
+    namespace,
+    digest,
+  );
+
+/** The manifest as it was stored. A HEAD gets the headers alone. */
+export function manifestReply(store: Store, repository: Repository, reference: string, head = false): Reply {
+  const revision = findRevision(store, repository, reference);
+  if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `there is no manifest ${reference}`);
+  const manifest = revision.manifest as Uint8Array;
+  const headers = {
+    'content-type': String(revision.media_type),
+    'content-length': String(manifest.byteLength),
+    'docker-content-digest': String(revision.digest),
+  };
+  return replyWith(200, headers, head ? '' : manifest);
+}
+
+export function blobReply(store: Store, repository: Repository, digest: string, head = false): Reply {
+  const blob = findBlob(store, repository, digest);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(blob.size),
+    'docker-content-digest': digest,
+  };
+  return replyWith(200, headers, head ? '' : readContent(store, String(blob.content_id)));
+}
+
+/** The digest of the layer that holds a manifest's document. */
+export function documentLayer(manifest: unknown): string | undefined {
+  const layers = isMembers(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
+  const layer = layers.find(isMembers);
+  return typeof layer?.digest === 'string' ? layer.digest : undefined;
+}
+
+/** The entry of a bundle that is its document: by name, the one nearest the root. */
+function bundled(zip: Buffer): Buffer {
+  const depth = (name: string) => name.split('/').length;
+  const entries = [...zipEntries(zip)].sort((a, b) => depth(a.name) - depth(b.name));
+  const entry =
+    entries.find(({ name }) => /(^|\/)openapi\.(ya?ml|json)$/.test(name)) ??
+    entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
+  if (!entry) throw new Error('it holds no openapi.yaml, openapi.yml or openapi.json');
+  return unpack(zip, entry, DOCUMENT_LIMIT);
+}
+
+/** The text of the document in a blob, be it bundled in a ZIP or by itself. */
+export async function readBlobDocument(store: Store, repository: Repository, digest: string): Promise<string> {
+  const blob = findBlob(store, repository, digest);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  const id = String(blob.content_id);
+  if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
+  const bytes = await readBounded(readContent(store, id), `the layer ${digest}`);
+  try {
+    return (isZip(bytes) ? bundled(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    throw new Refusal(422, `the layer ${digest} is no readable ZIP: ${(error as Error).message}`);
+  }
+}
+
+/** The text of the document of a revision. */
+export async function readDocument(store: Store, repository: Repository, reference?: string): Promise<string> {
+  const revision = findRevision(store, repository, reference);
+  if (!revision)
+    throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);
+  const manifest = Buffer.from(revision.manifest as Uint8Array).toString('utf8');
+  const digest = documentLayer(JSON.parse(manifest));
+  if (digest === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
+  return readBlobDocument(store, repository, digest);
+}

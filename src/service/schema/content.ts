@@ -1,0 +1,158 @@
+/** The tables of what users store: events, reports, documents, the registry, the code host's state. */
+
+const filters = [
+  'source_revision_digest',
+  'lint_report_digest',
+  'openapi_diff_report_digest',
+  'interaction_type',
+  'generate_gen_lock_id',
+  'execution_id',
+  'generate_target',
+] as const;
+
+const events = [
+  `CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY,
+    workspace_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL,
+    ${filters.map((name) => `${name} TEXT GENERATED ALWAYS AS (json_extract(record, '$.${name}')) VIRTUAL,`).join('\n    ')}
+    success INTEGER GENERATED ALWAYS AS (json_extract(record, '$.success')) VIRTUAL,
+    generate_published INTEGER GENERATED ALWAYS AS (json_extract(record, '$.generate_published')) VIRTUAL,
+    UNIQUE (workspace_id, id)
+  )`,
+  'CREATE INDEX IF NOT EXISTS events_by_time ON events (workspace_id, created_at, seq)',
+  ...[...filters, 'success'].map(
+    (name) =>
+      `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (workspace_id, ${name}, created_at, seq)
+       WHERE ${name} IS NOT NULL`,
+  ),
+  `CREATE INDEX IF NOT EXISTS events_published ON events (workspace_id, generate_gen_lock_id, created_at, seq)
+   WHERE generate_published = 1`,
+];
+
+const contents = [
+  `CREATE TABLE IF NOT EXISTS chunks (
+    content_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (content_id, position)
+  )`,
+  `CREATE TABLE IF NOT EXISTS reports (
+    workspace_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    content_id TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, type, checksum)
+  )`,
+  `CREATE TABLE IF NOT EXISTS sample_jobs (
+    id TEXT PRIMARY KEY,
+    workspace_id TEXT NOT NULL,
+    content_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL,
+    result TEXT,
+    failure TEXT
+  )`,
+];
+
+const registry = [
+  `CREATE TABLE IF NOT EXISTS namespaces (
+    workspace_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    public INTEGER NOT NULL DEFAULT 0,
+    archived_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, name)
+  )`,
+  `CREATE TABLE IF NOT EXISTS revisions (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    manifest BLOB NOT NULL,
+    metadata TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    UNIQUE (workspace_id, namespace, digest)
+  )`,
+  'CREATE INDEX IF NOT EXISTS revisions_by_age ON revisions (workspace_id, namespace, seq)',
+  `CREATE TABLE IF NOT EXISTS tags (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    name TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace, name)
+  )`,
+  'CREATE INDEX IF NOT EXISTS tags_by_digest ON tags (workspace_id, namespace, digest)',
+  `CREATE TABLE IF NOT EXISTS blobs (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    content_id TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    PRIMARY KEY (workspace_id, namespace, digest)
+  )`,
+  `CREATE TABLE IF NOT EXISTS uploads (
+    id TEXT PRIMARY KEY,
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS remote_sources (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    subscription_id TEXT NOT NULL UNIQUE,
+    ignored TEXT NOT NULL DEFAULT '[]',
+    record TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace)
+  )`,
+];
+
+const codehost = [
+  `CREATE TABLE IF NOT EXISTS codehost_links (
+    workspace_id TEXT NOT NULL,
+    org TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, org)
+  )`,
+  `CREATE TABLE IF NOT EXISTS codehost_secrets (
+    workspace_id TEXT NOT NULL,
+    gen_lock_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, gen_lock_id, name)
+  )`,
+  `CREATE TABLE IF NOT EXISTS codehost_settings (
+    workspace_id TEXT NOT NULL,
+    org TEXT NOT NULL,
+    repo TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL DEFAULT '',
+    record TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, org, repo, kind, target)
+  )`,
+  `CREATE TABLE IF NOT EXISTS codehost_runs (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    workspace_id TEXT NOT NULL,
+    org TEXT NOT NULL,
+    repo TEXT NOT NULL,
+    target TEXT NOT NULL,
+    gen_lock_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    record TEXT NOT NULL
+  )`,
+  'CREATE INDEX IF NOT EXISTS codehost_runs_by_repo ON codehost_runs (workspace_id, org, repo, seq)',
+];
+
+export const content: readonly string[] = [...events, ...contents, ...registry, ...codehost];

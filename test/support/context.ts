@@ -1,0 +1,91 @@
+/** A Context of a test's own, and the program run in it: nothing of the real process is touched. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { rmSync } from 'node:fs';
+import type { Clock } from '../../src/clock.ts';
+import type { Context } from '../../src/context.ts';
+import { run } from '../../src/main.ts';
+import type { Sender } from '../../src/transport/send.ts';
+
+export interface World {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  /** Whether stdin, stdout and stderr are terminals. */
+  readonly tty?: boolean;
+  readonly columns?: number;
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly signal?: AbortSignal;
+  readonly openSend?: Context['openSend'];
+  readonly exec?: Context['exec'];
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const wallClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) =>
+    new Promise((done, failed) => {
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        failed(signal.reason);
+      });
+    }),
+};
+
+/** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
+export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
+  const home = world.home ?? temporaryFolder();
+  const [stdout, stderr] = [collector(world), collector(world)];
+  const context: Context = {
+    env: { DTP_CONFIG_DIR: join(home, 'config'), DTP_DATA_DIR: join(home, 'data'), ...world.env },
+    cwd: world.cwd ?? home,
+    home,
+    stdin: Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
+      isTTY: world.tty === true && world.stdin === undefined,
+    }),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    clock: world.clock ?? wallClock,
+    random: world.random ?? (() => 0.5),
+    uuid: () => '00000000-0000-4000-8000-000000000000',
+    signal: world.signal ?? new AbortController().signal,
+    pid: process.pid,
+    openProfiles: async (folder) =>
+      (await import('../../src/store/profiles.ts')).openProfiles(folder, world.clock ?? wallClock),
+    openSend: world.openSend ?? nothingIsSent,
+    exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
+  };
+  const code = await run(context, argv);
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+const nothingIsSent: Context['openSend'] = async (): Promise<Sender> => ({
+  send: (request) => Promise.reject(new Error(`sent: ${request.method} ${request.url}`)),
+  close: async () => undefined,
+});
+
+function collector(world: World) {
+  const chunks: Buffer[] = [];
+  const stream = new PassThrough();
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80 } : {};
+  return { stream: Object.assign(stream, terminal), text: () => Buffer.concat(chunks).toString() };
+}
