@@ -99,7 +99,8 @@ function realContext(signal: AbortSignal): Context {
     uuid: randomUUID,
     signal,
     pid: process.pid,
-    openProfiles: async (folder) => (await import('./store/profiles.ts')).openProfiles(folder, realClock),
+    openProfiles: async (folder) =>
+      (await import('./store/profiles.ts')).openProfiles(folder, { ...realClock, pid: process.pid, isAlive }),
     openSend: async (options) => (await import('./transport/send.ts')).openSend(options),
     exec: (command, timeout) =>
       new Promise((done, failed) => {
@@ -115,6 +116,15 @@ function realContext(signal: AbortSignal): Context {
         );
       }),
   };
+}
+
+/** Signal 0 asks only; a process of somebody else's is there too. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
 }
 
 const realClock: Clock = {

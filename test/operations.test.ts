@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { answers } from '../src/operations/answers.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Field, Operation } from '../src/operations/operation.ts';
 import { records, values } from '../src/operations/records.ts';
-import { answers } from '../src/operations/answers.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
@@ -19,26 +19,30 @@ const typeOf = (field: Field): string => {
   return field.many && field.in !== 'body' ? `${one}[]` : one;
 };
 
-const rowsOf = (operation: Operation): readonly string[] => [
-  ['operation', operation.id, operation.method, operation.path, operation.auth ?? 'any', operation.result],
-  ...Object.entries(operation.input).map(([name, field]) => [
-    'input',
-    operation.id,
-    name,
-    field.in,
-    typeOf(field),
-    field.required ? 'yes' : 'no',
-  ]),
-].map((row) => row.join('\t'));
+const rowsOf = (operation: Operation): readonly string[] =>
+  [
+    ['operation', operation.id, operation.method, operation.path, operation.auth ?? 'any', operation.result],
+    ...Object.entries(operation.input).map(([name, field]) => [
+      'input',
+      operation.id,
+      name,
+      field.in,
+      typeOf(field),
+      field.required ? 'yes' : 'no',
+    ]),
+  ].map((row) => row.join('\t'));
 
 test('there are the 74 operations of the document and three more', () => {
   expect(all).toHaveLength(77);
 });
 
-test.each(all.map((operation) => [operation.id, operation] as const))('%s is as the witness says', (id, operation) => {
-  const said = witness.filter((line) => line.split('\t')[1] === id);
-  expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
-});
+test.each(all.map((operation) => [operation.id, operation] as const))(
+  '%s is as the witness says',
+  (id, operation) => {
+    const said = witness.filter((line) => line.split('\t')[1] === id);
+    expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
+  },
+);
 
 test('the witness names no other operation', () => {
   const ids = new Set(witness.map((line) => line.split('\t')[1]));
@@ -49,7 +53,13 @@ test('only the two operations of the document are sent again', () => {
   const retried = all.filter((operation) => operation.retry);
   expect(retried.map(({ id }) => id).sort()).toEqual(['getWorkspaceAccess', 'postWorkspaceEvents']);
   for (const { retry } of retried)
-    expect(retry).toEqual({ initialMs: 100, maxMs: 2000, elapsedMs: 60_000, exponent: 1.5, statuses: [408, 500, 502, 503] });
+    expect(retry).toEqual({
+      initialMs: 100,
+      maxMs: 2000,
+      elapsedMs: 60_000,
+      exponent: 1.5,
+      statuses: [408, 500, 502, 503],
+    });
 });
 
 test('no two operations share a command, and none is the beginning of another', () => {

@@ -53,7 +53,7 @@ function checkOne(label: string, field: Field, value: unknown): void {
   if (field.oneOf && !field.oneOf.includes(value as string))
     throw wrong(label, field.oneOf.join(' or '), value);
   if (!right[field.kind](value)) throw wrong(label, expected[field.kind], value);
-  if (field.in === 'path' && value === '') throw wrong(label, 'an id', value);
+  if (field.required && value === '') throw wrong(label, 'something', value);
 }
 
 const wrong = (label: string, what: string, value: unknown) =>

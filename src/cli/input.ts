@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Files } from './files.ts';
-import { argumentsOf, type Flag, flagsOf, takesBody } from './flags.ts';
+import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
 export interface Given {
@@ -46,7 +46,8 @@ export async function readInput(
 async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {
-    input.body = whole;
+    // A batch may be given as its one record.
+    input.body = operation.input.body?.many && !Array.isArray(whole) ? [whole] : whole;
     return;
   }
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
@@ -88,6 +89,12 @@ async function toValue(
 /** A member of a record; of each record, where the field holds many. */
 function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
   if (field?.many)
-    return ((value as readonly object[] | undefined) ?? [{}]).map((each) => ({ ...each, [member]: one }));
-  return { ...(value as object | undefined), [member]: one };
+    return ((value as readonly unknown[] | undefined) ?? [{}]).map((each) => merged(each, member, one));
+  return merged(value ?? {}, member, one);
+}
+
+function merged(record: unknown, member: string, one: unknown): object {
+  if (typeof record === 'object' && record !== null && !Array.isArray(record))
+    return { ...record, [member]: one };
+  throw new DtpError('usage', `--body must be a JSON object for --${kebab(member)} to be set in it`);
 }

@@ -1,5 +1,5 @@
 /** Operations → command tree. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
@@ -29,7 +29,7 @@ export function createProgram(context: Context, run: RunOperation): Command {
     .description('Every operation of the developer tooling platform, from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .configureHelp({ visibleOptions: visibleOptions(program) })
+    .configureHelp({ visibleOptions })
     .showSuggestionAfterError(true)
     .showHelpAfterError(false);
   addGlobals(program);
@@ -40,13 +40,11 @@ export function createProgram(context: Context, run: RunOperation): Command {
 }
 
 /** The globals stand on the first page only; a line on the others says where. */
-const visibleOptions = (program: Command) =>
-  function (this: unknown, command: Command): Option[] {
-    const own = command.options.filter((option) => !option.hidden);
-    return command === program ? [...own, ...helpOption(command)] : own;
-  };
-
-const helpOption = (command: Command): Option[] => command.createHelp().visibleOptions(command).slice(-1);
+function visibleOptions(this: Help, command: Command): Option[] {
+  return command.parent
+    ? command.options.filter((option) => !option.hidden)
+    : new Help().visibleOptions(command);
+}
 
 function addOperation(program: Command, operation: Operation, run: RunOperation): void {
   const command = groupOf(program, operation.command.slice(0, -1)).command(

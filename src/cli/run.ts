@@ -88,6 +88,7 @@ async function withSettings(
   for (const name of wanted) {
     const key = settingFields[name] as (typeof settingFields)[string];
     full[name] = settings.values[key]?.value ?? connection.known[key];
+    if (full[name] === '') throw new DtpError('usage', `${settings.values[key]?.source} must not be empty`);
   }
   if (wanted.some((name) => name !== 'workspace_id' && full[name] === undefined)) {
     if (!signal)

@@ -62,4 +62,5 @@ export const identify = (method: string, path: string): string => camelCase(phra
 export const sentence = (words: readonly string[]): string => title(words.join(' '));
 
 /** The first segment that names a resource. */
-export const groupOf = (path: string): string => segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';
+export const groupOf = (path: string): string =>
+  segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';

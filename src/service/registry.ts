@@ -51,7 +51,8 @@ export function readableRepository(
   const found = repository && findNamespace(store, repository);
   if (repository && found?.public === 1) return repository;
   if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
-  if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
+  if (!repository)
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
   if (!found) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
@@ -130,7 +131,11 @@ function bundled(zip: Buffer): Buffer {
 }
 
 /** The text of the document in a blob, be it bundled in a ZIP or by itself. */
-export async function readBlobDocument(store: Store, repository: Repository, digest: string): Promise<string> {
+export async function readBlobDocument(
+  store: Store,
+  repository: Repository,
+  digest: string,
+): Promise<string> {
   const blob = findBlob(store, repository, digest);
   if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
   const id = String(blob.content_id);
@@ -144,7 +149,11 @@ export async function readBlobDocument(store: Store, repository: Repository, dig
 }
 
 /** The text of the document of a revision. */
-export async function readDocument(store: Store, repository: Repository, reference?: string): Promise<string> {
+export async function readDocument(
+  store: Store,
+  repository: Repository,
+  reference?: string,
+): Promise<string> {
   const revision = findRevision(store, repository, reference);
   if (!revision)
     throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);

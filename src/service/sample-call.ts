@@ -49,7 +49,8 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
     const scheme = resolve(document, isMembers(schemes) ? schemes[name] : undefined);
     const key = String(scheme.name ?? 'key');
     if (scheme.type === 'apiKey' && scheme.in === 'query') return ['query', key, 'YOUR_API_KEY'];
-    if (scheme.type === 'apiKey' && scheme.in === 'cookie') return ['header', 'Cookie', `${key}=YOUR_API_KEY`];
+    if (scheme.type === 'apiKey' && scheme.in === 'cookie')
+      return ['header', 'Cookie', `${key}=YOUR_API_KEY`];
     if (scheme.type === 'apiKey') return ['header', key, 'YOUR_API_KEY'];
     const basic = scheme.type === 'basic' || String(scheme.scheme).toLowerCase() === 'basic';
     return ['header', 'Authorization', basic ? 'Basic YOUR_CREDENTIALS' : 'Bearer YOUR_TOKEN'];

@@ -30,7 +30,8 @@ type Write = (call: SampleCall, title: string) => string;
 
 const quote = (text: string): string => JSON.stringify(text);
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const lines = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join('\n');
+const lines = (...parts: readonly (string | false)[]): string =>
+  parts.filter((part) => part !== false).join('\n');
 
 const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 

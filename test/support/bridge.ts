@@ -17,9 +17,12 @@ export class Bridge extends Dispatcher {
   override async destroy(): Promise<void> {}
 }
 
-async function replay(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Promise<void> {
+async function replay(
+  options: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+): Promise<void> {
   // undici 7 calls the older names of its handlers from `request`.
-  const old = handler as {
+  const old = handler as unknown as {
     onConnect: (abort: (reason?: Error) => void) => void;
     onHeaders: (status: number, headers: Buffer[], resume: () => void, text: string) => boolean;
     onData: (chunk: Buffer) => boolean;
@@ -30,7 +33,10 @@ async function replay(options: Dispatcher.DispatchOptions, handler: Dispatcher.D
     const body = await bytesOf(options.body);
     const url = new URL(options.path, options.origin);
     const client = url.protocol === 'https:' ? https : http;
-    const request = client.request(url, { method: options.method, headers: options.headers as http.OutgoingHttpHeaders });
+    const request = client.request(url, {
+      method: options.method,
+      headers: options.headers as http.OutgoingHttpHeaders,
+    });
     old.onConnect((reason) => request.destroy(reason));
     request.on('error', (error) => old.onError(error));
     request.on('response', (response) => {

@@ -1,10 +1,9 @@
 /** A Context of a test's own, and the program run in it: nothing of the real process is touched. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { rmSync } from 'node:fs';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { run } from '../../src/main.ts';
@@ -69,7 +68,11 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     signal: world.signal ?? new AbortController().signal,
     pid: process.pid,
     openProfiles: async (folder) =>
-      (await import('../../src/store/profiles.ts')).openProfiles(folder, world.clock ?? wallClock),
+      (await import('../../src/store/profiles.ts')).openProfiles(folder, {
+        ...wallClock,
+        pid: process.pid,
+        isAlive: () => true,
+      }),
     openSend: world.openSend ?? nothingIsSent,
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
   };

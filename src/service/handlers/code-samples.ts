@@ -1,7 +1,7 @@
 /** The handlers of the CodeSamples area. */
 import { randomUUID } from 'node:crypto';
-import type { OperationInput } from '../../operations/index.ts';
 import type * as area from '../../operations/code-samples.ts';
+import type { OperationInput } from '../../operations/index.ts';
 import { readBounded, readContent, storeContent } from '../contents.ts';
 import { parseDocument } from '../document.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';

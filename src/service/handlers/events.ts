@@ -1,7 +1,7 @@
 /** The handlers of the Events area. */
 import { createHash } from 'node:crypto';
-import type { OperationInput } from '../../operations/index.ts';
 import type * as area from '../../operations/events.ts';
+import type { OperationInput } from '../../operations/index.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { instant, isMembers, type Members } from '../members.ts';

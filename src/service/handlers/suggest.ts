@@ -36,11 +36,7 @@ export const suggest = {
     const prompt = text(request, 'prompt');
     if (!isTexts(request.items)) throw new Refusal(422, 'items must be an array of strings');
     const suggestions = request.items.map((item) => tidy(item, prompt));
-    return replyWith(
-      200,
-      { ...simplified, 'content-type': 'application/json' },
-      JSON.stringify(suggestions),
-    );
+    return replyWith(200, { ...simplified, 'content-type': 'application/json' }, JSON.stringify(suggestions));
   },
 
   suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, caller }) => {

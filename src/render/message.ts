@@ -1,0 +1,46 @@
+/** An error → what is told on stderr: text for people, or one line of JSON. */
+import { Chalk } from 'chalk';
+import { type DtpError, exitCodeOf } from '../errors.ts';
+import { jsonText, visible } from './sanitize.ts';
+
+/** What failed and what to do next, a line each; with `debug` also all that is known and where it came from. */
+export function messageText(
+  error: DtpError,
+  options: { readonly color: boolean; readonly debug: boolean },
+): string {
+  const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
+  const { hint, next = [] } = error.facts;
+  const lines = [`${bold(red('error:'))} ${visible(error.message)}`];
+  if (hint !== undefined) lines.push(`  ${visible(hint)}`);
+  for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
+  if (options.debug) lines.push(...[jsonText(known(error)), ...stacks(error)].map((line) => dim(line)));
+  return `${lines.join('\n')}\n`;
+}
+
+/** One line; what is not known is left out. */
+export const messageJson = (error: DtpError): string => `${jsonText({ error: known(error) })}\n`;
+
+function known(error: DtpError) {
+  const { facts } = error;
+  return {
+    code: error.code,
+    message: error.message,
+    exit_code: exitCodeOf(error),
+    status: facts.status,
+    operation: facts.operation,
+    method: facts.method,
+    path: facts.path,
+    request_id: facts.request_id,
+    retryable: facts.retryable,
+    attempts: facts.attempts,
+    hint: facts.hint,
+    next: facts.next?.map((command) => ({ command })),
+    details: facts.details,
+  };
+}
+
+/** The stack of an error and of those that caused it. */
+function stacks(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  return [visible(error.stack ?? error.message, { lines: true }), ...stacks(error.cause)];
+}

@@ -1,0 +1,35 @@
+/** Texts that may hold anything → texts that a terminal shows for what they are. */
+
+/** Controls; formats (bidi, zero-width, BOM, tags); line and paragraph separators; lone surrogates. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Whether a terminal would act on a character of the text, or hide it. */
+export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
+
+/** The text with each hidden character written another way. */
+export const replaceHidden = (text: string, write: (char: string) => string): string =>
+  text.replace(hidden, write);
+
+/** The text with hidden characters as escapes. With `lines`, line breaks and tabs stay. */
+export function visible(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
+  if (!lines) return replaceHidden(text, (char) => short[char] ?? unicodeEscape(char));
+  return replaceHidden(text.replaceAll('\r\n', '\n'), (char) =>
+    char === '\n' || char === '\t' ? char : unicodeEscape(char),
+  );
+}
+
+/** JSON that parses back equal and holds no hidden character. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent) ?? 'null';
+  // A bare line break in JSON can only be its indentation.
+  return replaceHidden(text, (char) => (char === '\n' ? char : unicodeEscape(char)));
+}
+
+/** `\u001b`; two of them above U+FFFF, as JSON has it. */
+const unicodeEscape = (char: string) =>
+  char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');

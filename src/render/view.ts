@@ -1,0 +1,21 @@
+/** How a value is to be shown, and which part of it is a list. */
+
+export interface View {
+  /** The member that holds the list's rows. */
+  readonly rows?: string;
+  /** The members of a row that a table shows; all where absent. */
+  readonly columns?: readonly string[];
+  /** The terminal's; absent where nothing is to be cut. */
+  readonly width?: number;
+  readonly color: boolean;
+}
+
+/** The rows of a list, or undefined for what is none. */
+export function rowsOf(value: unknown, view: View): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const rows = view.rows !== undefined && isRecord(value) ? value[view.rows] : undefined;
+  return Array.isArray(rows) ? rows : undefined;
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

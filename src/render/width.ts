@@ -1,0 +1,49 @@
+/** How many columns of a terminal a text takes, and texts cut to a number of them. */
+
+const segmenter = new Intl.Segmenter();
+const ascii = /^[\x20-\x7e]*$/;
+
+/** Drawn over what is before them: marks, and the later letters of a Hangul syllable. */
+const over = /[\p{Mn}\p{Me}\u1160-\u11ff]/u;
+
+/** East Asian wide and full-width characters. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Yi}\p{Script=Tangut}\u3000-\u303e\u3041-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u;
+
+/** Hangul letters that the script alone would take for wide. */
+const halfWidth = /[\uffa0-\uffdc]/;
+
+/** An emoji, by itself or by U+FE0F, which asks for the picture of a character that is otherwise drawn as text. */
+const emoji = /^\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Columns of a text that holds no hidden characters. */
+export function widthOf(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let width = 0;
+  for (const part of graphemes(text)) width += graphemeWidth(part);
+  return width;
+}
+
+/** The text where it fits, or as much of it as leaves room for an ellipsis. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const part of graphemes(text)) {
+    room -= graphemeWidth(part);
+    if (room < 0) break;
+    kept += part;
+  }
+  return `${kept}…`;
+}
+
+function graphemeWidth(part: string): number {
+  if (emoji.test(part)) return 2;
+  let width = 0;
+  for (const char of part) width += over.test(char) ? 0 : wide.test(char) && !halfWidth.test(char) ? 2 : 1;
+  return width;
+}
+
+function* graphemes(text: string): Generator<string> {
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}

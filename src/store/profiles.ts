@@ -1,0 +1,219 @@
+/** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Conf from 'conf';
+import { DtpError } from '../errors.ts';
+import { type LockHolder, reasonOf, syncFolder, withLock, writeFileWhole } from './files.ts';
+
+export type Scheme = 'api-key' | 'bearer' | 'workspace-identifier';
+
+export interface Profile {
+  readonly base_url?: string;
+  readonly scheme?: Scheme;
+  readonly credential?: string;
+  /** The only origin that the credential is sent to. */
+  readonly credential_origin?: string;
+  readonly credential_command?: string;
+  readonly workspace?: string;
+  readonly organization_slug?: string;
+  readonly workspace_slug?: string;
+  readonly 'words.codehost'?: string;
+  readonly 'words.docsite'?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly output?: string;
+  readonly 'header.api-key'?: string;
+  readonly 'header.workspace-identifier'?: string;
+  readonly ca_cert?: string;
+  readonly allow_http?: boolean;
+}
+
+export interface Configuration {
+  /** The profile that is used where none is named. */
+  readonly current?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export interface Profiles {
+  readonly file: string;
+  /** No profiles where there is no file, and none is made. Throws `config` where it cannot be read. */
+  readonly read: () => Configuration;
+  /** `change` gets what is stored at the time; after it the new configuration is on the disk, or the old one stands. */
+  readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
+}
+
+/** What `dtp config set` sets. The credential and its origin are not among them: they are set together, by a login. */
+export const profileKeys = [
+  { key: 'base_url', kind: 'string', help: "the service's address; local: is the embedded service" },
+  { key: 'scheme', kind: 'string', help: 'api-key, bearer or workspace-identifier' },
+  { key: 'credential_command', kind: 'string', help: 'a command that prints the credential' },
+  { key: 'workspace', kind: 'string', help: 'the workspace' },
+  { key: 'organization_slug', kind: 'string', help: 'the organization, for manifests and blobs' },
+  { key: 'workspace_slug', kind: 'string', help: 'the workspace, for manifests and blobs' },
+  { key: 'words.codehost', kind: 'string', help: 'the word for the code host in paths' },
+  { key: 'words.docsite', kind: 'string', help: 'the word for the documentation site in paths' },
+  { key: 'timeout', kind: 'integer', help: 'seconds until a command gives up' },
+  { key: 'output', kind: 'string', help: 'the output format' },
+  { key: 'header.api-key', kind: 'string', help: 'the header that carries an API key' },
+  {
+    key: 'header.workspace-identifier',
+    kind: 'string',
+    help: 'the header that carries a workspace identifier',
+  },
+  { key: 'ca_cert', kind: 'string', help: 'a file of certificates to trust as well' },
+  { key: 'allow_http', kind: 'boolean', help: 'send the credential over plain http too' },
+] as const satisfies readonly {
+  readonly key: keyof Profile;
+  readonly kind: 'string' | 'integer' | 'boolean';
+  readonly help: string;
+}[];
+
+/** The profiles of a folder. Nothing is read or made until it is asked for. */
+export function openProfiles(folder: string, holder: LockHolder): Profiles {
+  const file = join(folder, 'config.json');
+  return {
+    file,
+    // conf would make the folder.
+    read: () => (existsSync(file) ? stored(openConf(folder, file), file) : { profiles: {} }),
+    update: async (change) => {
+      await makePrivate(folder).catch((error: unknown) => {
+        throw notWritten(file, error);
+      });
+      // conf loses updates of processes that write at once, so it is opened, read and written under a lock.
+      await withLock(`${file}.lock`, () => write(folder, file, change), holder);
+    },
+  };
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+}
+
+/** conf reads the file when it is opened, and lets through what its `deserialize` throws. */
+function openConf(folder: string, file: string): Conf<Record<string, unknown>> {
+  try {
+    return new Conf<Record<string, unknown>>({
+      projectName: 'dtp',
+      cwd: folder,
+      configName: 'config',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      serialize,
+      deserialize: (text) => parse(text, file),
+    });
+  } catch (error) {
+    throw notRead(file, error);
+  }
+}
+
+function stored(conf: Conf<Record<string, unknown>>, file: string): Configuration {
+  try {
+    return { profiles: {}, ...conf.store };
+  } catch (error) {
+    throw notRead(file, error);
+  }
+}
+
+const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** What a text editor leaves is forgiven: a BOM, an empty file. */
+function parse(text: string, file: string): Record<string, unknown> {
+  const json = text.replace(/^\ufeff/, '');
+  if (json.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // Without the parser's words, which quote the file and may hold a credential.
+    throw new Unreadable(`${file} is not JSON`);
+  }
+  const profiles = isRecord(value) ? (value.profiles ?? {}) : undefined;
+  if (!isRecord(profiles) || !Object.values(profiles).every(isRecord))
+    throw new Unreadable(`${file} is not a configuration`);
+  return value as Record<string, unknown>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The file is there, and what it holds is no configuration. */
+class Unreadable extends DtpError {
+  constructor(message: string) {
+    super('config', message, {
+      hint: 'Mend it or remove it; its path is told by: dtp config path',
+      next: ['dtp config path'],
+    });
+  }
+}
+
+async function write(
+  folder: string,
+  file: string,
+  change: (now: Configuration) => Configuration,
+): Promise<void> {
+  const conf = await openOrKeepAside(folder, file);
+  const next = change(stored(conf, file));
+  const restore = await backUp(file);
+  try {
+    conf.store = { ...next };
+    await chmod(file, 0o600);
+    // On a full disk conf ends well and leaves half a file.
+    if ((await readFile(file, 'utf8')) !== serialize(next))
+      throw new Error('what was written is not what is there');
+    await syncFolder(folder);
+  } catch (error) {
+    await restore();
+    throw notWritten(file, error);
+  } finally {
+    await rm(backupOf(file), { force: true });
+  }
+}
+
+/** A file that is no configuration is never overwritten: it may hold the only copy of a credential. */
+async function openOrKeepAside(folder: string, file: string): Promise<Conf<Record<string, unknown>>> {
+  try {
+    return openConf(folder, file);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const aside = `${file}.unreadable-${randomBytes(3).toString('hex')}`;
+    await rename(file, aside);
+    throw new DtpError('config', `${error.message}; it is kept as ${aside}, and nothing was stored`, {
+      hint: 'Run the command again to begin a new configuration, or mend the file and move it back.',
+      cause: error,
+    });
+  }
+}
+
+const backupOf = (file: string) => `${file}.old`;
+
+/** Keeps a copy, by which what is returned puts the file back as it was, without needing space on the disk. */
+async function backUp(file: string): Promise<() => Promise<void>> {
+  if (!existsSync(file)) return () => rm(file, { force: true });
+  try {
+    await writeFileWhole(backupOf(file), await readFile(file), { replace: true });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+  return () => rename(backupOf(file), file);
+}
+
+const notRead = (file: string, error: unknown) =>
+  error instanceof DtpError
+    ? error
+    : new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, {
+        hint: 'Its path is told by: dtp config path',
+        next: ['dtp config path'],
+        cause: error,
+      });
+
+function notWritten(file: string, error: unknown): DtpError {
+  const why = error instanceof Error && !('code' in error) ? error.message : reasonOf(error);
+  return new DtpError('config', `${file} could not be written: ${why}; what was stored before still is`, {
+    hint: 'Check the space on the disk and the permissions of the folder.',
+    cause: error,
+  });
+}

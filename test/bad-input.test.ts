@@ -1,0 +1,170 @@
+/** What is wrong is told before anything is sent: the exit code, and the field and the mend by name. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { argumentsOf } from '../src/cli/flags.ts';
+import { operations } from '../src/operations/index.ts';
+import type { Operation } from '../src/operations/operation.ts';
+import { dtp, temporaryFolder, type World } from './support/context.ts';
+
+const env = {
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+  DTP_ERROR_FORMAT: 'text',
+};
+
+/** Runs a command that must end with `code`, with nothing on stdout and nothing sent. */
+async function refused(argv: readonly string[], code: number, world: World = {}): Promise<string> {
+  const sent: string[] = [];
+  const ended = await dtp(argv, {
+    ...world,
+    env: { ...env, ...world.env },
+    openSend: async () => ({
+      send: async (request) => {
+        sent.push(request.url);
+        throw new Error('sent');
+      },
+      close: async () => undefined,
+    }),
+  });
+  expect({ code: ended.code, stdout: ended.stdout, sent }, ended.stderr).toEqual({
+    code,
+    stdout: '',
+    sent: [],
+  });
+  return ended.stderr;
+}
+
+test.each([
+  [['auth', 'token', '-w', ''], '--workspace'],
+  [['code-samples', 'get'], '--registry-url is missing'],
+  [['codehost', 'setup', 'get', '--org', 'o', '--repo', 'r'], '--generate-gen-lock-id is missing'],
+  [['events', 'search', '--limit', 'many'], '--limit must be a whole number'],
+  [['events', 'search', '--limit', '1.5'], '--limit must be a whole number'],
+  [['events', 'search', '--limit', ''], '--limit must be a whole number'],
+  [['events', 'search', '--limit', '99999999999999999999'], '--limit must be a whole number'],
+  [['events', 'search', '--limit', '--success'], 'needs a value'],
+  [['events', 'search', '--limit'], 'argument missing'],
+  [['events', 'list', 't', '--after-created-at', 'yesterday'], '--after-created-at must be a date and time'],
+  [
+    ['events', 'list', 't', '--after-created-at', '2026-02-30T00:00:00Z'],
+    '--after-created-at must be a date and time',
+  ],
+  [['events', 'list', 't', '--after-created-at', '2026-02-03'], '--after-created-at must be a date and time'],
+  [['events', 'post'], '--body is missing'],
+  [['events', 'post', '--body', '{"a":'], '--body: it is not JSON'],
+  [['events', 'post', '--body', 'hello'], '--body: it is not JSON or YAML'],
+  [['events', 'post', '--body', ''], '--body: it is empty'],
+  [['events', 'post', '--body', '@nowhere.json'], '--body: nowhere.json is not there'],
+  [['events', 'post', '--body', '@.'], '--body: . is a folder'],
+  [['publishing-tokens', 'create', '--target-id', 't'], '--target-resource is missing'],
+  [['publishing-tokens', 'update', 't', '--valid-until', 'soon'], '--valid-until must be a date and time'],
+  [
+    ['publishing-tokens', 'update', 't', '--body', '{"valid_until":5}'],
+    '--valid-until must be a date and time',
+  ],
+  [['publishing-tokens', 'update', 't', '--body', '[1]'], '--valid-until is missing'],
+  [['reports', 'upload', '--type', 'linting'], '--file is missing'],
+  [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: gone.html is not there'],
+  [['reports', 'upload', '--file', 'gone.html'], '--file: gone.html is not there'],
+  [['code-samples', 'preview'], 'a form is required'],
+  [['code-samples', 'preview', '--body', '{"colour":"red"}'], 'no part "colour"'],
+  [
+    [
+      'schema-store',
+      'create',
+      '--format',
+      'toml',
+      '--body',
+      '{"spec":"x","packageName":"p","sdkClassname":"c"}',
+    ],
+    '--format must be json or yaml',
+  ],
+  [['artifacts', 'namespaces', 'set-visibility', 'n'], '--public is missing'],
+  [['ws', 'list', '-o', 'xml'], 'Allowed choices are table, json, yaml, ndjson'],
+  [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
+  [['ws', 'lisst'], 'Did you mean list?'],
+  [['ws', 'list', '--worspace', 'x'], 'Did you mean --workspace?'],
+  [['ws'], 'a command is missing'],
+  [['ws', 'list', 'extra'], 'too many arguments'],
+  [['ws', 'team', 'grant'], "missing required argument 'email'"],
+  [['suggest', 'items', '--items', 'a', '--body', '- x\n- y'], '--body must be a JSON object'],
+])('dtp %j', async (argv, words) => {
+  expect(await refused(argv, 2)).toContain(words);
+});
+
+const withArguments = (Object.values(operations) as readonly Operation[]).filter(
+  (one) => argumentsOf(one).length > 0,
+);
+
+describe.each([[''], ['.'], ['..'], ['a\nb']])('the id %j is refused by', (id) => {
+  test.each(withArguments.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
+    const flags = Object.entries(operation.input).flatMap(([name, field]) => {
+      if (!field.required || field.in === 'path' || field.in === 'header') return [];
+      return field.kind === 'boolean'
+        ? [`--${name}`]
+        : [`--${name.replaceAll('_', '-')}`, '2027-01-01T00:00:00Z'];
+    });
+    const argv = [...operation.command, ...argumentsOf(operation).map(() => id), ...flags, '--yes'];
+    await refused(argv, 2, { env: { DTP_ORGANIZATION_SLUG: 'o', DTP_WORKSPACE_SLUG: 'w' } });
+  });
+});
+
+test('standard input is read once, and not from a terminal', async () => {
+  expect(await refused(['reports', 'upload', '--data', '-', '--file', '-'], 2, { stdin: '{}' })).toContain(
+    'already read by',
+  );
+  expect(await refused(['events', 'post', '--body', '-'], 2, { tty: true })).toContain('is a terminal');
+  expect(await refused(['events', 'post', '--body', '-'], 2, { stdin: '' })).toContain('is empty');
+  expect(
+    await refused(['events', 'post', '--body', '-'], 2, { stdin: new Uint8Array([0xff, 0xfe]) }),
+  ).toContain('not UTF-8');
+});
+
+test.each([['tokens'], ['secret']])('no base address: 3, with both ways on (%s)', async () => {
+  const words = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: '' } });
+  expect(words).toContain('dtp auth login --base-url');
+  expect(words).toContain('--profile local');
+});
+
+test.each([
+  ['ftp://x.example.test', 'scheme ftp:'],
+  ['http://x.example.test', 'plain http'],
+  ['https://user:hunter22@x.example.test', 'user name or password'],
+  ['https://x.example.test?a=1', 'query'],
+  ['nonsense', 'is no address'],
+])('the base address %s: 3', async (base, words) => {
+  const told = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: base } });
+  expect(told).toContain(words);
+  expect(told).not.toContain('hunter22');
+});
+
+test('no credential: 4; no workspace: 3; no such profile: 3', async () => {
+  expect(await refused(['ws', 'list'], 4, { env: { DTP_API_KEY: '' } })).toContain(
+    'dtp auth login --base-url https://api.example.test',
+  );
+  expect(await refused(['ws', 'get'], 3, { env: { DTP_WORKSPACE_ID: '' } })).toContain('no workspace');
+  expect(await refused(['ws', 'list', '--profile', 'nope'], 3)).toContain('no profile "nope"');
+});
+
+test('what destroys or costs wants --yes where nobody can be asked', async () => {
+  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toContain('dtp ws tokens delete t_1 --yes');
+  expect(await refused(['orgs', 'free-trial', 'create'], 2)).toContain('--yes');
+  expect(await refused(['ws', 'tokens', 'delete', 't_1', '--no-input'], 2, { tty: true })).toContain('--yes');
+  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2, { tty: true, env: { CI: 'true' } })).toContain(
+    '--yes',
+  );
+});
+
+test('a credential is not sent to an address that a folder names', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
+  const told = await refused(['ws', 'list'], 4, { cwd, env: { DTP_BASE_URL: '' } });
+  expect(told).toContain('DTP_API_KEY is not sent to an address that');
+  writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
+  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('"credential" has no place there');
+  writeFileSync(join(cwd, '.dtp.json'), '{');
+  mkdirSync(join(cwd, 'below'));
+  expect(await refused(['ws', 'list'], 3, { cwd: join(cwd, 'below') })).toContain('.dtp.json is not JSON');
+});

@@ -1,0 +1,176 @@
+/** The import table: who may import whom. A folder may always import itself. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../src');
+
+/** What each place may import of ours, and which packages. `type X` allows types alone. */
+const table: Readonly<Record<string, readonly string[]>> = {
+  operations: [],
+  'clock.ts': [],
+  'errors.ts': ['type operations', 'type request'],
+  'context.ts': ['type operations', 'type request', 'type store', 'type transport', 'type clock.ts'],
+  request: ['operations', 'errors.ts'],
+  transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
+  store: ['errors.ts', 'type clock.ts', 'conf'],
+  render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml'],
+  flows: ['operations', 'errors.ts', 'type store'],
+  service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml'],
+  cli: [
+    'operations',
+    'errors.ts',
+    'type context.ts',
+    'type clock.ts',
+    'request',
+    'transport/credentials.ts',
+    'transport/retry.ts',
+    'type transport',
+    'type store',
+    'lazy store',
+    'render',
+    'flows',
+    'package.json',
+    'commander',
+    'lazy ora',
+    'lazy chalk',
+    'lazy yaml',
+  ],
+  // The one door to the embedded service, itself loaded lazily.
+  'cli/local/embedded.ts': ['service'],
+  'cli/local/serve.ts': ['lazy service'],
+  'main.ts': [
+    'cli',
+    'type context.ts',
+    'errors.ts',
+    'type clock.ts',
+    'lazy store',
+    'lazy transport',
+    'lazy render',
+    'lazy cli',
+  ],
+};
+
+/** Packages that one file alone may import. */
+const sole: Readonly<Record<string, string>> = {
+  undici: 'transport/send.ts',
+  conf: 'store/profiles.ts',
+  libsql: 'service/store.ts',
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly how: 'value' | 'type' | 'lazy';
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/'));
+
+const imports: readonly Import[] = files.flatMap((from) => {
+  const text = readFileSync(join(root, from), 'utf8');
+  const found = [
+    ...[...text.matchAll(/^(?:import|export) (type )?[^;]*? from '([^']+)'/gms)].map(([, type, path]) => ({
+      path,
+      how: type ? ('type' as const) : ('value' as const),
+    })),
+    ...[...text.matchAll(/import\('([^']+)'\)/g)].map(([, path]) => ({ path, how: 'lazy' as const })),
+  ];
+  return found
+    .filter(({ path }) => !path?.startsWith('node:'))
+    .map(({ path, how }) => ({ from, to: placeOf(from, path as string), how }));
+});
+
+function placeOf(from: string, path: string): string {
+  if (!path.startsWith('.')) return path;
+  return relative(root, resolve(root, dirname(from), path))
+    .replaceAll('\\', '/')
+    .replace(/^\.\.\//, '');
+}
+
+/** A file may what its folders may, and more. */
+function allowedFor(from: string): readonly string[] {
+  const keys = Object.keys(table).filter((key) => from === key || from.startsWith(`${key}/`));
+  return keys.flatMap((key) => table[key] ?? []);
+}
+
+function isAllowed({ from, to, how }: Import): boolean {
+  const own = from.includes('/') && to.startsWith(`${from.split('/')[0]}/`);
+  const under = (entry: string) => to === entry || to.startsWith(`${entry}/`);
+  return (
+    own ||
+    allowedFor(from).some((entry) => {
+      const [kind, place] = entry.includes(' ') ? (entry.split(' ') as [string, string]) : ['value', entry];
+      return under(place) && (kind === 'value' || kind === how || (kind === 'lazy' && how === 'type'));
+    })
+  );
+}
+
+test('the walk sees the house', () => {
+  expect(files.length).toBeGreaterThan(60);
+  expect(imports.length).toBeGreaterThan(200);
+});
+
+test('every import is in the table', () => {
+  expect(
+    imports.filter((one) => !isAllowed(one)).map(({ from, to, how }) => `${from} → ${to} (${how})`),
+  ).toEqual([]);
+});
+
+test('a heavy or outside package has one importer', () => {
+  for (const [name, file] of Object.entries(sole))
+    expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);
+});
+
+test('only cli/local reaches the embedded service, and lazily', () => {
+  const reach = imports.filter(({ from, to }) => to.startsWith('service/') && !from.startsWith('service/'));
+  expect(reach.filter(({ from }) => !from.startsWith('cli/local/'))).toEqual([]);
+  const doors = imports.filter(({ to }) => to === 'cli/local/embedded.ts');
+  expect(doors.filter(({ how }) => how === 'value')).toEqual([]);
+});
+
+test('no cycle', () => {
+  const edges = new Map(
+    files.map((file) => [
+      file,
+      imports.filter(({ from, how }) => from === file && how !== 'lazy').map(({ to }) => to),
+    ]),
+  );
+  const state = new Map<string, 'open' | 'done'>();
+  const walk = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (state.get(file) === 'done') return undefined;
+    if (state.get(file) === 'open') return [...path.slice(path.indexOf(file)), file];
+    state.set(file, 'open');
+    for (const to of edges.get(file) ?? []) {
+      const cycle = walk(to, [...path, file]);
+      if (cycle) return cycle;
+    }
+    state.set(file, 'done');
+    return undefined;
+  };
+  for (const file of files) expect(walk(file, [])).toBeUndefined();
+});
+
+test('no file is longer than 300 lines', () => {
+  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301);
+  expect(long).toEqual([]);
+});
+
+test('each file opens with a sentence that says what it holds', () => {
+  const silent = files.filter(
+    (file) => !/^\/\*\*\s*(\n \* )?[A-Z`].*/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('the process, the clock and chance are met in main.ts alone', () => {
+  const touches = /\bprocess\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bconsole\./;
+  const code = (file: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
+      .map((line) => line.replace(/'[^']*'|`[^`]*`/g, ''))
+      .join('\n');
+  expect(files.filter((file) => file !== 'main.ts' && touches.test(code(file)))).toEqual([]);
+});
