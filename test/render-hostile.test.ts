@@ -20,9 +20,9 @@ const hostile = [
   ...[0xfeff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe0001, 0xe0041],
 ].map((point) => String.fromCodePoint(point));
 
-/** The hostile characters that stand in a text as they are; whole emoji are no lone surrogates. */
+/** The hostile characters that stand in a text as they are; surrogates in pairs are none. */
 const bare = (text: string) => {
-  const rest = text.replace(/\p{Emoji_Presentation}/gu, '');
+  const rest = text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '');
   return hostile.filter((char) => char !== '\n' && rest.includes(char));
 };
 

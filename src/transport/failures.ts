@@ -61,7 +61,9 @@ const known = <T extends object>(facts: T) =>
 
 /** The first code down the chain of causes; undici wraps some, and Node bundles those of several addresses. */
 function codeIn(error: unknown): { code: string; message: string } | undefined {
-  const { code, message, cause, errors } = (error ?? {}) as Partial<AggregateError & { code: string }>;
+  const { name, code, message, cause, errors } = (error ?? {}) as Partial<AggregateError & { code: string }>;
+  // undici's parser errors have no code where its parser gave none.
+  if (name === 'HTTPParserError') return { code: code ?? 'HPE_INVALID', message: message ?? name };
   if (typeof code === 'string') return { code, message: message ?? code };
   return cause !== undefined ? codeIn(cause) : errors?.[0] !== undefined ? codeIn(errors[0]) : undefined;
 }
