@@ -118,6 +118,17 @@ function realContext(signal: AbortSignal): Context {
   };
 }
 
+/** conf brings signal listeners that send each signal on to this process: a second one, which would end it at once. */
+async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
+  const names = Object.keys(signals) as (keyof typeof signals)[];
+  const before = new Set(names.flatMap((name) => process.listeners(name)));
+  const loaded = await load();
+  for (const name of names)
+    for (const listener of process.listeners(name))
+      if (!before.has(listener)) process.removeListener(name, listener);
+  return loaded;
+}
+
 /** Signal 0 asks only; a process of somebody else's is there too. */
 function isAlive(pid: number): boolean {
   try {

@@ -13,7 +13,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'context.ts': ['type operations', 'type request', 'type store', 'type transport', 'type clock.ts'],
   request: ['operations', 'errors.ts'],
   transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
-  store: ['errors.ts', 'type clock.ts', 'conf'],
+  store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
   render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml'],
   flows: ['operations', 'errors.ts', 'type store'],
   service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml'],

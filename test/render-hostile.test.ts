@@ -20,10 +20,10 @@ const hostile = [
   ...[0xfeff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe0001, 0xe0041],
 ].map((point) => String.fromCodePoint(point));
 
-/** The hostile characters that stand in a text as they are; surrogates in pairs are none. */
+/** The hostile characters that stand in a text as they are; surrogates in pairs are not lone. */
 const bare = (text: string) => {
   const rest = text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '');
-  return hostile.filter((char) => char !== '\n' && rest.includes(char));
+  return hostile.filter((char) => char !== '\n' && (char.length > 1 ? text : rest).includes(char));
 };
 
 const texts = [

@@ -1,8 +1,9 @@
 /** Which credential a request carries, and where it comes from. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
-import { type Credential, type Scheme, schemeHeaders } from '../transport/credentials.ts';
+import type { Credential } from '../transport/credentials.ts';
 import type { Setting, Settings } from './settings.ts';
 
 export interface FoundCredential extends Credential {
@@ -23,11 +24,6 @@ export async function findCredential(
   settings: Settings,
   base: Setting,
 ): Promise<FoundCredential | undefined> {
-  const header = (scheme: Scheme) =>
-    scheme === 'bearer'
-      ? schemeHeaders.bearer
-      : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
-
   for (const [name, scheme] of variables) {
     const secret = context.env[name]?.trim();
     if (!secret) continue;
@@ -36,7 +32,13 @@ export async function findCredential(
       throw new DtpError('auth', `${name} is not sent to an address that ${base.source} names`, {
         hint: 'Name the address yourself, with DTP_BASE_URL or --base-url, or log in to it.',
       });
-    return { scheme, secret, origin: originOf(base.value), header: header(scheme), source: name };
+    return {
+      scheme,
+      secret,
+      origin: originOf(base.value),
+      header: headerFor(settings, scheme),
+      source: name,
+    };
   }
 
   const { stored, profile } = settings;
@@ -51,12 +53,18 @@ export async function findCredential(
         next: [`dtp config set base_url URL --profile ${profile.value}`],
       },
     );
-  const common = { scheme, origin: originOf(address), header: header(scheme) };
+  const common = { scheme, origin: originOf(address), header: headerFor(settings, scheme) };
   if (stored.credential_command === undefined)
     return { ...common, secret: stored.credential ?? '', source: `profile ${profile.value}` };
   const secret = (await context.exec(stored.credential_command, 3000)).trim();
   return { ...common, secret, source: `credential_command of profile ${profile.value}` };
 }
+
+/** The header that carries a scheme's credential, in lower case. */
+export const headerFor = (settings: Settings, scheme: Scheme): string =>
+  scheme === 'bearer'
+    ? schemeHeaders.bearer
+    : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
 
 /** The name of the header that would carry the credential: for requests that are shown and not sent. */
 export async function credentialHeaderName(

@@ -6,9 +6,8 @@ import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
-import { type LockHolder, reasonOf, syncFolder, withLock, writeFileWhole } from './files.ts';
-
-export type Scheme = 'api-key' | 'bearer' | 'workspace-identifier';
+import type { Scheme } from '../operations/schemes.ts';
+import { type LockHolder, reasonOf, syncFolder, withLock } from './files.ts';
 
 export interface Profile {
   readonly base_url?: string;
@@ -77,7 +76,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
   return {
     file,
     // conf would make the folder.
-    read: () => (existsSync(file) ? stored(openConf(folder, file), file) : { profiles: {} }),
+    read: () => (existsSync(file) ? configurationIn(openConf(folder, 'json')) : { profiles: {} }),
     update: async (change) => {
       await makePrivate(folder).catch((error: unknown) => {
         throw notWritten(file, error);
@@ -93,30 +92,29 @@ async function makePrivate(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
+type Stored = Conf<Record<string, unknown>>;
+
 /** conf reads the file when it is opened, and lets through what its `deserialize` throws. */
-function openConf(folder: string, file: string): Conf<Record<string, unknown>> {
+function openConf(folder: string, extension: 'json' | 'new'): Stored {
+  const file = join(folder, `config.${extension}`);
   try {
     return new Conf<Record<string, unknown>>({
       projectName: 'dtp',
       cwd: folder,
       configName: 'config',
+      fileExtension: extension,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
       serialize,
       deserialize: (text) => parse(text, file),
     });
   } catch (error) {
-    throw notRead(file, error);
+    if (error instanceof DtpError) throw error;
+    throw new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, { ...mend, cause: error });
   }
 }
 
-function stored(conf: Conf<Record<string, unknown>>, file: string): Configuration {
-  try {
-    return { profiles: {}, ...conf.store };
-  } catch (error) {
-    throw notRead(file, error);
-  }
-}
+const configurationIn = (conf: Stored): Configuration => ({ profiles: {}, ...conf.store });
 
 const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -131,52 +129,49 @@ function parse(text: string, file: string): Record<string, unknown> {
     // Without the parser's words, which quote the file and may hold a credential.
     throw new Unreadable(`${file} is not JSON`);
   }
-  const profiles = isRecord(value) ? (value.profiles ?? {}) : undefined;
-  if (!isRecord(profiles) || !Object.values(profiles).every(isRecord))
+  const profiles = isRecord(value) && 'profiles' in value ? value.profiles : {};
+  if (!isRecord(value) || !isRecord(profiles) || !Object.values(profiles).every(isRecord))
     throw new Unreadable(`${file} is not a configuration`);
-  return value as Record<string, unknown>;
+  return value;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const mend = { hint: 'Mend the file or remove it.', next: ['dtp config path'] };
+
 /** The file is there, and what it holds is no configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {
-    super('config', message, {
-      hint: 'Mend it or remove it; its path is told by: dtp config path',
-      next: ['dtp config path'],
-    });
+    super('config', message, mend);
   }
 }
 
+/** conf writes a file beside, which takes the name when it is whole: on a full disk conf ends well and leaves half of it. */
 async function write(
   folder: string,
   file: string,
   change: (now: Configuration) => Configuration,
 ): Promise<void> {
-  const conf = await openOrKeepAside(folder, file);
-  const next = change(stored(conf, file));
-  const restore = await backUp(file);
+  const next = change(configurationIn(await openOrKeepAside(folder, file)));
+  const beside = join(folder, 'config.new');
   try {
-    conf.store = { ...next };
-    await chmod(file, 0o600);
-    // On a full disk conf ends well and leaves half a file.
-    if ((await readFile(file, 'utf8')) !== serialize(next))
-      throw new Error('what was written is not what is there');
+    await rm(beside, { force: true });
+    openConf(folder, 'new').store = { ...next };
+    if ((await readFile(beside, 'utf8')) !== serialize(next)) throw new Error('only a part of it was taken');
+    await chmod(beside, 0o600);
+    await rename(beside, file);
     await syncFolder(folder);
   } catch (error) {
-    await restore();
+    await rm(beside, { force: true });
     throw notWritten(file, error);
-  } finally {
-    await rm(backupOf(file), { force: true });
   }
 }
 
 /** A file that is no configuration is never overwritten: it may hold the only copy of a credential. */
-async function openOrKeepAside(folder: string, file: string): Promise<Conf<Record<string, unknown>>> {
+async function openOrKeepAside(folder: string, file: string): Promise<Stored> {
   try {
-    return openConf(folder, file);
+    return openConf(folder, 'json');
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const aside = `${file}.unreadable-${randomBytes(3).toString('hex')}`;
@@ -187,28 +182,6 @@ async function openOrKeepAside(folder: string, file: string): Promise<Conf<Recor
     });
   }
 }
-
-const backupOf = (file: string) => `${file}.old`;
-
-/** Keeps a copy, by which what is returned puts the file back as it was, without needing space on the disk. */
-async function backUp(file: string): Promise<() => Promise<void>> {
-  if (!existsSync(file)) return () => rm(file, { force: true });
-  try {
-    await writeFileWhole(backupOf(file), await readFile(file), { replace: true });
-  } catch (error) {
-    throw notWritten(file, error);
-  }
-  return () => rename(backupOf(file), file);
-}
-
-const notRead = (file: string, error: unknown) =>
-  error instanceof DtpError
-    ? error
-    : new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, {
-        hint: 'Its path is told by: dtp config path',
-        next: ['dtp config path'],
-        cause: error,
-      });
 
 function notWritten(file: string, error: unknown): DtpError {
   const why = error instanceof Error && !('code' in error) ? error.message : reasonOf(error);

@@ -1,16 +1,8 @@
 /** Adds the one credential of a request, and only for the origin that it belongs to. */
 import { DtpError } from '../errors.ts';
+import type { Scheme } from '../operations/schemes.ts';
 import { headerValue, type Send } from '../request/http.ts';
 import { originOf } from '../request/url.ts';
-
-export type Scheme = 'api-key' | 'bearer' | 'workspace-identifier';
-
-/** Header names by scheme (records.md, Security schemes); a profile may change the two that are no standard. */
-export const schemeHeaders = {
-  'api-key': 'x-api-key',
-  bearer: 'authorization',
-  'workspace-identifier': 'x-workspace-identifier',
-} as const satisfies Record<Scheme, string>;
 
 export interface Credential {
   readonly scheme: Scheme;

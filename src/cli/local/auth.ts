@@ -3,15 +3,15 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
+import { type Scheme, schemeHeaders } from '../../operations/schemes.ts';
 import { headerValue, readAll } from '../../request/http.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
-import { type Scheme, schemeHeaders } from '../../transport/credentials.ts';
 import { advise } from '../advice.ts';
 import { call } from '../call.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
-import { type FoundCredential, findCredential } from '../credential.ts';
+import { type FoundCredential, findCredential, headerFor } from '../credential.ts';
 import { openDeadline } from '../deadline.ts';
 import { emitResult } from '../emit.ts';
 import { configFolder } from '../folders.ts';
@@ -66,7 +66,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
     scheme: options.scheme,
     secret: headerValue('the credential', await readSecret(context, globals, options)),
     origin: originOf(base.value),
-    header: headerOf(settings, options.scheme),
+    header: headerFor(settings, options.scheme),
     source: 'what was just given',
   };
   const facts = await validate(context, globals, settings, credential);
@@ -115,11 +115,6 @@ async function readSecret(context: Context, globals: Globals, options: LoginOpti
   if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
   return secret;
 }
-
-const headerOf = (settings: Settings, scheme: Scheme) =>
-  scheme === 'bearer'
-    ? schemeHeaders.bearer
-    : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
 
 /** What `validateApiKey` says of a credential, or of the configured one. */
 async function validate(

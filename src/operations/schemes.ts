@@ -1,0 +1,9 @@
+/** The three security schemes (Authentication 1) and the headers that carry them (records.md, Security schemes). */
+export type Scheme = 'api-key' | 'bearer' | 'workspace-identifier';
+
+/** The document does not show the names: a profile may change those that are no standard. */
+export const schemeHeaders = {
+  'api-key': 'x-api-key',
+  bearer: 'authorization',
+  'workspace-identifier': 'x-workspace-identifier',
+} as const satisfies Record<Scheme, string>;

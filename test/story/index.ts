@@ -1,0 +1,23 @@
+/** One user's way through all operations, in an order in which each has something to find. */
+import { codehost } from './codehost.ts';
+import { credentials } from './credentials.ts';
+import { events } from './events.ts';
+import { organizations } from './organizations.ts';
+import { publishingTokens } from './publishing-tokens.ts';
+import { registry } from './registry.ts';
+import { reports } from './reports.ts';
+import { samples } from './samples.ts';
+import type { Step } from './step.ts';
+import { workspaces } from './workspaces.ts';
+
+export const story: readonly Step[] = [
+  ...credentials,
+  ...organizations,
+  ...workspaces,
+  ...publishingTokens,
+  ...codehost,
+  ...events,
+  ...reports,
+  ...registry,
+  ...samples,
+];

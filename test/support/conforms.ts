@@ -1,0 +1,32 @@
+/** Whether a value has the known shape of a named record: what must be there is, and what is there has its type. */
+import { answers } from '../../src/operations/answers.ts';
+import { records, values } from '../../src/operations/records.ts';
+
+/** What is wrong, as paths with a reason; empty where all is right. `type` is as in records.ts. */
+export function faults(type: string, value: unknown, path = '$'): readonly string[] {
+  const optional = type.endsWith('?');
+  const bare = optional ? type.slice(0, -1) : type;
+  if (value === undefined) return optional ? [] : [`${path} is missing`];
+  if (bare.endsWith('|null')) return value === null ? [] : faults(bare.replace('|null', ''), value, path);
+  if (bare.endsWith('[]')) {
+    if (!Array.isArray(value)) return [`${path} is no array`];
+    return value.flatMap((one, index) => faults(bare.slice(0, -2), one, `${path}[${index}]`));
+  }
+  const record = records[bare] ?? answers[bare];
+  if (record) {
+    if (typeof value !== 'object' || value === null) return [`${path} is no ${bare}`];
+    return Object.entries(record).flatMap(([name, inner]) =>
+      faults(inner, (value as Record<string, unknown>)[name], `${path}.${name}`),
+    );
+  }
+  return isPlain(bare, value) ? [] : [`${path} is no ${bare}: ${JSON.stringify(value)}`];
+}
+
+function isPlain(type: string, value: unknown): boolean {
+  if (type === 'json') return value !== null;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (type === 'datetime') return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
+  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',') ?? values[type];
+  return known ? known.includes(String(value)) : type === 'string' && typeof value === 'string';
+}

@@ -1,0 +1,83 @@
+/** The built tool as a whole process, as a user runs it. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Ended } from './context.ts';
+
+const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+
+export interface Start {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+}
+
+/** A folder to be HOME and the working folder; `remove` it at the end. */
+export function home(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts the tool. Nothing of the test's own environment but the PATH is handed on. */
+export function start(
+  folder: string,
+  argv: readonly string[],
+  { env = {}, cwd = folder }: Start = {},
+): ChildProcessWithoutNullStreams {
+  const clean = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DTP_CONFIG_DIR: join(folder, 'config'),
+    DTP_DATA_DIR: join(folder, 'data'),
+  };
+  return spawn(process.execPath, [bin, ...argv], { cwd, env: { ...clean, ...env } });
+}
+
+/** Runs the tool to its end. */
+export function dtp(folder: string, argv: readonly string[], options: Start = {}): Promise<Ended> {
+  return new Promise((done, failed) => {
+    const child = start(folder, argv, options);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.on('error', failed);
+    child.on('close', (code, signal) =>
+      done({
+        code: code ?? -1,
+        stdout: Buffer.concat(out).toString(),
+        stderr: Buffer.concat(err).toString() + (signal ?? ''),
+      }),
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.stdin ?? '');
+  });
+}
+
+export interface Served {
+  readonly address: string;
+  readonly key: string;
+  readonly workspace_id: string;
+  readonly pid: number;
+  readonly stop: () => Promise<number>;
+}
+
+/** Starts `dtp serve` and waits until it listens. `stop` gives its exit code. */
+export async function serve(folder: string, argv: readonly string[] = []): Promise<Served> {
+  const child = start(folder, ['serve', '-o', 'json', ...argv]);
+  const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)));
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const line = await Promise.race([
+    new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk)))),
+    ended.then((code) => Promise.reject(new Error(`dtp serve ended with ${code}: ${errors}`))),
+  ]);
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { ...(JSON.parse(line) as Omit<Served, 'stop'>), stop };
+}

@@ -1,0 +1,114 @@
+/** The wire, seen by nock: rows of literal requests, and the program run over them with nothing leaving the process. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import nock from 'nock';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { sendOver } from '../../src/transport/send.ts';
+import { Bridge } from './bridge.ts';
+import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
+
+/** A command line, the request that it must send and what it must print; every value is typed by hand. */
+export interface Row {
+  readonly id: string;
+  /** `-o json` is added. */
+  readonly argv: readonly string[];
+  /** Written in the folder where the command runs. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly method: string;
+  /** With its query, as it is on the wire. */
+  readonly path: string;
+  /** All but `common`, the credential and the length of a body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON value, or the whole text of a form. */
+  readonly body?: unknown;
+  /** Sent without a credential although one is configured. */
+  readonly anonymous?: true;
+  readonly reply: Reply;
+  readonly stdout: string;
+}
+
+export type Reply = readonly [status: number, body?: string | Buffer, headers?: Record<string, string>];
+
+/** A request as it came. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const asksJson = { accept: 'application/json' };
+export const sendsJson = { accept: 'application/json', 'content-type': 'application/json' };
+export const sendsForm = {
+  accept: 'application/json',
+  'content-type': 'multipart/form-data; boundary=dtp-00000000-0000-4000-8000-000000000000',
+};
+
+/** The lines of a JSON document as it is printed. */
+export const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
+
+/** The lines of a form. */
+export const crlf = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n`;
+
+/** What is printed for an operation without a body. */
+export const done = (id: string, status: number): string =>
+  lines('{', '  "ok": true,', `  "operation": "${id}",`, `  "status": ${status}`, '}');
+
+export const openWire = (): Context['openSend'] => async (options) => ({
+  send: sendOver(() => new Bridge(), options.userAgent),
+  close: async () => undefined,
+});
+
+/** For a whole test file: nothing leaves, and what was expected must have come. */
+export function guardWire(): void {
+  beforeEach(() => nock.disableNetConnect());
+  afterEach(() => {
+    const pending = nock.pendingMocks();
+    nock.cleanAll();
+    expect(pending).toEqual([]);
+  });
+  afterAll(() => {
+    nock.restore();
+    nock.enableNetConnect();
+  });
+}
+
+/** Answers requests of this very method, path and query, one for each reply, and collects them. */
+export function answer(method: string, path: string, ...replies: readonly Reply[]): readonly Seen[] {
+  const seen: Seen[] = [];
+  for (const [status, body, headers] of replies)
+    nock('https://api.example.test')
+      .intercept((uri) => uri === path, method)
+      .reply(function (uri) {
+        const { headers: came, requestBodyBuffers } = this.req as typeof this.req & {
+          requestBodyBuffers: readonly Buffer[];
+        };
+        seen.push({
+          method: this.req.method,
+          path: uri,
+          headers: { ...came },
+          body: Buffer.concat(requestBodyBuffers).toString(),
+        });
+        return [status, body, headers ?? {}];
+      });
+  return seen;
+}
+
+/** Runs the program against https://api.example.test with a credential. */
+export async function wire(
+  argv: readonly string[],
+  { files = {}, ...world }: World & { readonly files?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
+  const home = world.home ?? temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
+  return dtp(argv, {
+    ...world,
+    home,
+    env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', ...world.env },
+    openSend: openWire(),
+  });
+}

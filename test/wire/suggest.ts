@@ -1,0 +1,105 @@
+/** The wire of the Suggest operations. */
+import { crlf, lines, type Row, sendsJson } from '../support/wire.ts';
+
+const form = 'multipart/form-data; boundary=dtp-00000000-0000-4000-8000-000000000000';
+
+export const suggest: readonly Row[] = [
+  {
+    id: 'suggestOpenAPI',
+    argv: [
+      ...['suggest', 'openapi', '--schema', 'pets.yaml', '--session-id', 's 1'],
+      ...['--suggestion-type', 'method-names'],
+      ...['--diagnostics', '{"message":"m","path":["a"],"type":"t"}'],
+    ],
+    files: { 'pets.yaml': 'openapi: 3.1.0\n' },
+    method: 'POST',
+    path: '/v1/suggest/openapi',
+    headers: { accept: '*/*', 'x-session-id': 's 1', 'content-type': form },
+    body: crlf(
+      '--dtp-00000000-0000-4000-8000-000000000000',
+      'content-disposition: form-data; name="schema"; filename="pets.yaml"',
+      'content-type: application/octet-stream',
+      '',
+      'openapi: 3.1.0\n',
+      '--dtp-00000000-0000-4000-8000-000000000000',
+      'content-disposition: form-data; name="opts"',
+      '',
+      '{"suggestion_type":"method-names","diagnostics":[{"message":"m","path":["a"],"type":"t"}]}',
+      '--dtp-00000000-0000-4000-8000-000000000000--',
+    ),
+    reply: [200, 'overlay: 1.0.0\n', { 'content-type': 'application/json' }],
+    stdout: lines('"overlay: 1.0.0\\n"'),
+  },
+  {
+    id: 'suggestOpenAPI',
+    argv: ['suggest', 'openapi', '--schema', 'pets.yaml'],
+    files: { 'pets.yaml': '' },
+    method: 'POST',
+    path: '/v1/suggest/openapi',
+    headers: {
+      accept: '*/*',
+      'x-session-id': '00000000-0000-4000-8000-000000000000',
+      'content-type': form,
+    },
+    body: crlf(
+      '--dtp-00000000-0000-4000-8000-000000000000',
+      'content-disposition: form-data; name="schema"; filename="pets.yaml"',
+      'content-type: application/octet-stream',
+      '',
+      '',
+      '--dtp-00000000-0000-4000-8000-000000000000--',
+    ),
+    reply: [200, '{"overlay":"1.0.0"}'],
+    stdout: lines('{', '  "overlay": "1.0.0"', '}'),
+  },
+  {
+    id: 'suggest',
+    argv: [
+      ...['suggest', 'from-summary', '--session-id', 's-2', '--oas-summary', '@summary.json'],
+      ...['--suggestion-type', 'diagnostics-only', '--diagnostics', '[]'],
+    ],
+    files: { 'summary.json': '{"info":{"title":"Pets"},"operations":[]}' },
+    method: 'POST',
+    path: '/v1/suggest/openapi_from_summary',
+    headers: { accept: '*/*', 'x-session-id': 's-2', 'content-type': 'application/json' },
+    body: {
+      oas_summary: { info: { title: 'Pets' }, operations: [] },
+      suggestion_type: 'diagnostics-only',
+      diagnostics: [],
+    },
+    reply: [200, '{"overlay":"1.0.0"}', { 'content-type': 'application/octet-stream' }],
+    stdout: lines('{', '  "overlay": "1.0.0"', '}'),
+  },
+  {
+    id: 'suggestItems',
+    argv: ['suggest', 'items', '--prompt', 'Name "it"', '--items', 'a', '--items', 'b,c'],
+    method: 'POST',
+    path: '/v1/suggest/items',
+    headers: sendsJson,
+    body: { prompt: 'Name "it"', items: ['a', 'b,c'] },
+    reply: [200, '["A","B"]'],
+    stdout: lines('[', '  "A",', '  "B"', ']'),
+  },
+  {
+    id: 'suggestOpenAPIRegistry',
+    argv: ['suggest', 'registry', 'my/ns', 'sha256:abc', '--session-id', 's-3'],
+    method: 'POST',
+    path: '/v1/suggest/openapi/my%2Fns/sha256%3Aabc',
+    headers: { accept: '*/*', 'x-session-id': 's-3', 'content-length': '0' },
+    reply: [200, 'x: é\n'],
+    stdout: lines('"x: é\\n"'),
+  },
+  {
+    id: 'suggestOpenAPIRegistry',
+    argv: [
+      ...['suggest', 'registry', 'ns', 'latest', '--session-id', 's-4'],
+      ...['--body', 'suggestion_type: method-names', '--suggestion-type', 'diagnostics-only'],
+    ],
+    method: 'POST',
+    path: '/v1/suggest/openapi/ns/latest',
+    headers: { accept: '*/*', 'x-session-id': 's-4', 'content-type': 'application/json' },
+    body: { suggestion_type: 'diagnostics-only' },
+    reply: [200, Buffer.from([0xff, 0x00, 0x01])],
+    stdout: lines('{', '  "base64": "/wAB"', '}'),
+  },
+];
