@@ -99,8 +99,10 @@ function realContext(signal: AbortSignal): Context {
     uuid: randomUUID,
     signal,
     pid: process.pid,
-    openProfiles: async (folder) =>
-      (await import('./store/profiles.ts')).openProfiles(folder, { ...realClock, pid: process.pid, isAlive }),
+    openProfiles: async (folder) => {
+      const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
+      return openProfiles(folder, { ...realClock, pid: process.pid, isAlive });
+    },
     openSend: async (options) => (await import('./transport/send.ts')).openSend(options),
     exec: (command, timeout) =>
       new Promise((done, failed) => {

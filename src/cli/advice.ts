@@ -6,15 +6,15 @@ import { redactText, redactValue } from '../request/redact.ts';
 import type { Connection } from './connection.ts';
 import type { Settings } from './settings.ts';
 
-/** The same failure, with a hint and without a secret; other errors are given back as they are. */
+/** The same failure, with a hint and without a secret. */
 export function advise(
   error: unknown,
   operation: Operation,
   settings: Settings,
   connection: Connection,
 ): unknown {
-  if (!(error instanceof DtpError)) return error;
   const hide = (text: string) => redactText(text, connection.secrets);
+  if (!(error instanceof DtpError)) return hidden(error, hide);
   const facts: Facts = { ...helpFor(error, operation, settings, connection), ...error.facts };
   const details =
     facts.details === undefined
@@ -23,6 +23,14 @@ export function advise(
   const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
   if (error.stack !== undefined) told.stack = hide(error.stack);
   return told;
+}
+
+/** A fault of ours keeps its identity, and loses what it may have quoted. */
+function hidden(error: unknown, hide: (text: string) => string): unknown {
+  if (!(error instanceof Error)) return error;
+  error.message = hide(error.message);
+  if (error.stack !== undefined) error.stack = hide(error.stack);
+  return error;
 }
 
 function helpFor(error: DtpError, operation: Operation, settings: Settings, connection: Connection): Facts {

@@ -62,7 +62,7 @@ const reserved = [
   'fields',
   'query',
   'raw-output',
-  'headers',
+  'no-headers',
   'allow-failure',
   'retry',
   'curl',
@@ -71,7 +71,7 @@ const reserved = [
 
 /** Long names without dashes; a field's flag of such a name would be swallowed. */
 export const globalNames: ReadonlySet<string> = new Set([
-  ...globalOptions().map((option) => (option.long ?? '').replace(/^--(no-)?/, '')),
+  ...globalOptions().map((option) => (option.long ?? '').replace(/^--/, '')),
   ...reserved,
 ]);
 

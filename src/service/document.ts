@@ -16,7 +16,8 @@ export interface DocumentOperation {
 }
 
 /** Any JSON or YAML object. */
-export function parseObject(source: string, name: string): Members {
+export function parseObject(text: string, name: string): Members {
+  const source = text.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
     // YAML would do for both, at a tenth of the speed.
@@ -28,8 +29,11 @@ export function parseObject(source: string, name: string): Members {
   return value;
 }
 
-export function parseDocument(source: string, name: string): Members {
-  const document = parseObject(source.replace(/^\uFEFF/, ''), name);
+export const parseDocument = (text: string, name: string): Members =>
+  asDocument(parseObject(text, name), name);
+
+/** Refuses an object that is no OpenAPI document. */
+export function asDocument(document: Members, name: string): Members {
   if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
     throw new Refusal(422, `${name} is no OpenAPI document: it lacks openapi: 3.x`);
   if (document.paths !== undefined && !isMembers(document.paths))

@@ -10,7 +10,8 @@ export interface OperationSummary {
   readonly method: string;
   readonly path: string;
   readonly operationId: string;
-  readonly summary: string;
+  /** Undefined where it is not known whether there is one. */
+  readonly summary: string | undefined;
   readonly description: string;
   readonly tags: readonly string[];
   readonly methodName: string;
@@ -37,7 +38,7 @@ export const documentOperations = (document: Members): readonly OperationSummary
     group: textOf(operation['x-group']),
   }));
 
-/** The operations of an OASSummary. It carries no operation's summary: none is suggested in its place. */
+/** The operations of an OASSummary, which does not say whether an operation has a summary. */
 export function summaryOperations(summary: unknown): readonly OperationSummary[] {
   const operations = isMembers(summary) ? summary.operations : undefined;
   if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required, an array');
@@ -48,7 +49,7 @@ export function summaryOperations(summary: unknown): readonly OperationSummary[]
       method: each.method.toLowerCase(),
       path: each.path,
       operationId: textOf(each.operation_id),
-      summary: textOf(each.summary),
+      summary: typeof each.summary === 'string' ? each.summary : undefined,
       description: textOf(each.description),
       tags: textsOf(each.tags),
       methodName: textOf(each.method_name_override),
@@ -87,7 +88,7 @@ function missingOf(operation: OperationSummary, taken: Set<string>): Members {
   const said = sentence(words);
   return {
     ...(!operationId && { operationId: unique(camelCase(words), taken) }),
-    ...(!summary && { summary: said }),
+    ...(summary === '' && { summary: said }),
     ...(!description && { description: `${said}: \`${method.toUpperCase()} ${path}\`.` }),
     ...(tags.length === 0 && { tags: [groupOf(path)] }),
     ...(!operation.methodName && { 'x-method-name': words[0] }),

@@ -28,7 +28,11 @@ export interface Row {
   readonly stdout: string;
 }
 
-export type Reply = readonly [status: number, body?: string | Buffer, headers?: Record<string, string>];
+export type Reply = readonly [
+  status: number,
+  body?: string | Buffer | undefined,
+  headers?: Record<string, string>,
+];
 
 /** A request as it came. */
 export interface Seen {

@@ -113,7 +113,15 @@ export const artifacts: readonly Row[] = [
   },
   {
     id: 'setVisibility',
-    argv: ['artifacts', 'namespaces', 'set-visibility', 'ns', '--no-public', '--body', '{"public":true,"tags":[]}'],
+    argv: [
+      'artifacts',
+      'namespaces',
+      'set-visibility',
+      'ns',
+      '--no-public',
+      '--body',
+      '{"public":true,"tags":[]}',
+    ],
     method: 'POST',
     path: '/v1/artifacts/namespaces/ns/visibility',
     headers: sendsJson,

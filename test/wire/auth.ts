@@ -72,13 +72,7 @@ export const auth: readonly Row[] = [
     path: '/v1/workspace/access?genLockId=a%20b%26c%3Dd&targetType=typescript&passive=true',
     headers: asksJson,
     reply: [200, '{"generation_allowed":false,"message":"no","level":"blocked"}'],
-    stdout: lines(
-      '{',
-      '  "generation_allowed": false,',
-      '  "message": "no",',
-      '  "level": "blocked"',
-      '}',
-    ),
+    stdout: lines('{', '  "generation_allowed": false,', '  "message": "no",', '  "level": "blocked"', '}'),
   },
   {
     id: 'getWorkspaceAccess',

@@ -14,7 +14,16 @@ export const codeSamples: readonly Row[] = [
   {
     id: 'getCodeSamples',
     argv: [
-      ...['code-samples', 'get', '--registry-url', 'r/o?x=1', '--operation-ids', 'a', '--operation-ids', 'b,c'],
+      ...[
+        'code-samples',
+        'get',
+        '--registry-url',
+        'r/o?x=1',
+        '--operation-ids',
+        'a',
+        '--operation-ids',
+        'b,c',
+      ],
       ...['--method-paths', '{"method":"get","path":"/pets"}'],
       ...['--method-paths', '{"method":"post","path":"/pets/{id}"}'],
       ...['--languages', 'go', '--languages', 'c#'],

@@ -129,8 +129,18 @@ export const codehost: readonly Row[] = [
   {
     id: 'codehostConfigureDocsiteRepo',
     argv: [
-      ...['codehost', 'configure', 'docsite-repo', '--org', 'acme', '--repo', 'pets', '--subdirectory', 'docs'],
-      ...['--input-value', 'openapi.yaml', '--overlays', 'a.yaml', '--overlays', 'b.yaml'],
+      ...[
+        'codehost',
+        'configure',
+        'docsite-repo',
+        '--org',
+        'acme',
+        '--repo',
+        'pets',
+        '--subdirectory',
+        'docs',
+      ],
+      ...['--input', 'openapi.yaml', '--overlays', 'a.yaml', '--overlays', 'b.yaml'],
     ],
     method: 'POST',
     path: '/v1/codehost/configure_docsite_repo',

@@ -1,0 +1,203 @@
+/** The handlers of the Artifacts area. */
+import { randomUUID } from 'node:crypto';
+import type * as area from '../../operations/artifacts.ts';
+import type { Handlers, IdsOf, Scope } from '../handler.ts';
+import { Refusal } from '../handler.ts';
+import { makeNamespace, setTag } from '../manifests.ts';
+import { isTexts, members, text } from '../members.ts';
+import { preflightToken } from '../preflight.ts';
+import type { Repository } from '../registry.ts';
+import {
+  blobReply,
+  findNamespace,
+  findRevision,
+  manifestReply,
+  readableRepository,
+  TAG,
+} from '../registry.ts';
+import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../remote-sources.ts';
+import type { Row, Store } from '../store.ts';
+
+const PAGE = 50;
+
+/** A namespace of the caller's, which must be there. */
+function ownNamespace(name: string, { store, caller }: Scope): Repository {
+  const repository = { workspaceId: caller.workspaceId, namespace: name };
+  if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${name}`);
+  return repository;
+}
+
+const parsed = (cell: unknown): unknown => (cell === null ? undefined : JSON.parse(String(cell)));
+
+function namespaceRecord(store: Store, row: Row): unknown {
+  const repository = { workspaceId: String(row.workspace_id), namespace: String(row.name) };
+  const newest = store.get(
+    'SELECT metadata FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1',
+    repository.workspaceId,
+    repository.namespace,
+  );
+  const source = findRemoteSource(store, repository);
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    public: row.public === 1,
+    ...(row.archived_at !== null && { archived_at: row.archived_at }),
+    ...(newest && newest.metadata !== null && { latest_revision_metadata: parsed(newest.metadata) }),
+    ...(source && { composite_spec_metadata: subscriptionOf(source) }),
+  };
+}
+
+function revisionRecord(store: Store, row: Row): unknown {
+  const { id, digest, namespace, metadata, created_at, updated_at } = row;
+  const tags = store.all(
+    'SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND digest = ? ORDER BY name',
+    String(row.workspace_id),
+    String(namespace),
+    String(digest),
+  );
+  return {
+    id,
+    digest,
+    namespace_name: namespace,
+    tags: tags.map(({ name }) => name),
+    ...(metadata !== null && { contents_metadata: parsed(metadata) }),
+    created_at,
+    updated_at,
+  };
+}
+
+const tokenOf = (seq: unknown): string => Buffer.from(String(seq)).toString('base64url');
+
+function seqOf(token: string): number {
+  const seq = Buffer.from(token, 'base64url').toString('utf8');
+  if (/^\d{1,15}$/.test(seq) && tokenOf(seq) === token) return Number(seq);
+  throw new Refusal(400, 'next_page_token is none that this service gave');
+}
+
+function revisionsPage(
+  token: string | undefined,
+  { workspaceId, namespace }: Repository,
+  store: Store,
+): unknown {
+  const rows = store.all(
+    `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    workspaceId,
+    namespace,
+    token ? seqOf(token) : Number.MAX_SAFE_INTEGER,
+    PAGE + 1,
+  );
+  const page = rows.slice(0, PAGE);
+  return {
+    items: page.map((row) => revisionRecord(store, row)),
+    next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '',
+  };
+}
+
+export const artifacts = {
+  preflight: ({ body }, scope) => {
+    const name = text(members(body), 'namespace_name');
+    const { workspaceId } = scope.caller;
+    const known = findNamespace(scope.store, { workspaceId, namespace: name });
+    return { auth_token: preflightToken(scope, name), ...(known && { namespace_id: known.id }) };
+  },
+
+  getNamespaces: (_input, { store, caller }) => ({
+    items: store
+      .all('SELECT * FROM namespaces WHERE workspace_id = ? ORDER BY name', caller.workspaceId)
+      .map((row) => namespaceRecord(store, row)),
+  }),
+
+  archiveNamespace: ({ namespace_name, archived }, scope) => {
+    const { workspaceId } = ownNamespace(namespace_name, scope);
+    const now = scope.now().toISOString();
+    scope.store.run(
+      'UPDATE namespaces SET archived_at = ?, updated_at = ? WHERE workspace_id = ? AND name = ?',
+      (archived ?? true) ? now : null,
+      now,
+      workspaceId,
+      namespace_name,
+    );
+  },
+
+  getRevisions: ({ namespace_name, next_page_token }, scope) =>
+    revisionsPage(next_page_token, ownNamespace(namespace_name, scope), scope.store),
+
+  getTags: ({ namespace_name }, scope) => {
+    const { workspaceId } = ownNamespace(namespace_name, scope);
+    const rows = scope.store.all(
+      `SELECT id, name, namespace AS namespace_name, digest AS revision_digest FROM tags
+       WHERE workspace_id = ? AND namespace = ? ORDER BY name`,
+      workspaceId,
+      namespace_name,
+    );
+    return { items: rows };
+  },
+
+  postTags: ({ namespace_name, body }, scope) => {
+    const repository = ownNamespace(namespace_name, scope);
+    const request = members(body);
+    const digest = text(request, 'revision_digest');
+    const { tags } = request;
+    if (!isTexts(tags) || tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
+    const bad = tags.find((tag) => !TAG.test(tag));
+    if (bad !== undefined) throw new Refusal(422, `tags: ${JSON.stringify(bad)} is no tag`);
+    if (!digest.includes(':') || !findRevision(scope.store, repository, digest))
+      throw new Refusal(404, `there is no revision with the revision_digest ${digest}`);
+    const now = scope.now().toISOString();
+    scope.store.transaction(() => {
+      for (const tag of tags) setTag(scope.store, repository, tag, digest);
+      scope.store.run(
+        'UPDATE revisions SET updated_at = ? WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+        now,
+        repository.workspaceId,
+        namespace_name,
+        digest,
+      );
+    });
+  },
+
+  setVisibility: ({ namespace_name, public: isPublic }, scope) => {
+    const { workspaceId } = ownNamespace(namespace_name, scope);
+    scope.store.run(
+      'UPDATE namespaces SET public = ?, updated_at = ? WHERE workspace_id = ? AND name = ?',
+      Number(isPublic),
+      scope.now().toISOString(),
+      workspaceId,
+      namespace_name,
+    );
+  },
+
+  listRemoteSources: ({ namespace_name }, { store, caller }) => {
+    const source = findRemoteSource(store, { workspaceId: caller.workspaceId, namespace: namespace_name });
+    if (!source) throw new Refusal(404, `the namespace ${namespace_name} has no remote source`);
+    return parsed(source.record);
+  },
+
+  createRemoteSource: ({ body }, { store, caller, now }) => {
+    const namespace = checkRemoteSource(members(body));
+    store.transaction(() => {
+      makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
+      // Configured anew it stays the same subscription, with what it ignores.
+      store.run(
+        `INSERT INTO remote_sources (workspace_id, namespace, subscription_id, record) VALUES (?, ?, ?, ?)
+         ON CONFLICT (workspace_id, namespace) DO UPDATE SET record = excluded.record`,
+        caller.workspaceId,
+        namespace,
+        randomUUID(),
+        JSON.stringify(body),
+      );
+    });
+  },
+
+  getManifest: ({ organization_slug, workspace_slug, namespace_name, revision_reference }, scope) => {
+    const names = [organization_slug, workspace_slug, namespace_name] as const;
+    return manifestReply(scope.store, readableRepository(scope, scope.caller, names), revision_reference);
+  },
+
+  getBlob: ({ organization_slug, workspace_slug, namespace_name, digest }, scope) => {
+    const names = [organization_slug, workspace_slug, namespace_name] as const;
+    return blobReply(scope.store, readableRepository(scope, scope.caller, names), digest);
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

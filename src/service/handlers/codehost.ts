@@ -1,0 +1,123 @@
+/** The handlers of the Codehost integration area. */
+import type * as area from '../../operations/codehost.ts';
+import {
+  isLinked,
+  latestRun,
+  link,
+  pullRequest,
+  setting,
+  startRun,
+  statusOf,
+  storeSetting,
+} from '../codehost.ts';
+import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
+import { isMembers, isTexts, type Members, members, text } from '../members.ts';
+import { missingSecrets, storeSecrets } from '../publishing-secrets.ts';
+
+function checkLinked(org: string, repo: string, scope: Scope): void {
+  if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its org first`);
+}
+
+/** The addresses in the registry that a target's documents have, by the workspace's slugs. */
+function registryAddress(name: string, { store, base, caller }: Scope): string {
+  const slugs = store.get(
+    `SELECT organizations.slug AS organization, workspaces.slug AS workspace
+     FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
+    caller.workspaceId,
+  );
+  return `${base.replace(/^[a-z]+:\/*/, '') || 'local'}/${slugs?.organization}/${slugs?.workspace}/${name}`;
+}
+
+/** The namespace that the target's last event was generated from, else one named after the repository. */
+function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
+  const row = store.get(
+    `SELECT json_extract(record, '$.source_namespace_name') AS name FROM events
+     WHERE workspace_id = ? AND json_extract(record, '$.generate_target_name') = ? AND name IS NOT NULL
+     ORDER BY created_at DESC, seq DESC LIMIT 1`,
+    caller.workspaceId,
+    target,
+  );
+  return String(row?.name ?? `${repo}-source`);
+}
+
+function configureCodeSamples(request: Members, scope: Scope): unknown {
+  const org = text(request, 'org');
+  const repo = text(request, 'repo');
+  const target = text(request, 'targetName');
+  const run = latestRun(scope, org, repo, target);
+  const answer = {
+    source: { location: registryAddress(sourceOf(repo, target, scope), scope) },
+    codeSampleOverlayRegistryURL: registryAddress(`${repo}-${target}-code-samples`, scope),
+    ...(run && { ghActionID: run.id }),
+  };
+  storeSetting(scope, org, repo, 'code-samples', { ...request, ...answer }, target);
+  return answer;
+}
+
+export const codehost = {
+  getCodehostSetupState: ({ org, repo, generate_gen_lock_id }, scope) => {
+    const installed = isLinked(scope, org);
+    const configured = setting(scope, org, repo, 'target') !== undefined;
+    const secrets = missingSecrets(scope, generate_gen_lock_id).length === 0;
+    return {
+      app_installed: installed,
+      actions: {
+        generation_action_configured: configured,
+        publish_action_configured: configured && secrets,
+      },
+      secrets: { api_key_configured: installed, publishing_secrets_configured: secrets },
+    };
+  },
+
+  checkCodehostAccess: ({ org, repo }, scope) => checkLinked(org, repo, scope),
+
+  linkCodehostAccess: ({ installation_id, codehost_org, codehost_oidc_token }, scope) => {
+    if (!installation_id && !codehost_org && !codehost_oidc_token)
+      throw new Refusal(422, 'one of installation_id, codehost_org and codehost_oidc_token is required');
+    link(scope, codehost_org ?? '', { installation_id, codehost_org });
+  },
+
+  codehostCheckPublishingPRs: ({ generate_gen_lock_id, org, repo }, scope) =>
+    pullRequest(scope, org, repo, generate_gen_lock_id),
+
+  codehostCheckPublishingSecrets: ({ generate_gen_lock_id }, scope) => ({
+    missing_secrets: missingSecrets(scope, generate_gen_lock_id),
+  }),
+
+  codehostStorePublishingSecrets: ({ body }, scope) => {
+    const request = members(body);
+    const id = text(request, 'generate_gen_lock_id');
+    const secrets = request.secrets ?? {};
+    if (!isMembers(secrets) || !isTexts(Object.values(secrets)))
+      throw new Refusal(422, 'secrets must be an object of strings');
+    storeSecrets(scope, id, secrets);
+  },
+
+  codehostConfigureCodeSamples: ({ body }, scope) => configureCodeSamples(members(body), scope),
+
+  codehostConfigureDocsiteRepo: ({ body }, scope) => {
+    const request = members(body);
+    const [org, repo] = [text(request, 'org'), text(request, 'repo')];
+    text(request, 'input');
+    if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required, an array of strings');
+    storeSetting(scope, org, repo, 'docsite', request);
+  },
+
+  codehostConfigureTarget: ({ body }, scope) => {
+    const request = members(body);
+    storeSetting(scope, text(request, 'org'), text(request, 'repo_name'), 'target', request);
+  },
+
+  codehostTriggerAction: ({ body }, scope) => {
+    const request = members(body);
+    const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
+    const genLockId = text(request, 'gen_lock_id');
+    checkLinked(org, repo, scope);
+    startRun(scope, org, repo, genLockId, request);
+  },
+
+  getCodehostAction: ({ org, repo, targetName }, scope) => {
+    const run = latestRun(scope, org, repo, targetName);
+    return run ? { run_url: run.url, run_status: statusOf(run, scope.now()) } : {};
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

@@ -1,0 +1,129 @@
+/** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
+import { createHash, randomUUID } from 'node:crypto';
+import { readAll } from '../request/http.ts';
+import { type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
+import { isMembers, type Members } from './members.ts';
+import { contentsMetadata } from './metadata.ts';
+import {
+  documentLayer,
+  findBlob,
+  MANIFEST_TYPE,
+  RegistryRefusal,
+  type Repository,
+  readBlobDocument,
+  TAG,
+} from './registry.ts';
+import type { Store } from './store.ts';
+
+const LIMIT = 4 * 1024 * 1024;
+
+export function makeNamespace(store: Store, { workspaceId, namespace }: Repository, now: string): void {
+  store.run(
+    `INSERT INTO namespaces (workspace_id, name, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (workspace_id, name) DO UPDATE SET updated_at = excluded.updated_at`,
+    workspaceId,
+    namespace,
+    randomUUID(),
+    now,
+    now,
+  );
+}
+
+/** A tag that exists moves. */
+export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
+  store.run(
+    `INSERT INTO tags (workspace_id, namespace, name, id, digest) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (workspace_id, namespace, name) DO UPDATE SET digest = excluded.digest`,
+    repository.workspaceId,
+    repository.namespace,
+    name,
+    randomUUID(),
+    digest,
+  );
+}
+
+function parseManifest(bytes: Uint8Array): Members {
+  try {
+    const manifest: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    if (isMembers(manifest)) return manifest;
+  } catch {
+    // Refused below, as what is no object is.
+  }
+  throw new RegistryRefusal(400, 'MANIFEST_INVALID', 'the manifest is no JSON object');
+}
+
+function checkBlobs(store: Store, repository: Repository, { config, layers }: Members): void {
+  for (const descriptor of [config, ...(Array.isArray(layers) ? layers : [])]) {
+    const digest = isMembers(descriptor) ? descriptor.digest : undefined;
+    if (descriptor === undefined) continue;
+    if (typeof digest !== 'string')
+      throw new RegistryRefusal(400, 'MANIFEST_INVALID', 'a layer lacks a digest');
+    if (!findBlob(store, repository, digest))
+      throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob ${digest}`);
+  }
+}
+
+/** Null where the manifest's first layer holds no document that can be read. */
+async function metadataOf(
+  store: Store,
+  repository: Repository,
+  manifest: Members,
+  digest: string,
+  now: string,
+): Promise<string | null> {
+  const layer = documentLayer(manifest);
+  if (layer === undefined) return null;
+  try {
+    const source = await readBlobDocument(store, repository, layer);
+    return JSON.stringify(contentsMetadata(source, repository, digest, now));
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+export async function putManifest(
+  { store, now }: OpenScope,
+  repository: Repository,
+  reference: string,
+  type: string | undefined,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Reply> {
+  const bytes = await readAll(body, LIMIT);
+  if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `a manifest has at most ${LIMIT} bytes`);
+  const manifest = parseManifest(bytes);
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  const isDigest = reference.includes(':');
+  if (isDigest && reference !== digest)
+    throw new RegistryRefusal(
+      400,
+      'DIGEST_INVALID',
+      `the manifest has the digest ${digest}, not ${reference}`,
+    );
+  if (!isDigest && !TAG.test(reference))
+    throw new RegistryRefusal(400, 'MANIFEST_INVALID', `${reference} is neither a tag nor a digest`);
+  checkBlobs(store, repository, manifest);
+  const time = now().toISOString();
+  const metadata = await metadataOf(store, repository, manifest, digest, time);
+  const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
+  store.transaction(() => {
+    makeNamespace(store, repository, time);
+    store.run(
+      `INSERT INTO revisions
+         (id, workspace_id, namespace, digest, media_type, manifest, metadata, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (workspace_id, namespace, digest) DO UPDATE SET updated_at = excluded.updated_at`,
+      randomUUID(),
+      repository.workspaceId,
+      repository.namespace,
+      digest,
+      mediaType,
+      bytes,
+      metadata,
+      time,
+      time,
+    );
+    if (!isDigest) setTag(store, repository, reference, digest);
+  });
+  return replyWith(201, { 'docker-content-digest': digest });
+}

@@ -1,0 +1,145 @@
+/** Blobs on their way into the registry: in one piece, or in chunks of an upload session. */
+import { createHash, randomUUID } from 'node:crypto';
+import { appendContent, contentSize, dropContent, readContent, storeContent } from './contents.ts';
+import { type Reply, replyWith } from './handler.ts';
+import { RegistryRefusal, type Repository } from './registry.ts';
+import type { Store } from './store.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** One request of an upload: where its repository lies on the server, and what came with it. */
+export interface UploadRequest {
+  readonly store: Store;
+  readonly repository: Repository;
+  /** The address path of the repository. */
+  readonly root: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes;
+}
+
+export function digestHash(digest: string) {
+  const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
+  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is no sha256 or sha512 digest`);
+  const hash = createHash(algorithm);
+  return {
+    update: (piece: Uint8Array) => void hash.update(piece),
+    check: () => {
+      if (`${algorithm}:${hash.digest('hex')}` !== digest)
+        throw new RegistryRefusal(400, 'DIGEST_INVALID', `the bytes do not have the digest ${digest}`);
+    },
+  };
+}
+
+/** Makes a stored content a blob; one that the repository has already stays. */
+function addBlob(
+  { store, repository, root }: UploadRequest,
+  digest: string,
+  id: string,
+  size: number,
+): Reply {
+  const { workspaceId, namespace } = repository;
+  store.transaction(() => {
+    const added = store.run(
+      'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
+      workspaceId,
+      namespace,
+      digest,
+      id,
+      size,
+    );
+    if (added === 0) dropContent(store, id);
+    store.run('DELETE FROM uploads WHERE id = ?', id);
+  });
+  return replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
+}
+
+function progress(status: number, { store, root }: UploadRequest, id: string): Reply {
+  const size = contentSize(store, id);
+  return replyWith(status, {
+    location: `${root}/blobs/uploads/${id}`,
+    range: `0-${Math.max(0, size - 1)}`,
+    'docker-upload-uuid': id,
+  });
+}
+
+function drop(store: Store, id: string): void {
+  store.transaction(() => {
+    dropContent(store, id);
+    store.run('DELETE FROM uploads WHERE id = ?', id);
+  });
+}
+
+export async function startUpload(request: UploadRequest): Promise<Reply> {
+  const { store, repository, query, body } = request;
+  const digest = query.get('digest');
+  if (digest === null) {
+    const id = randomUUID();
+    store.run(
+      'INSERT INTO uploads (id, workspace_id, namespace) VALUES (?, ?, ?)',
+      id,
+      repository.workspaceId,
+      repository.namespace,
+    );
+    return progress(202, request, id);
+  }
+  const hash = digestHash(digest);
+  const { id, size } = await storeContent(store, body, hash.update);
+  try {
+    hash.check();
+  } catch (error) {
+    dropContent(store, id);
+    throw error;
+  }
+  return addBlob(request, digest, id, size);
+}
+
+async function append(request: UploadRequest, id: string): Promise<void> {
+  const { store, headers, body } = request;
+  const [, first] = /^(?:bytes )?(\d+)-\d+/.exec(headers['content-range'] ?? '') ?? [];
+  const size = contentSize(store, id);
+  if (first !== undefined && Number(first) !== size)
+    throw new RegistryRefusal(
+      416,
+      'BLOB_UPLOAD_INVALID',
+      `the next chunk starts at ${size}, not at ${first}`,
+    );
+  await appendContent(store, id, body);
+}
+
+async function finish(request: UploadRequest, id: string): Promise<Reply> {
+  const { store, query } = request;
+  const digest = query.get('digest') ?? '';
+  const hash = digestHash(digest);
+  await append(request, id);
+  for await (const piece of readContent(store, id)) hash.update(piece);
+  try {
+    hash.check();
+  } catch (error) {
+    drop(store, id);
+    throw error;
+  }
+  return addBlob(request, digest, id, contentSize(store, id));
+}
+
+/** A request of a session that was started before, in the same repository. */
+export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
+  const { store, repository } = request;
+  const known = store.get(
+    'SELECT id FROM uploads WHERE id = ? AND workspace_id = ? AND namespace = ?',
+    id,
+    repository.workspaceId,
+    repository.namespace,
+  );
+  if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `there is no upload ${id}`);
+  if (method === 'GET') return progress(204, request, id);
+  if (method === 'PUT') return finish(request, id);
+  if (method === 'PATCH') {
+    await append(request, id);
+    return progress(202, request, id);
+  }
+  if (method !== 'DELETE')
+    throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} does not go with an upload`);
+  drop(store, id);
+  return replyWith(204, {});
+}

@@ -1,0 +1,99 @@
+/** Canary secrets through every operation: no error, no log, no dry run shows one, whatever the service says. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DtpError } from '../src/errors.ts';
+import type { HttpResponse, Send } from '../src/request/http.ts';
+import { dtp, temporaryFolder } from './support/context.ts';
+import { rows } from './wire/rows.ts';
+
+const canary = 'canary-5ec7e7';
+
+const echo = (status: number): HttpResponse => ({
+  status,
+  headers: { 'set-cookie': canary, 'x-request-id': 'r_1' },
+  body: (async function* () {
+    yield Buffer.from(
+      JSON.stringify({ message: `no ${canary} here`, token: canary, nested: [{ secret: canary }] }),
+    );
+  })(),
+});
+
+const answers: Readonly<Record<string, Send>> = {
+  'a 401 that repeats it': async () => echo(401),
+  'a 500 that repeats it': async () => echo(500),
+  'a lost connection': async () => {
+    throw new DtpError('network', `lost after ${canary}`);
+  },
+  'a fault of ours': async () => {
+    throw new TypeError(`cannot read ${canary}`);
+  },
+};
+
+const variables = [['DTP_API_KEY'], ['DTP_TOKEN'], ['DTP_WORKSPACE_IDENTIFIER']] as const;
+
+function prepared(files: Readonly<Record<string, string>> = {}): string {
+  const cwd = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  return cwd;
+}
+
+const base = { DTP_BASE_URL: 'https://api.example.test' };
+const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
+
+test.each(rows.map((row) => [`${row.id} ${row.argv.join(' ')}`, row] as const))('%s', async (_, row) => {
+  for (const [what, send] of Object.entries(answers)) {
+    for (const [name] of variables) {
+      const world = {
+        env: { ...base, [name]: canary },
+        cwd: prepared(row.files),
+        // A retry would wait for ever: the declared one is cut short.
+        clock: { ...clock, sleep: () => Promise.reject(new DtpError('timeout', 'over')) },
+        openSend: async () => ({ send, close: async () => undefined }),
+      };
+      for (const format of ['text', 'json']) {
+        const { code, stdout, stderr } = await dtp([...row.argv, '--debug', '--error-format', format], world);
+        expect([code, stdout]).toEqual([expect.any(Number), '']);
+        expect(code).not.toBe(0);
+        if (!row.anonymous) expect(stderr, what).not.toContain(canary);
+      }
+    }
+  }
+});
+
+test.each(rows.map((row) => [`${row.id} ${row.argv.join(' ')}`, row] as const))(
+  '--dry-run %s',
+  async (_, row) => {
+    for (const [name] of variables) {
+      const { code, stdout, stderr } = await dtp([...row.argv, '--dry-run', '--debug', '-o', 'json'], {
+        env: { ...base, [name]: canary },
+        cwd: prepared(row.files),
+      });
+      expect(code, stderr).toBe(0);
+      expect(stdout + stderr).not.toContain(canary);
+      expect(JSON.parse(stdout)).toMatchObject({ method: row.method });
+    }
+  },
+);
+
+test('secrets of bodies and queries are masked in a dry run', async () => {
+  const shown = async (...argv: string[]) =>
+    (
+      await dtp([...argv, '--dry-run', '-o', 'json'], {
+        env: { ...base, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' },
+        stdin: canary,
+      })
+    ).stdout;
+  for (const out of [
+    await shown('codehost', 'publishing-secrets', 'store', '--secrets', `{"NPM_TOKEN":"${canary}"}`),
+    await shown('ws', 'tokens', 'create', '--name', 'n', '--key', canary),
+    await shown('codehost', 'access', 'link', '--codehost-oidc-token', '-'),
+    await shown('codehost', 'access', 'link', '--codehost-oidc-token', canary),
+  ]) {
+    expect(out).toContain('***');
+    expect(out).not.toContain(canary);
+  }
+});

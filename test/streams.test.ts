@@ -1,0 +1,157 @@
+/** The whole process and its streams: pipes, full disks, signals, deadlines, files. */
+
+import { spawn } from 'node:child_process';
+import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dtp, home, start } from './support/process.ts';
+
+const { folder, remove } = home();
+const sockets = new Set<Socket>();
+let address = '';
+let arrived: (() => void) | undefined;
+
+/** Answers `/v1/workspaces` with a long list, `/v1/user` with a record, the blob with bytes, and the rest never. */
+const server = http.createServer((request, response) => {
+  if (request.url === '/v1/workspaces') {
+    const rows = Array.from({ length: 200_000 }, (_, index) => ({
+      id: `w_${index}`,
+      name: 'a workspace with a name',
+    }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(rows));
+  } else if (request.url === '/v1/user') response.end('{"id":"u_1","email":"a@example.test"}');
+  else if (request.url?.includes('/blobs/')) response.end(Buffer.from([0, 255, 1, 254]));
+  else if (request.url === '/v1/organizations') response.writeHead(500).end('{"message":"broken"}');
+  else arrived?.();
+});
+
+beforeAll(async () => {
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  remove();
+});
+
+const env = () => ({
+  DTP_BASE_URL: address,
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+  DTP_ERROR_FORMAT: 'text',
+});
+const run = (argv: readonly string[]) => dtp(folder, argv, { env: env() });
+
+test('a long result is whole', async () => {
+  const { code, stdout } = await run(['ws', 'list', '-o', 'ndjson']);
+  const lines = stdout.split('\n');
+  expect([code, lines.length, lines.at(-1)]).toEqual([0, 200_001, '']);
+  expect(JSON.parse(lines[199_999] as string)).toMatchObject({ id: 'w_199999' });
+});
+
+test('a reader that leaves early is no failure', async () => {
+  const child = start(folder, ['ws', 'list', '-o', 'ndjson'], { env: env() });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((done) => child.on('close', done));
+  expect([code, errors]).toEqual([0, '']);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.js'), 'auth', 'user'], {
+    env: { HOME: folder, ...env() },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const code = await new Promise((done) => child.on('close', done));
+  expect(code).toBe(1);
+  expect(errors).toContain('ENOSPC');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s while it waits ends with %i', async (signal, code) => {
+  const child = start(folder, ['ws', 'current'], { env: env() });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      out += chunk;
+    });
+  arrived = () => child.kill(signal);
+  const ended = await new Promise((done) => child.on('close', (status, by) => done([status, by])));
+  expect([ended, out]).toEqual([[code, null], '']);
+});
+
+test('a deadline is kept', async () => {
+  arrived = undefined;
+  const { code, stdout, stderr } = await run(['ws', 'current', '--timeout', '300ms']);
+  expect([code, stdout]).toEqual([124, '']);
+  expect(stderr).toContain('--timeout');
+});
+
+test('a service that is not there', async () => {
+  const { code, stdout, stderr } = await dtp(folder, ['ws', 'current'], {
+    env: { ...env(), DTP_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  expect([code, stdout]).toEqual([11, '']);
+  expect(stderr).toContain('127.0.0.1:1 refused the connection');
+});
+
+test('a status that is no 2XX', async () => {
+  expect(await run(['orgs', 'list'])).toMatchObject({ code: 10, stdout: '' });
+});
+
+test('-O writes whole, and replaces only with --force; a link is not followed', async () => {
+  const file = join(folder, 'user.json');
+  expect(await run(['auth', 'user', '-O', 'user.json'])).toMatchObject({ code: 0, stdout: '' });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ id: 'u_1' });
+  writeFileSync(file, 'mine');
+  expect(await run(['auth', 'user', '-O', 'user.json'])).toMatchObject({ code: 2, stdout: '' });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(await run(['auth', 'user', '-O', 'user.json', '--force'])).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(file, 'utf8')).toContain('u_1');
+  symlinkSync(file, join(folder, 'link.json'));
+  expect(await run(['auth', 'user', '-O', 'link.json', '--force'])).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('bytes go out as they came, to a pipe and to a file', async () => {
+  const blob = [
+    'artifacts',
+    'blobs',
+    'get',
+    'n',
+    'sha256:1',
+    '--organization-slug',
+    'o',
+    '--workspace-slug',
+    'w',
+  ];
+  expect(await run([...blob, '-O', 'blob.bin'])).toMatchObject({ code: 0, stdout: '' });
+  expect([...readFileSync(join(folder, 'blob.bin'))]).toEqual([0, 255, 1, 254]);
+  expect(JSON.parse((await run([...blob, '-o', 'json'])).stdout)).toEqual({ base64: 'AP8B/g==' });
+  const child = start(folder, blob, { env: env() });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((done) => child.on('close', done));
+  expect([...Buffer.concat(chunks)]).toEqual([0, 255, 1, 254]);
+});
+
+test('help and version need nothing and say nothing on stderr', async () => {
+  for (const argv of [[], ['--help'], ['--version'], ['ws', '--help'], ['ws', 'tokens', 'create', '-h']]) {
+    const { code, stdout, stderr } = await dtp(folder, argv);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).not.toBe('');
+  }
+});

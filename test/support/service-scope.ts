@@ -1,0 +1,144 @@
+/** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
+import { createHash } from 'node:crypto';
+import { distribution } from '../../src/service/distribution.ts';
+import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
+import { firstKey, seed } from '../../src/service/seed.ts';
+import { openStore } from '../../src/service/store.ts';
+import { addOrganization, addWorkspace } from '../../src/service/tenants.ts';
+
+export const START = '2025-03-01T10:00:00.000Z';
+
+export function serviceScope(file = ':memory:') {
+  const store = openStore(file);
+  let time = Date.parse(START);
+  const now = () => new Date(time);
+  seed(store, now());
+  const first = firstKey(store);
+  const row = store.get('SELECT organization_id FROM workspaces WHERE id = ?', first.workspaceId);
+  const userId = String(store.get('SELECT id FROM users')?.id);
+  const organization = addOrganization(store, {}, { name: 'Other', slug: 'other', userId, now: now() });
+  const made = {
+    name: 'Elsewhere',
+    slug: 'elsewhere',
+    organizationId: String(organization.id),
+    userId,
+    now: now(),
+  };
+  const workspace = addWorkspace(store, {}, made);
+  const caller: Caller = {
+    workspaceId: first.workspaceId,
+    organizationId: String(row?.organization_id),
+    userId,
+  };
+  const scope: Scope = { store, now, base: 'http://127.0.0.1:9', caller };
+  const stranger: Scope = {
+    ...scope,
+    caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },
+  };
+  return { scope, stranger, first, wait: (ms: number) => void (time += ms) };
+}
+
+export const file = (content: string | Uint8Array, name = 'openapi.yaml') => {
+  const bytes = Buffer.from(content);
+  return {
+    name,
+    size: bytes.byteLength,
+    open: async function* () {
+      for (let at = 0; at < bytes.byteLength; at += 65_536) yield bytes.subarray(at, at + 65_536);
+    },
+  };
+};
+
+/** The refusal's status and message. */
+export async function refusal(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.status} ${error.message}`;
+    throw error;
+  }
+  return 'not refused';
+}
+
+export async function bytesOf(answer: unknown): Promise<Buffer> {
+  if (!isReply(answer)) throw new Error('no reply');
+  const pieces: Uint8Array[] = [];
+  if (answer.body instanceof Uint8Array) pieces.push(answer.body);
+  else for await (const piece of answer.body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+export const textOf = async (answer: unknown): Promise<string> => (await bytesOf(answer)).toString('utf8');
+
+export const jsonOf = async (answer: unknown) => JSON.parse(await textOf(answer));
+
+export const sha256 = (content: string | Uint8Array): string =>
+  `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
+/** One request of an OCI client, `address` with its query; as nobody where the caller is undefined. */
+export function registryCall(scope: Scope, caller: Caller | undefined) {
+  return (
+    method: string,
+    address: string,
+    content: string | Uint8Array = '',
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => {
+    const { pathname, searchParams } = new URL(address, 'http://localhost/');
+    const request = { method, path: pathname, query: searchParams, headers, body: file(content).open() };
+    return distribution(request, { ...scope, caller });
+  };
+}
+
+/** Pushes a document as a client does; the manifest's digest. */
+export async function pushDocument(
+  scope: Scope,
+  repository: string,
+  content: string | Uint8Array,
+  tag = 'latest',
+) {
+  const call = registryCall(scope, scope.caller);
+  const digest = sha256(content);
+  await call('POST', `/v2/${repository}/blobs/uploads/?digest=${digest}`, content);
+  const manifest = JSON.stringify({ schemaVersion: 2, layers: [{ mediaType: 'application/zip', digest }] });
+  const reply = await call('PUT', `/v2/${repository}/manifests/${tag}`, manifest);
+  if (reply.status !== 201) throw new Error(await textOf(reply));
+  return sha256(manifest);
+}
+
+export const PETSTORE = `openapi: 3.1.0
+info: { title: Pets, version: 1.2.3, description: All about pets }
+servers: [{ url: https://pets.example/v1/ }]
+security: [{ key: [] }]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      summary: List pets
+      description: Lists them.
+      tags: [pets]
+      parameters: [{ $ref: '#/components/parameters/limit' }]
+      responses: { '200': { description: ok } }
+    post:
+      operationId: createPet
+      requestBody:
+        content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } }
+      responses: { '201': { description: made } }
+  /pets/{petId}:
+    get:
+      responses: { '200': { description: ok } }
+components:
+  parameters:
+    limit: { name: limit, in: query, required: true, schema: { type: integer, default: 20 } }
+  schemas:
+    Pet:
+      type: object
+      required: [name, owner, indoor]
+      properties:
+        name: { type: string, example: "Rex's" }
+        indoor: { type: boolean }
+        owner: { $ref: '#/components/schemas/Owner' }
+    Owner:
+      type: object
+      properties: { pets: { type: array, items: { $ref: '#/components/schemas/Pet' } } }
+  securitySchemes: { key: { type: http, scheme: bearer } }
+`;

@@ -1,0 +1,179 @@
+/** What becomes of answers: statuses, the 202 of jobs, bodies that cannot be decoded, content encodings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { answer, done, guardWire, lines, type Reply, wire } from '../support/wire.ts';
+
+guardWire();
+
+const errorOf = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) as string).error;
+
+test.each([
+  [400, 7, 'rejected'],
+  [401, 4, 'auth'],
+  [403, 5, 'forbidden'],
+  [404, 6, 'not_found'],
+  [408, 7, 'rejected'],
+  [409, 7, 'rejected'],
+  [410, 6, 'not_found'],
+  [413, 7, 'rejected'],
+  [422, 7, 'rejected'],
+  [429, 9, 'rate_limited'],
+  [500, 10, 'server'],
+  [502, 10, 'server'],
+  [503, 10, 'server'],
+  [504, 10, 'server'],
+  [301, 12, 'bad_response'],
+  [302, 12, 'bad_response'],
+  [307, 12, 'bad_response'],
+])('status %i ends with %i (%s), after one attempt', async (status, exit, code) => {
+  const seen = answer('GET', '/v1/user', [
+    status,
+    '{"message":"no"}',
+    { location: 'https://other.example.test/' },
+  ]);
+  const ended = await wire(['auth', 'user', '-o', 'json']);
+  expect(ended).toMatchObject({ code: exit, stdout: '' });
+  expect(seen).toHaveLength(1);
+  expect(errorOf(ended.stderr)).toMatchObject({
+    code,
+    exit_code: exit,
+    status,
+    operation: 'getUser',
+    method: 'GET',
+    path: '/v1/user',
+    attempts: 1,
+  });
+});
+
+test.each([
+  ['no body', undefined, undefined],
+  ['a text', '<h1>no</h1>', '<h1>no</h1>'],
+  ['a record without a status', '{"message":"no"}', { message: 'no' }],
+])('an error with %s', async (_, body, details) => {
+  answer('GET', '/v1/user', [418, body]);
+  const ended = await wire(['auth', 'user', '-o', 'json']);
+  expect(ended).toMatchObject({ code: 7, stdout: '' });
+  expect(errorOf(ended.stderr).details).toEqual(details);
+});
+
+test('the request id is told', async () => {
+  answer('GET', '/v1/user', [500, '', { 'X-Request-Id': 'r-1' }]);
+  const ended = await wire(['auth', 'user', '-o', 'json']);
+  expect(errorOf(ended.stderr)).toMatchObject({ request_id: 'r-1', status: 500 });
+});
+
+test.each(['pending', 'running', 'not known'])('a job that is %s ends with 8', async (status) => {
+  answer('GET', '/v1/code_sample/preview/async/j_1', [202, `{"status":"${status}"}`]);
+  const ended = await wire(['code-samples', 'jobs', 'get', 'j_1', '-o', 'json']);
+  expect(ended).toMatchObject({ code: 8, stdout: '' });
+  expect(errorOf(ended.stderr)).toMatchObject({
+    code: 'pending',
+    status: 202,
+    operation: 'getCodeSamplePreviewAsync',
+    details: { status },
+  });
+});
+
+test('only the status says whether a job runs', async () => {
+  answer('GET', '/v1/code_sample/preview/async/j_1', [200, '{"status":"running"}']);
+  expect(await wire(['code-samples', 'jobs', 'get', 'j_1', '-o', 'json'])).toMatchObject({
+    code: 0,
+    stdout: lines('{', '  "status": "running"', '}'),
+  });
+});
+
+test.each([
+  ['/v1/user', ['auth', 'user']],
+  ['/v1/codehost/check_access?org=o&repo=r', ['codehost', 'access', 'check', '--org', 'o', '--repo', 'r']],
+  ['/v1/publishing-tokens/p/target', ['publishing-tokens', 'target', 'p']],
+  [
+    '/v1/oci/v2/o/w/n/blobs/d',
+    ['artifacts', 'blobs', 'get', 'n', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'],
+  ],
+])('202 from %s ends with 12', async (path, argv) => {
+  answer('GET', path, [202, '{"status":"running"}']);
+  const ended = await wire([...argv, '-o', 'json']);
+  expect(ended).toMatchObject({ code: 12, stdout: '' });
+  expect(errorOf(ended.stderr)).toMatchObject({ code: 'bad_response', status: 202 });
+});
+
+const broken: readonly (readonly [string, Reply])[] = [
+  ['empty', [200, '']],
+  ['empty, with 204', [204]],
+  ['white space', [200, ' \n']],
+  ['no JSON', [200, '<html></html>', { 'content-type': 'application/json' }]],
+  ['cut off', [200, '{"id":"u_1"']],
+  ['two documents', [200, '{}{}']],
+  ['no UTF-8', [200, Buffer.from([0x22, 0xff, 0x22])]],
+  ['half a character', [200, Buffer.from([0x22, 0xc3, 0x22])]],
+  ['of an unknown encoding', [200, '{}', { 'content-encoding': 'zstd' }]],
+  ['encoded twice', [200, gzipSync(gzipSync('{}')), { 'content-encoding': 'gzip, gzip' }]],
+  ['no gzip', [200, '{}', { 'content-encoding': 'gzip' }]],
+  ['half a gzip', [200, gzipSync('{"id":"u_1"}').subarray(0, 20), { 'content-encoding': 'gzip' }]],
+];
+
+test.each(broken)('a body that is %s ends with 12', async (_, reply) => {
+  const seen = answer('GET', '/v1/user', reply);
+  const ended = await wire(['auth', 'user', '-o', 'json']);
+  expect(ended).toMatchObject({ code: 12, stdout: '' });
+  expect(errorOf(ended.stderr)).toMatchObject({ code: 'bad_response', operation: 'getUser' });
+  expect(seen).toHaveLength(1);
+});
+
+test('a text that is no UTF-8 ends with 12', async () => {
+  answer('GET', '/v1/publishing-tokens/p/target', [200, Buffer.from([0xff])]);
+  expect(await wire(['publishing-tokens', 'target', 'p'])).toMatchObject({ code: 12, stdout: '' });
+});
+
+test.each([
+  ['gzip', gzipSync('{"id":"é"}')],
+  ['x-gzip', gzipSync('{"id":"é"}')],
+  ['GZIP', gzipSync('{"id":"é"}')],
+  ['deflate', deflateSync('{"id":"é"}')],
+  ['br', brotliCompressSync('{"id":"é"}')],
+  ['identity', Buffer.from('{"id":"é"}')],
+])('%s is undone', async (encoding, body) => {
+  answer('GET', '/v1/user', [200, body, { 'content-encoding': encoding }]);
+  expect(await wire(['auth', 'user'])).toMatchObject({ code: 0, stdout: lines('{', '  "id": "é"', '}') });
+});
+
+test.each([200, 201, 204, 299])('a body that is not declared is not looked at: %i', async (status) => {
+  answer('POST', '/v1/codehost/link', status === 204 ? [204] : [status, 'not JSON']);
+  expect(await wire(['codehost', 'access', 'link'])).toMatchObject({
+    code: 0,
+    stdout: done('linkCodehostAccess', status),
+  });
+});
+
+const bytes = [
+  ['JSON', Buffer.from('{"a": 1}')],
+  ['no text', Buffer.from([0x00, 0xff, 0xfe, 0x0d, 0x0a])],
+  ['nothing', Buffer.alloc(0)],
+] as const;
+
+const manifest = [
+  'artifacts',
+  'manifests',
+  'get',
+  'n',
+  'r',
+  '--organization-slug',
+  'o',
+  '--workspace-slug',
+  'w',
+];
+
+test.each(bytes)('bytes that are %s go out as they came', async (_, body) => {
+  answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
+  expect(await wire(manifest)).toMatchObject({ code: 0, stdout: body.toString() });
+});
+
+test.each(bytes)('bytes that are %s are written as they came', async (_, body) => {
+  const home = temporaryFolder();
+  answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
+  expect(await wire([...manifest, '-O', 'out'], { home })).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(join(home, 'out')).toString('hex')).toBe(body.toString('hex'));
+});

@@ -1,0 +1,84 @@
+/** Which credential is sent, where, and that it is sent once; and base addresses. */
+import { expect, test } from 'vitest';
+import { answer, guardWire, wire } from '../support/wire.ts';
+
+guardWire();
+
+const none = { DTP_API_KEY: '' };
+
+test.each([
+  ['an API key', { DTP_API_KEY: 'k-1' }, { 'x-api-key': 'k-1' }],
+  ['a token', { ...none, DTP_TOKEN: 't' }, { authorization: 'Bearer t' }],
+  ['a token with its prefix', { ...none, DTP_TOKEN: 'Bearer t' }, { authorization: 'Bearer t' }],
+  [
+    'a workspace identifier',
+    { ...none, DTP_WORKSPACE_IDENTIFIER: 'w-1' },
+    { 'x-workspace-identifier': 'w-1' },
+  ],
+  [
+    'an API key before the others',
+    { DTP_WORKSPACE_IDENTIFIER: 'w-1', DTP_TOKEN: 't', DTP_API_KEY: 'k-1' },
+    { 'x-api-key': 'k-1' },
+  ],
+  [
+    'a token before a workspace identifier',
+    { ...none, DTP_WORKSPACE_IDENTIFIER: 'w-1', DTP_TOKEN: 't' },
+    { authorization: 'Bearer t' },
+  ],
+])('%s', async (_, env, expected) => {
+  const seen = answer('GET', '/v1/user', [200, '{}']);
+  expect(await wire(['auth', 'user'], { env })).toMatchObject({ code: 0, stdout: '{}\n' });
+  const { connection: _connection, 'user-agent': _agent, ...headers } = seen[0]?.headers ?? {};
+  expect(headers).toEqual({
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    host: 'api.example.test',
+    ...expected,
+  });
+});
+
+test('without a credential nothing is sent', async () => {
+  expect(await wire(['auth', 'user'], { env: none })).toMatchObject({ code: 4, stdout: '' });
+});
+
+test('an access token needs no credential, and none of the three is sent', async () => {
+  const path = '/v1/auth/access_token?workspace_id=w_1';
+  const seen = answer('GET', path, [200, '{}'], [200, '{}']);
+  const all = { DTP_API_KEY: 'k-1', DTP_TOKEN: 't', DTP_WORKSPACE_IDENTIFIER: 'w-1' };
+  for (const env of [none, all])
+    expect(await wire(['auth', 'token', '-w', 'w_1'], { env })).toMatchObject({ code: 0 });
+  for (const { headers } of seen)
+    expect(Object.keys(headers).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+  expect(seen).toHaveLength(2);
+});
+
+test.each([
+  ['https://api.example.test/', '/v1/user'],
+  ['https://api.example.test/prefix', '/prefix/v1/user'],
+  ['https://api.example.test/prefix/', '/prefix/v1/user'],
+  ['https://api.example.test:443/a/b//', '/a/b/v1/user'],
+])('the base address %s', async (base, path) => {
+  const seen = answer('GET', path, [200, '{}']);
+  expect(await wire(['auth', 'user'], { env: { DTP_BASE_URL: base } })).toMatchObject({ code: 0 });
+  expect(seen.map((one) => one.path)).toEqual([path]);
+});
+
+test('the workspace of the environment yields to the flag', async () => {
+  const seen = answer('GET', '/v1/workspace/flag/team', [200, '{"users":[]}']);
+  const env = { DTP_WORKSPACE_ID: 'environment' };
+  expect(await wire(['ws', 'team', 'list', '-w', 'flag'], { env })).toMatchObject({ code: 0 });
+  expect(seen).toHaveLength(1);
+});
+
+test('slugs that are not set are asked for', async () => {
+  const asked = answer('GET', '/v1/auth/validate', [200, '{"org_slug":"o/1","workspace_slug":"w 1"}']);
+  const seen = answer('GET', '/v1/oci/v2/o%2F1/w%201/ns/blobs/d', [200, 'PK']);
+  expect(await wire(['artifacts', 'blobs', 'get', 'ns', 'd'])).toMatchObject({ code: 0, stdout: 'PK' });
+  expect([...asked, ...seen].map(({ headers }) => headers['x-api-key'])).toEqual(['k-1', 'k-1']);
+});

@@ -1,0 +1,140 @@
+/** The two operations that are sent again: what is retried, how long is waited, when it ends. */
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
+import { answer, done, guardWire, lines, type Reply, wire } from '../support/wire.ts';
+
+guardWire();
+
+/** A clock that goes on when somebody waits. The command's own deadline, ten minutes, is never reached. */
+function jumpingClock(start = 0): { readonly clock: Clock; readonly waits: readonly number[] } {
+  const waits: number[] = [];
+  let now = start;
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms === 600_000)
+      return new Promise<void>((_, failed) => {
+        signal?.addEventListener('abort', () => failed(signal.reason));
+      });
+    waits.push(ms);
+    now += ms;
+  };
+  return { clock: { now: () => now, sleep }, waits };
+}
+
+async function run(argv: readonly string[], start?: number) {
+  const { clock, waits } = jumpingClock(start);
+  const ended = await wire([...argv, '-o', 'json', '--timeout', '10m'], { clock, random: () => 0.5 });
+  return { ...ended, waits };
+}
+
+const access = ['auth', 'access'];
+const post = ['events', 'post', '-w', 'w_1', '--body', '[{"id":"e_1"}]'];
+const errorOf = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) as string).error;
+const ok = '{"generation_allowed":true}';
+const allowed = lines('{', '  "generation_allowed": true', '}');
+
+test('getWorkspaceAccess: 503, 503, 200', async () => {
+  const seen = answer('GET', '/v1/workspace/access', [503, 'no'], [503], [200, ok]);
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [75, 112.5] });
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
+});
+
+test('postWorkspaceEvents: 503, 503, 200; the same bytes each time', async () => {
+  const seen = answer('POST', '/v1/workspace/w_1/events', [503, 'no'], [503], [200]);
+  expect(await run(post)).toMatchObject({
+    code: 0,
+    stdout: done('postWorkspaceEvents', 200),
+    waits: [75, 112.5],
+  });
+  expect(seen.map(({ body }) => body)).toEqual(['[{"id":"e_1"}]', '[{"id":"e_1"}]', '[{"id":"e_1"}]']);
+  expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
+});
+
+test.each([408, 500, 502, 503])('%i is sent again', async (status) => {
+  const seen = answer('GET', '/v1/workspace/access', [status, 'no'], [200, ok]);
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [75] });
+  expect(seen).toHaveLength(2);
+});
+
+test.each([
+  [400, 7],
+  [401, 4],
+  [403, 5],
+  [404, 6],
+  [429, 9],
+  [501, 10],
+  [504, 10],
+  [302, 12],
+])('%i is not sent again', async (status, code) => {
+  const again: Reply = [status, 'no', { 'retry-after': '1', location: '/v1/user' }];
+  const seen = answer('GET', '/v1/workspace/access', again);
+  expect(await run(access)).toMatchObject({ code, stdout: '', waits: [] });
+  expect(seen).toHaveLength(1);
+});
+
+test('an answer that cannot be decoded is not sent again', async () => {
+  const seen = answer('GET', '/v1/workspace/access', [200, 'no']);
+  expect(await run(access)).toMatchObject({ code: 12, stdout: '', waits: [] });
+  expect(seen).toHaveLength(1);
+});
+
+test('Retry-After in seconds takes the place of the wait', async () => {
+  answer('GET', '/v1/workspace/access', [503, '', { 'Retry-After': '1' }], [503], [200, ok]);
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [1000, 112.5] });
+});
+
+test('Retry-After as a date', async () => {
+  const date = { 'Retry-After': 'Sat, 31 Jan 2026 12:00:02 GMT' };
+  answer('POST', '/v1/workspace/w_1/events', [503, '', date], [204]);
+  const ended = await run(post, Date.parse('2026-01-31T12:00:00.000Z'));
+  expect(ended).toMatchObject({ code: 0, stdout: done('postWorkspaceEvents', 204), waits: [2000] });
+});
+
+test('waits of 60 seconds in all are within the budget', async () => {
+  const later: Reply = [503, '', { 'Retry-After': '30' }];
+  answer('GET', '/v1/workspace/access', later, later, [200, ok]);
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [30_000, 30_000] });
+});
+
+test('a Retry-After beyond the budget ends it at once', async () => {
+  const seen = answer('GET', '/v1/workspace/access', [503, '{"message":"down"}', { 'Retry-After': '61' }]);
+  const ended = await run(access);
+  expect(ended).toMatchObject({ code: 10, stdout: '', waits: [] });
+  expect(errorOf(ended.stderr)).toMatchObject({ attempts: 1, details: { message: 'down' } });
+  expect(seen).toHaveLength(1);
+});
+
+test('the budget of 60 seconds ends it, and the last answer is told', async () => {
+  const replies = Array.from({ length: 46 }, (_, index): Reply => [503, `{"message":"down ${index + 1}"}`]);
+  const seen = answer('GET', '/v1/workspace/access', ...replies);
+  const ended = await run(access);
+  expect(ended).toMatchObject({ code: 10, stdout: '' });
+  expect(seen).toHaveLength(46);
+  expect(ended.waits.slice(0, 10)).toEqual([
+    75, 112.5, 168.75, 253.125, 379.6875, 569.53125, 854.296875, 1281.4453125, 1500, 1500,
+  ]);
+  // Another 1500 would end at 60 694 ms.
+  expect(ended.waits.reduce((sum, wait) => sum + wait, 0)).toBe(59_194.3359375);
+  expect(errorOf(ended.stderr)).toMatchObject({
+    code: 'server',
+    status: 503,
+    operation: 'getWorkspaceAccess',
+    attempts: 46,
+    retryable: true,
+    details: { message: 'down 46' },
+  });
+});
+
+test('a connection that is refused is tried again', async () => {
+  const { clock, waits } = jumpingClock();
+  let attempts = 0;
+  const random = () => {
+    // Called before each wait: the third attempt is answered.
+    attempts += 1;
+    if (attempts === 2) answer('GET', '/v1/workspace/access', [200, ok]);
+    return 0.5;
+  };
+  const ended = await wire([...access, '-o', 'json', '--timeout', '10m'], { clock, random });
+  expect(ended).toMatchObject({ code: 0, stdout: allowed });
+  expect(waits).toEqual([75, 112.5]);
+});

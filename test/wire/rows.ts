@@ -1,0 +1,29 @@
+/** All rows of the wire, in the order of the document. */
+import type { Row } from '../support/wire.ts';
+import { artifacts } from './artifacts.ts';
+import { auth } from './auth.ts';
+import { codeSamples } from './code-samples.ts';
+import { codehost } from './codehost.ts';
+import { events } from './events.ts';
+import { organizations } from './organizations.ts';
+import { publishingTokens } from './publishing-tokens.ts';
+import { reports } from './reports.ts';
+import { schemaStore } from './schema-store.ts';
+import { subscriptions } from './subscriptions.ts';
+import { suggest } from './suggest.ts';
+import { workspaces } from './workspaces.ts';
+
+export const rows: readonly Row[] = [
+  ...auth,
+  ...codeSamples,
+  ...codehost,
+  ...organizations,
+  ...publishingTokens,
+  ...workspaces,
+  ...events,
+  ...reports,
+  ...suggest,
+  ...schemaStore,
+  ...artifacts,
+  ...subscriptions,
+];
