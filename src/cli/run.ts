@@ -39,6 +39,8 @@ export async function runOperation(
 
   const connection = await connect({ context, settings, globals, operation, log });
   try {
+    // Before the clock runs: a person may think as long as he likes.
+    await confirm(context, globals, operation, given.args.join(' '));
     const deadline = openDeadline(context, operation, settings);
     try {
       const ask = globals.dryRun ? undefined : deadline.signal;
@@ -51,7 +53,6 @@ export async function runOperation(
             : await credentialHeaderName(context, settings, baseAddress(settings));
         return await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
       }
-      await confirm(context, globals, operation, given.args.join(' '));
       const send = await connection.sendFor(operation);
       const value = await withSpinner(context, operation.summary, () =>
         exchange(send, operation, request, deadline.signal),

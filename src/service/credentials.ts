@@ -20,7 +20,7 @@ export function credentialOf(headers: Readonly<Record<string, string>>): Credent
   for (const [scheme, header] of carriers) {
     const value = headers[header];
     if (value === undefined) continue;
-    return { scheme, value: scheme === 'Bearer' ? value.replace(/^bearer\s+/i, '') : value };
+    return { scheme, value: scheme === 'Bearer' ? (/^bearer\s+(\S+)$/i.exec(value)?.[1] ?? '') : value };
   }
   return undefined;
 }

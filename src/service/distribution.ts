@@ -5,6 +5,7 @@ import { putManifest } from './manifests.ts';
 import { isPreflight, preflightCaller } from './preflight.ts';
 import {
   blobReply,
+  findNamespace,
   findRepository,
   manifestReply,
   RegistryRefusal,
@@ -65,6 +66,8 @@ function listTags(
   repository: Repository,
   names: Names,
 ) {
+  if (!findNamespace(store, repository))
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
   const limit = Number(query.get('n') ?? -1);
   const found = store
     .all(

@@ -45,11 +45,12 @@ async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, folder:
     const name = nameOf(fields, part.name);
     const field = fields[name];
     if (field?.in !== 'part') continue;
-    if (!field.many && (texts.has(name) || files.has(name))) throw new Refusal(400, `${name} was given twice`);
+    if (!field.many && (texts.has(name) || files.has(name)))
+      throw new Refusal(400, `${name} was given twice`);
     if (field.kind === 'file') files.set(name, await keep(part, join(folder, String(count))));
     else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
   }
-  const values = [...texts].map(([name, given]) => [name, valueOf(name, fields[name], given)] as const);
+  const values = [...texts].map(([name, given]) => [name, partValue(name, fields[name], given)] as const);
   return Object.fromEntries<unknown>([...values, ...files]);
 }
 
@@ -77,7 +78,7 @@ async function keep(part: FormPart, path: string): Promise<FileValue> {
   return { name: part.filename ?? '', size, open: () => createReadStream(path) };
 }
 
-function valueOf(name: string, field: Field | undefined, given: readonly string[]): unknown {
+function partValue(name: string, field: Field | undefined, given: readonly string[]): unknown {
   const [first = ''] = given;
   // Known clients put all the elements into one part.
   if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;

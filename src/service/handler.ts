@@ -49,8 +49,11 @@ export const replyWith = (
 ): Reply => ({ [reply]: true, status, headers, body: typeof body === 'string' ? Buffer.from(body) : body });
 
 /** JSON with a status of its own. */
-export const replyJson = (status: number, value: unknown): Reply =>
-  replyWith(status, { 'content-type': 'application/json' }, JSON.stringify(value));
+export const replyJson = (
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply => replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;

@@ -52,7 +52,8 @@ async function readHead(reader: Reader): Promise<readonly string[]> {
   let size = 0;
   for await (const chunk of reader.until(Buffer.from(CRLF + CRLF))) {
     size += chunk.byteLength;
-    if (size > HEAD_LIMIT) throw new Refusal(400, `the headers of a part are longer than ${HEAD_LIMIT} bytes`);
+    if (size > HEAD_LIMIT)
+      throw new Refusal(400, `the headers of a part are longer than ${HEAD_LIMIT} bytes`);
     chunks.push(chunk);
   }
   const [padding = '', ...lines] = Buffer.concat(chunks).toString('utf8').split(CRLF);
@@ -71,11 +72,13 @@ function headOf(lines: readonly string[]): { readonly name: string; readonly fil
 function parameter(line: string, name: string): string | undefined {
   const pattern = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^;\\s]*))`, 'i');
   const [, quoted, plain] = pattern.exec(line) ?? [];
-  return quoted
-    ?.replace(/\\(["\\])/g, '$1')
-    .replaceAll('%22', '"')
-    .replaceAll('%0D', '\r')
-    .replaceAll('%0A', '\n') ?? plain;
+  return (
+    quoted
+      ?.replace(/\\(["\\])/g, '$1')
+      .replaceAll('%22', '"')
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n') ?? plain
+  );
 }
 
 interface Reader {

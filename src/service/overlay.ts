@@ -100,8 +100,8 @@ function updateOf(operation: OperationSummary, options: SuggestOptions, taken: S
   const place = ['paths', operation.path, operation.method];
   const chosen = Object.entries(missingOf(operation, taken)).filter(([field]) => {
     if (options.type === 'method-names') return isNamed(field);
-    if (options.type === 'diagnostics-only') return isDiagnosed([...place, field], options.diagnostics);
-    return !field.startsWith('x-');
+    if (field.startsWith('x-')) return false;
+    return options.type !== 'diagnostics-only' || isDiagnosed([...place, field], options.diagnostics);
   });
   return Object.fromEntries(chosen);
 }

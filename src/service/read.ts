@@ -31,7 +31,9 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
   // Nothing of a body is read for a request that is refused anyway.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
-  const form = has('part') ? await readForm(operation.input, incoming.headers['content-type'], incoming.body) : noForm;
+  const form = has('part')
+    ? await readForm(operation.input, incoming.headers['content-type'], incoming.body)
+    : noForm;
   try {
     const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
@@ -102,7 +104,8 @@ function queryValue(name: string, { kind }: Field, value: string): unknown {
 }
 
 const isDateTime = (value: string): boolean =>
-  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) && !Number.isNaN(Date.parse(value));
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&
+  !Number.isNaN(Date.parse(value));
 
 /** One JSON array in one parameter; or, as known clients send it, `method,get,path,/pets` for each element. */
 function methodPaths(name: string, value: string): readonly unknown[] {

@@ -41,21 +41,22 @@ export function findRepository(
 export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
-/** The repository, where the caller may read it: their own, or a public namespace. */
+/**
+ * The repository, where the caller may read it: their own, or a public namespace. Their own need not be a namespace yet,
+ * for its blobs come before its first manifest.
+ */
 export function readableRepository(
   { store }: OpenScope,
   caller: Caller | undefined,
   names: readonly [organization: string, workspace: string, namespace: string],
 ): Repository {
   const repository = findRepository(store, ...names);
-  const found = repository && findNamespace(store, repository);
-  if (repository && found?.public === 1) return repository;
+  if (repository && findNamespace(store, repository)?.public === 1) return repository;
   if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
   if (!repository)
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
-  if (!found) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
   return repository;
 }
 

@@ -33,7 +33,9 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /** Literal before parameter, at the first segment that differs. */
 function moreLiteral(a: Template, b: Template): number {
-  const differs = a.segments.findIndex((segment, at) => isParameter(segment) !== isParameter(b.segments[at] ?? ''));
+  const differs = a.segments.findIndex(
+    (segment, at) => isParameter(segment) !== isParameter(b.segments[at] ?? ''),
+  );
   return differs === -1 ? 0 : isParameter(a.segments[differs] ?? '') ? 1 : -1;
 }
 
@@ -56,7 +58,9 @@ function decode(segment: string): string {
 
 const fits = (template: Template, segments: readonly string[]): boolean =>
   template.segments.length === segments.length &&
-  template.segments.every((segment, at) => (isParameter(segment) ? segments[at] !== '' : segment === segments[at]));
+  template.segments.every((segment, at) =>
+    isParameter(segment) ? segments[at] !== '' : segment === segments[at],
+  );
 
 /** Undefined where no operation has the path; where one has it with another method, a 405 with those it has. */
 export function route(method: string, path: string): Route | undefined {

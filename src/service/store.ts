@@ -1,5 +1,5 @@
 /** The embedded service's state: one SQLite file. The only importer of its driver. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { schema } from './schema/index.ts';
@@ -22,12 +22,16 @@ export interface Store {
 
 /** Opens the store in `file` (made where it is absent, with its folder), or in memory for `:memory:`. */
 export function openStore(file: string): Store {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // It holds keys; SQLite gives its other files the mode of this one.
+    closeSync(openSync(file, 'a', 0o600));
+  }
   const db = new Database(file);
   db.exec(
     'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
   );
-  for (const statement of schema) db.exec(statement);
+  db.exec(`BEGIN IMMEDIATE; ${schema.join(';\n')}; COMMIT;`);
   const prepared = new Map<string, ReturnType<typeof db.prepare>>();
   const prepare = (sql: string) => {
     const known = prepared.get(sql);

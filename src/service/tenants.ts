@@ -24,7 +24,10 @@ export function slugOf(given: Members, name: string): string {
   const slug = given.slug ?? derived;
   // It becomes a path segment of the registry's addresses.
   if (typeof slug === 'string' && /^[a-z0-9]+([._-]+[a-z0-9]+)*$/.test(slug)) return slug;
-  throw new Refusal(422, 'slug must be lower-case letters and digits, with dashes, dots or underscores between them');
+  throw new Refusal(
+    422,
+    'slug must be lower-case letters and digits, with dashes, dots or underscores between them',
+  );
 }
 
 export function addUser(store: Store, email: string, made: Members, now: Date): Members {
@@ -169,7 +172,9 @@ export function addWorkspace(
 }
 
 export function checkWorkspaceSlug(store: Store, organizationId: string, slug: string): void {
-  if (store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug))
+  if (
+    store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug)
+  )
     throw new Refusal(409, `the slug ${slug} is taken by another workspace of the organization`);
 }
 

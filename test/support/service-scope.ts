@@ -35,7 +35,10 @@ export function serviceScope(file = ':memory:') {
     ...scope,
     caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },
   };
-  return { scope, stranger, first, wait: (ms: number) => void (time += ms) };
+  const wait = (ms: number) => {
+    time += ms;
+  };
+  return { scope, stranger, first, wait };
 }
 
 export const file = (content: string | Uint8Array, name = 'openapi.yaml') => {

@@ -1,0 +1,92 @@
+/** The handlers of the Auth area. */
+import type * as area from '../../operations/auth.ts';
+import { accessToken } from '../credentials.ts';
+import { type Handlers, type IdsOf, Refusal, replyJson, type Scope } from '../handler.ts';
+import { addOnsOf, FREE, flagsOf, flagValues, isUnlimited, languagesOf, simplified } from '../plans.ts';
+import {
+  findOrganization,
+  findUser,
+  findWorkspace,
+  membersOf,
+  updateUser,
+  workspacesOf,
+} from '../tenants.ts';
+
+function countCheck({ store, now, caller }: Scope): void {
+  store.run(
+    `INSERT INTO access_checks (workspace_id, day, checks) VALUES (?, ?, 1)
+     ON CONFLICT (workspace_id, day) DO UPDATE SET checks = checks + 1`,
+    caller.workspaceId,
+    now().toISOString().slice(0, 10),
+  );
+}
+
+export const auth = {
+  validateApiKey: (_, { store, caller, now }) => {
+    const workspace = findWorkspace(store, caller.workspaceId);
+    const organization = findOrganization(store, caller.organizationId);
+    const features = flagValues(store, caller.workspaceId);
+    return {
+      workspace_id: workspace.id,
+      workspace_slug: workspace.slug,
+      org_slug: organization.slug,
+      generation_access_unlimited: isUnlimited(organization, now()),
+      account_type_v2: organization.account_type,
+      enabled_features: features,
+      billing_add_ons: addOnsOf(store, caller.organizationId),
+      feature_flags: features,
+      telemetry_disabled: organization.telemetry_disabled,
+      workspace_created_at: workspace.created_at,
+    };
+  },
+
+  getUser: (_, { store, caller }) => findUser(store, caller.userId),
+
+  getAccessToken: ({ workspace_id }, scope) => {
+    const { store, now } = scope;
+    findWorkspace(store, workspace_id);
+    // Without a credential nobody says who asks: it is the workspace's first member.
+    const [user] = membersOf(store, workspace_id);
+    if (!user) throw new Refusal(404, `the workspace ${workspace_id} has no members`);
+    const userId = String(user.id);
+    updateUser(store, userId, { last_login_at: now().toISOString() });
+    return {
+      ...accessToken(userId, workspace_id, scope),
+      user: {
+        id: user.id,
+        email: user.email,
+        display_name: user.display_name,
+        admin: user.admin,
+        created_at: user.created_at,
+        email_verified: user.email_verified,
+      },
+      workspaces: workspacesOf(store, userId).map(({ id, name, updated_at, organization_id }) => ({
+        id,
+        name,
+        updated_at,
+        account_type: findOrganization(store, String(organization_id)).account_type,
+      })),
+      feature_flags: flagsOf(store, workspace_id),
+    };
+  },
+
+  getWorkspaceAccess: ({ targetType, passive }, scope) => {
+    const { store, caller, now } = scope;
+    if (!passive) countCheck(scope);
+    const languages = new Set(languagesOf(store, caller.organizationId));
+    if (targetType) languages.add(targetType);
+    const allowed =
+      isUnlimited(findOrganization(store, caller.organizationId), now()) || languages.size <= FREE.languages;
+    return replyJson(
+      200,
+      {
+        generation_allowed: allowed,
+        message: allowed
+          ? 'generation is allowed'
+          : `a free organization may generate ${FREE.languages} language; this would be ${languages.size}: ${[...languages].join(', ')}`,
+        level: allowed ? 'allowed' : 'blocked',
+      },
+      simplified,
+    );
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

@@ -1,0 +1,83 @@
+/** The handlers of the Organizations area. */
+import type * as area from '../../operations/organizations.ts';
+import { type Handlers, type IdsOf, Refusal, replyJson, replyWith, type Scope } from '../handler.ts';
+import { isTexts, type Members, members, text } from '../members.ts';
+import { addOnsOf, simplified, usageOf } from '../plans.ts';
+import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenants.ts';
+
+const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** The caller's organization may be none of the user's, where the user has left the workspace. */
+export function accessibleOrganization({ store, caller }: Scope, id: string): Members {
+  const organization = findOrganization(store, id);
+  const mine =
+    id === caller.organizationId || organizationsOf(store, caller.userId).some((one) => one.id === id);
+  if (!mine) throw new Refusal(403, `the organization ${id} is not yours`);
+  return organization;
+}
+
+const addOns = ({ store, caller }: Scope) =>
+  replyJson(200, { add_ons: addOnsOf(store, caller.organizationId) }, simplified);
+
+export const organizations = {
+  getOrganizations: (_, { store, caller }) => organizationsOf(store, caller.userId),
+
+  createOrganization: ({ body }, { store, caller, now }) => {
+    const given = members(body);
+    const name = text(given, 'name');
+    const slug = slugOf(given, name);
+    return store.transaction(() =>
+      addOrganization(store, given, { name, slug, userId: caller.userId, now: now() }),
+    );
+  },
+
+  getOrganization: ({ organizationID }, scope) => accessibleOrganization(scope, organizationID),
+
+  createFreeTrial: (_, { store, caller, now }) =>
+    store.transaction(() => {
+      const organization = findOrganization(store, caller.organizationId);
+      if (organization.free_trial_expiry) throw new Refusal(409, 'the organization has had its free trial');
+      const started = {
+        ...organization,
+        free_trial_expiry: new Date(now().getTime() + TRIAL_MS).toISOString(),
+        updated_at: now().toISOString(),
+      };
+      store.run(
+        'UPDATE organizations SET record = ? WHERE id = ?',
+        JSON.stringify(started),
+        caller.organizationId,
+      );
+      return replyWith(204, simplified);
+    }),
+
+  getOrganizationUsage: (_, { store, caller, now }) =>
+    replyJson(200, usageOf(store, findOrganization(store, caller.organizationId), now()), simplified),
+
+  createBillingAddOns: ({ body }, scope) => {
+    const { add_ons } = members(body);
+    if (!isTexts(add_ons) || add_ons.includes(''))
+      throw new Refusal(422, 'add_ons must be an array of strings');
+    const { store, caller } = scope;
+    store.transaction(() => {
+      for (const addOn of add_ons)
+        store.run(
+          'INSERT OR IGNORE INTO billing_add_ons (organization_id, add_on) VALUES (?, ?)',
+          caller.organizationId,
+          addOn,
+        );
+    });
+    return addOns(scope);
+  },
+
+  getBillingAddOns: (_, scope) => addOns(scope),
+
+  deleteBillingAddOn: ({ add_on }, { store, caller }) => {
+    const deleted = store.run(
+      'DELETE FROM billing_add_ons WHERE organization_id = ? AND add_on = ?',
+      caller.organizationId,
+      add_on,
+    );
+    if (deleted === 0) throw new Refusal(404, `the organization has no add-on ${add_on}`);
+    return replyWith(200, simplified);
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

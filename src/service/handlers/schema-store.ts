@@ -1,0 +1,53 @@
+/** The handlers of the Schema store and short URLs area, and the redirect of a short URL. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type * as area from '../../operations/schema-store.ts';
+import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { recordOf } from '../tenants.ts';
+
+/** Undefined where it is no address that a short URL may lead to: a script is one too. */
+function parseUrl(url: string): URL | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed && ['http:', 'https:', 'local:'].includes(parsed.protocol) ? parsed : undefined;
+}
+
+/** Serves `/s/{code}`. */
+export function followShortUrl(path: string, { store }: OpenScope): Reply {
+  const row = store.get('SELECT url FROM short_urls WHERE code = ?', path.slice('/s/'.length));
+  const url = row && parseUrl(String(row.url));
+  if (!url) throw new Refusal(404, `there is no short URL ${path}`);
+  return replyWith(302, { location: url.href });
+}
+
+export const schemaStore = {
+  // The store is for everyone to read, so another workspace's item is answered too.
+  getSchemaStoreItem: ({ id }, { store }) => {
+    if (!id) throw new Refusal(400, 'id is required');
+    const row = store.get('SELECT record FROM schema_store WHERE id = ?', id);
+    if (!row) throw new Refusal(404, `the schema store has no item ${id}`);
+    return recordOf(row);
+  },
+
+  createSchemaStoreItem: ({ spec, packageName, sdkClassname, format }, { store, now }) => {
+    const created_at = now().toISOString();
+    const item = { id: randomUUID(), spec, packageName, sdkClassname, created_at, format };
+    store.run('INSERT INTO schema_store (id, record) VALUES (?, ?)', item.id, JSON.stringify(item));
+    return item;
+  },
+
+  create: ({ url }, { store, caller, base }) => {
+    if (!parseUrl(url)) throw new Refusal(422, 'url must be an address of http, https or local');
+    store.run(
+      'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',
+      randomBytes(6).toString('base64url'),
+      caller.workspaceId,
+      url,
+    );
+    const row = store.get(
+      'SELECT code FROM short_urls WHERE workspace_id = ? AND url = ?',
+      caller.workspaceId,
+      url,
+    );
+    if (!row) throw new Error('a code was taken by another address');
+    return { short_url: `${base}/s/${row.code}`, full_url: url };
+  },
+} satisfies Handlers<IdsOf<typeof area>>;

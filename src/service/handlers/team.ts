@@ -1,0 +1,92 @@
+/** The team of a workspace: the handlers of its members and tokens, and the invitations to it. */
+import { randomBytes } from 'node:crypto';
+import type * as area from '../../operations/workspaces.ts';
+import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { members, text } from '../members.ts';
+import { addMember, addToken, addUser, isMember, membersOf, recordOf, updateUser } from '../tenants.ts';
+
+type TeamIds = Extract<
+  IdsOf<typeof area>,
+  `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
+>;
+
+/** Made once for a user who was not known, and good until it is used. */
+function inviteLink(workspaceId: string, userId: string, { store, base }: OpenScope): string | null {
+  const row = store.get(
+    'SELECT code FROM invites WHERE workspace_id = ? AND user_id = ?',
+    workspaceId,
+    userId,
+  );
+  return row ? `${base}/invites/${row.code}` : null;
+}
+
+/** Serves `/invites/{code}`: who has the link has the mailbox that it was sent to. */
+export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
+  const code = path.slice('/invites/'.length);
+  return store.transaction(() => {
+    const invite = store.get('SELECT user_id FROM invites WHERE code = ?', code);
+    if (!invite) throw new Refusal(404, 'there is no such invitation, or it has been used');
+    const confirmed = { email_verified: true, confirmed: true, updated_at: now().toISOString() };
+    updateUser(store, String(invite.user_id), confirmed);
+    store.run('DELETE FROM invites WHERE code = ?', code);
+    return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, 'The invitation is accepted.\n');
+  });
+}
+
+export const team = {
+  getWorkspaceTeam: ({ workspace_id }, { store }) => ({ users: membersOf(store, workspace_id) }),
+
+  grantUserAccessToWorkspace: ({ workspace_id, email }, scope) => {
+    const { store, now } = scope;
+    const address = email.trim().toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new Refusal(422, 'email must be an e-mail address');
+    return store.transaction(() => {
+      const known = store.get('SELECT id FROM users WHERE email = ?', address);
+      const made = { default_workspace_id: workspace_id };
+      const userId = String(known?.id ?? addUser(store, address, made, now()).id);
+      addMember(store, workspace_id, userId);
+      if (!known)
+        store.run(
+          'INSERT INTO invites (code, workspace_id, user_id) VALUES (?, ?, ?)',
+          randomBytes(16).toString('base64url'),
+          workspace_id,
+          userId,
+        );
+      return {
+        relationship: { workspace_id, user_id: userId },
+        invite_link: inviteLink(workspace_id, userId, scope),
+      };
+    });
+  },
+
+  revokeUserAccessToWorkspace: ({ workspace_id, userId }, { store }) =>
+    store.transaction(() => {
+      if (!isMember(store, workspace_id, userId))
+        throw new Refusal(404, `the user ${userId} is no member of the workspace`);
+      if (membersOf(store, workspace_id).length === 1)
+        throw new Refusal(409, 'the last member of a workspace stays');
+      store.run('DELETE FROM members WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
+      store.run('DELETE FROM invites WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
+      return undefined;
+    }),
+
+  getWorkspaceTokens: ({ workspace_id }, { store }) =>
+    store
+      .all('SELECT record, last_used FROM workspace_tokens WHERE workspace_id = ? ORDER BY seq', workspace_id)
+      .map((row) => ({ ...recordOf(row), last_used: row.last_used })),
+
+  createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
+    const given = members(body);
+    const name = text(given, 'name');
+    addToken(store, given, { name, workspaceId: workspace_id, userId: caller.userId, now: now() });
+  },
+
+  deleteWorkspaceToken: ({ workspace_id, tokenID }, { store }) => {
+    const deleted = store.run(
+      'DELETE FROM workspace_tokens WHERE workspace_id = ? AND id = ?',
+      workspace_id,
+      tokenID,
+    );
+    if (deleted === 0) throw new Refusal(404, `the workspace has no token ${tokenID}`);
+  },
+} satisfies Handlers<TeamIds>;

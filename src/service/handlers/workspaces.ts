@@ -1,0 +1,105 @@
+/** The handlers of the Workspaces area. */
+import type * as area from '../../operations/workspaces.ts';
+import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
+import { isTexts, type Members, members, text } from '../members.ts';
+import { flagsOf } from '../plans.ts';
+import type { Store } from '../store.ts';
+import {
+  addWorkspace,
+  checkWorkspaceSlug,
+  findOrganization,
+  findWorkspace,
+  flag,
+  slugOf,
+  workspacesOf,
+} from '../tenants.ts';
+import { accessibleOrganization } from './organizations.ts';
+import { team } from './team.ts';
+
+function settingsOf(store: Store, workspaceId: string): Members {
+  const row = store.get('SELECT settings FROM workspaces WHERE id = ?', workspaceId);
+  if (!row) throw new Refusal(404, `there is no workspace ${workspaceId}`);
+  return JSON.parse(String(row.settings));
+}
+
+export const workspaces = {
+  ...team,
+
+  getWorkspaces: (_, { store, caller }) => workspacesOf(store, caller.userId),
+
+  getWorkspaceByContext: (_, { store, caller }) => ({
+    workspace: findWorkspace(store, caller.workspaceId),
+    organization: findOrganization(store, caller.organizationId),
+  }),
+
+  createWorkspace: ({ body }, scope) => {
+    const { store, caller, now } = scope;
+    const given = members(body);
+    const name = text(given, 'name');
+    const slug = slugOf(given, name);
+    const organizationId = given.organization_id ? text(given, 'organization_id') : caller.organizationId;
+    return store.transaction(() => {
+      accessibleOrganization(scope, organizationId);
+      return addWorkspace(store, given, { name, slug, organizationId, userId: caller.userId, now: now() });
+    });
+  },
+
+  getWorkspace: ({ workspace_id }, { store }) => findWorkspace(store, workspace_id),
+
+  updateWorkspaceDetails: ({ workspace_id, body }, { store, now }) => {
+    const given = members(body);
+    store.transaction(() => {
+      const before = findWorkspace(store, workspace_id);
+      const { id, organization_id, created_at } = before;
+      const after = { ...before, ...given, id, organization_id, created_at, updated_at: now().toISOString() };
+      const slug = slugOf(after, text(after, 'name'));
+      for (const name of ['inactive', 'telemetry_disabled', 'verified']) flag(after, name, false);
+      if (slug !== before.slug) checkWorkspaceSlug(store, String(organization_id), slug);
+      store.run(
+        'UPDATE workspaces SET slug = ?, record = ? WHERE id = ?',
+        slug,
+        JSON.stringify({ ...after, slug }),
+        workspace_id,
+      );
+    });
+  },
+
+  getWorkspaceSettings: ({ workspace_id }, { store }) => settingsOf(store, workspace_id),
+
+  updateWorkspaceSettings: ({ workspace_id, body }, { store, now }) => {
+    const given = members(body);
+    if (typeof (given.webhook_url ?? '') !== 'string') throw new Refusal(422, 'webhook_url must be a string');
+    store.transaction(() => {
+      const before = settingsOf(store, workspace_id);
+      const after = {
+        ...before,
+        ...given,
+        webhook_url: given.webhook_url ?? before.webhook_url,
+        workspace_id,
+        created_at: before.created_at,
+        updated_at: now().toISOString(),
+      };
+      store.run('UPDATE workspaces SET settings = ? WHERE id = ?', JSON.stringify(after), workspace_id);
+    });
+  },
+
+  setWorkspaceFeatureFlags: ({ body }, { store, caller }) => {
+    const { feature_flags } = members(body);
+    if (!isTexts(feature_flags) || feature_flags.includes(''))
+      throw new Refusal(422, 'feature_flags must be an array of strings');
+    store.transaction(() => {
+      store.run('DELETE FROM feature_flags WHERE workspace_id = ?', caller.workspaceId);
+      for (const feature of new Set(feature_flags))
+        store.run(
+          'INSERT INTO feature_flags (workspace_id, feature_flag) VALUES (?, ?)',
+          caller.workspaceId,
+          feature,
+        );
+    });
+    return { feature_flags: flagsOf(store, caller.workspaceId) };
+  },
+
+  getWorkspaceFeatureFlags: ({ workspace_id }, { store }) => ({
+    feature_flags: flagsOf(store, workspace_id),
+  }),
+} satisfies Handlers<IdsOf<typeof area>>;

@@ -1,0 +1,101 @@
+/** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
+import type { Members } from './members.ts';
+import type { Row, Store } from './store.ts';
+
+/** What an organization without a plan and without a trial may generate. */
+export const FREE = { languages: 1, operations: 250 } as const;
+
+/** The largest number that every client can hold. */
+const UNLIMITED = 2 ** 31 - 1;
+
+export const simplified = {
+  'dtp-simplified': 'nothing is billed, and the limits of a free plan are fixed here',
+};
+
+export const isUnlimited = ({ account_type, free_trial_expiry }: Members, now: Date): boolean =>
+  account_type !== 'free' ||
+  (typeof free_trial_expiry === 'string' && Date.parse(free_trial_expiry) > now.getTime());
+
+export const flagValues = (store: Store, workspaceId: string): readonly string[] =>
+  store
+    .all('SELECT feature_flag FROM feature_flags WHERE workspace_id = ? ORDER BY seq', workspaceId)
+    .map((row) => String(row.feature_flag));
+
+/** The FeatureFlag records. */
+export const flagsOf = (store: Store, workspaceId: string): readonly Members[] =>
+  flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
+
+export const addOnsOf = (store: Store, organizationId: string): readonly string[] =>
+  store
+    .all('SELECT add_on FROM billing_add_ons WHERE organization_id = ? ORDER BY seq', organizationId)
+    .map((row) => String(row.add_on));
+
+const workspaceIds = (store: Store, organizationId: string): readonly string[] =>
+  store
+    .all('SELECT id FROM workspaces WHERE organization_id = ? ORDER BY seq', organizationId)
+    .map((row) => String(row.id));
+
+/** One look into the index for each language, however many events there are. */
+const LANGUAGES = `WITH RECURSIVE language (name) AS (
+    SELECT min(generate_target) FROM events WHERE workspace_id = ?1 AND generate_target > ''
+    UNION ALL
+    SELECT (SELECT min(generate_target) FROM events WHERE workspace_id = ?1 AND generate_target > language.name)
+    FROM language WHERE language.name IS NOT NULL
+  ) SELECT name FROM language WHERE name IS NOT NULL`;
+
+/** The languages for which targets of the organization were generated. */
+export const languagesOf = (store: Store, organizationId: string): readonly string[] => [
+  ...new Set(
+    workspaceIds(store, organizationId).flatMap((id) =>
+      store.all(LANGUAGES, id).map((row) => String(row.name)),
+    ),
+  ),
+];
+
+const USAGE = `SELECT generate_target AS language, min(seq) AS first,
+    max(coalesce(json_extract(record, '$.generate_number_of_operations_used'), 0)) AS operations,
+    json_group_array(DISTINCT workspace_id) AS workspaces,
+    json_group_array(DISTINCT generate_gen_lock_id) FILTER (WHERE generate_gen_lock_id IS NOT NULL) AS locks,
+    json_group_array(DISTINCT json_extract(record, '$.generate_gen_lock_post_features'))
+      FILTER (WHERE json_extract(record, '$.generate_gen_lock_post_features') IS NOT NULL) AS features
+  FROM events
+  WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = ?) AND generate_target > ''
+  GROUP BY generate_target ORDER BY first`;
+
+const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
+
+/** The OrganizationUsageResponse: of a free plan, the languages that were first are the allowed ones. */
+export function usageOf(store: Store, organization: Members, now: Date): Members {
+  const id = String(organization.id);
+  const unlimited = isUnlimited(organization, now);
+  const rows = store.all(USAGE, id);
+  const languages = rows.map((row) => String(row.language));
+  const total = unlimited ? UNLIMITED : FREE.languages;
+  const allowed = languages.slice(0, total);
+  const expiry = organization.free_trial_expiry;
+  return {
+    usage: rows.map((row) => ({
+      number_of_operations: Number(row.operations),
+      max_operations: unlimited ? UNLIMITED : FREE.operations,
+      language: String(row.language),
+      used_features: featuresOf(row),
+      accessible_features: addOnsOf(store, id),
+      accessible: allowed.includes(String(row.language)),
+      workspaces: listOf(row.workspaces),
+      gen_lock_ids: listOf(row.locks),
+    })),
+    ...(typeof expiry === 'string' && { free_trial_expiry: expiry }),
+    total_allowed_languages: total,
+    allowed_languages: allowed,
+  };
+}
+
+/** Events carry the features of a generation as one text, with commas. */
+const featuresOf = (row: Row): readonly string[] => [
+  ...new Set(
+    listOf(row.features)
+      .flatMap((text) => String(text).split(','))
+      .map((feature) => feature.trim())
+      .filter((feature) => feature !== ''),
+  ),
+];

@@ -1,0 +1,173 @@
+/** The embedded service: route, check the credential, check the input, call, answer. */
+import type { OperationId } from '../operations/index.ts';
+import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { type Credential, callerOf, credentialOf } from './credentials.ts';
+import { distribution } from './distribution.ts';
+import {
+  type Caller,
+  isReply,
+  type OpenScope,
+  Refusal,
+  type Reply,
+  replyJson,
+  replyWith,
+  type Scope,
+} from './handler.ts';
+
+import { handlers } from './handlers/index.ts';
+import { serveReport } from './handlers/reports.ts';
+import { followShortUrl } from './handlers/schema-store.ts';
+import { acceptInvite } from './handlers/team.ts';
+import { preflightCaller } from './preflight.ts';
+import { readInput } from './read.ts';
+import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
+import type { Store } from './store.ts';
+import { findWorkspace, isMember } from './tenants.ts';
+
+export interface Service {
+  /** Throws where the signal ends the call; every fault is an answer. */
+  readonly handle: Send;
+}
+
+export function createService(store: Store, clock: { readonly now: () => number }): Service {
+  return {
+    handle: async (request, { signal }) => {
+      signal.throwIfAborted();
+      const address = splitAddress(request.url);
+      const scope: OpenScope = { store, now: () => new Date(clock.now()), base: address.base };
+      try {
+        return responseOf(await answer(request, address, bytesOf(request, signal), scope));
+      } catch (error) {
+        signal.throwIfAborted();
+        return responseOf(refusalReply(error));
+      }
+    },
+  };
+}
+
+async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  if ('byteLength' in body) {
+    yield body;
+    return;
+  }
+  for await (const chunk of body.open()) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
+
+/** What may be fetched without a credential: whoever has the address has been let in. */
+const open: readonly (readonly [RegExp, (address: Address, scope: OpenScope) => Reply])[] = [
+  [/^\/reports\//, ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope)],
+  [/^\/s\//, ({ path }, scope) => followShortUrl(path, scope)],
+  [/^\/invites\//, ({ path }, scope) => acceptInvite(path, scope)],
+];
+
+async function answer(
+  request: HttpRequest,
+  address: Address,
+  body: AsyncIterable<Uint8Array>,
+  scope: OpenScope,
+): Promise<Reply> {
+  const { path, query } = address;
+  const { method, headers } = request;
+  const served = open.find(([pattern]) => pattern.test(path));
+  if (served && method !== 'GET') throw new MethodRefusal(path, ['GET']);
+  if (served) return served[1](address, scope);
+
+  const credential = credentialOf(headers);
+  const distribute = (caller: Caller | undefined) =>
+    distribution({ method, path, query: new URLSearchParams(query), headers, body }, { ...scope, caller });
+  const matched = DISTRIBUTION.test(path) && method !== 'GET' ? undefined : route(method, path);
+  if (!matched) {
+    if (!DISTRIBUTION.test(path)) throw new Refusal(404, `there is no ${path}`);
+    return distribute(registryCaller(credential, scope));
+  }
+
+  const { operation } = matched;
+  const caller = operation.auth === 'none' ? undefined : callerFor(matched, credential, scope);
+  // A public namespace is read without a credential.
+  if (caller === 'anonymous') return distribute(undefined);
+  if (caller && matched.path.workspace_id !== undefined)
+    checkWorkspace(matched.path.workspace_id, caller, scope.store);
+
+  const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
+  try {
+    return replyOf(await call(operation.id, input, caller ? { ...scope, caller } : scope));
+  } finally {
+    await done();
+  }
+}
+
+/** A bearer that is not ours may be a preflight token, which the distribution endpoint checks itself. */
+function registryCaller(credential: Credential | undefined, scope: OpenScope): Caller | undefined {
+  if (!credential) return undefined;
+  const caller = callerOf(credential, scope);
+  if (!caller && credential.scheme !== 'Bearer') throw wrong(credential);
+  return caller;
+}
+
+function callerFor(
+  { operation, path }: Route,
+  credential: Credential | undefined,
+  scope: OpenScope,
+): Caller | 'anonymous' {
+  const inRegistry = DISTRIBUTION.test(operation.path);
+  if (!credential && inRegistry) return 'anonymous';
+  if (!credential)
+    throw new Refusal(401, 'a credential is required: x-api-key, Authorization or x-workspace-identifier');
+  const caller = callerOf(credential, scope);
+  if (caller) return caller;
+  const allowed =
+    inRegistry && credential.scheme === 'Bearer'
+      ? preflightCaller(scope, credential.value, path.namespace_name)
+      : undefined;
+  if (!allowed) throw wrong(credential);
+  return allowed;
+}
+
+const wrong = ({ scheme }: Credential): Refusal =>
+  new Refusal(401, `the ${scheme} credential is wrong or has expired`);
+
+function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Store): void {
+  if (id === workspaceId) return;
+  findWorkspace(store, id);
+  if (!isMember(store, id, userId)) throw new Refusal(403, `you are no member of the workspace ${id}`);
+}
+
+/** The types forced each handler to take what its operation's input is; here the operation is any. */
+function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
+  const handler = handlers[id] as (input: unknown, scope: OpenScope) => unknown;
+  return handler(input, scope);
+}
+
+function replyOf(answered: unknown): Reply {
+  if (isReply(answered)) return answered;
+  return answered === undefined ? replyWith(204, {}) : replyJson(200, answered);
+}
+
+function refusalReply(error: unknown): Reply {
+  if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });
+  const { status, message } = error;
+  return replyJson(
+    status,
+    { message, status_code: status },
+    {
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
+    },
+  );
+}
+
+function responseOf({ status, headers, body }: Reply): HttpResponse {
+  if (!('byteLength' in body)) return { status, headers, body };
+  const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
+  return { status, headers: { ...length, ...headers }, body: once(body as Uint8Array) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.byteLength > 0) yield bytes;
+}

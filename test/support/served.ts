@@ -1,0 +1,99 @@
+/** The embedded service on a socket of its own, and a plain HTTP client for it that shares no code with the tool. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { listen } from '../../src/service/listen.ts';
+import { firstKey, seed } from '../../src/service/seed.ts';
+import { createService } from '../../src/service/service.ts';
+import { openStore } from '../../src/service/store.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+  readonly json: any;
+}
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+}
+
+export function send(address: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const { hostname, port } = new URL(address);
+  const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json);
+  const type = sent.json === undefined ? {} : { 'content-type': 'application/json' };
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((done, failed) => {
+    const outgoing = request(
+      { hostname, port, method, path, headers: { ...type, ...length, ...sent.headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', failed);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const isJson = String(response.headers['content-type']).startsWith('application/json');
+          done({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: isJson ? JSON.parse(text) : undefined,
+          });
+        });
+      },
+    );
+    outgoing.on('error', failed);
+    outgoing.end(body);
+  });
+}
+
+export async function served(file = ':memory:') {
+  const store = openStore(file);
+  let time = Date.parse('2025-03-01T10:00:00.000Z');
+  seed(store, new Date(time));
+  const first = firstKey(store);
+  const { address, close } = await listen(createService(store, { now: () => time }).handle, { port: 0 });
+  const call = (method: string, path: string, sent: Sent = {}) =>
+    send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
+  /** A user, a workspace and an organization that the caller has nothing to do with. */
+  const addStranger = () => {
+    const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
+    const record = (more: object) => JSON.stringify({ created_at: new Date(time).toISOString(), ...more });
+    store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user, 'two@other.example', record({}));
+    store.run(
+      'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
+      organization,
+      'two',
+      user,
+      record({ id: organization, slug: 'two', account_type: 'free' }),
+    );
+    store.run(
+      'INSERT INTO workspaces (id, organization_id, slug, record, settings) VALUES (?, ?, ?, ?, ?)',
+      workspace,
+      organization,
+      'two',
+      record({ id: workspace, slug: 'two', organization_id: organization }),
+      '{}',
+    );
+    store.run('INSERT INTO members (workspace_id, user_id) VALUES (?, ?)', workspace, user);
+    return { user, organization, workspace, headers: { 'x-workspace-identifier': workspace } };
+  };
+  return {
+    address,
+    store,
+    ...first,
+    call,
+    plain: (method: string, path: string, sent: Sent = {}) => send(address, method, path, sent),
+    addStranger,
+    wait: (ms: number) => {
+      time += ms;
+    },
+    close: async () => {
+      await close();
+      store.close();
+    },
+  };
+}
+
+export type Served = Awaited<ReturnType<typeof served>>;
