@@ -4,14 +4,18 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const bin = resolve(import.meta.dirname, '../bin/dtp.js');
-const description = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 const folder = mkdtempSync(join(tmpdir(), 'dtp-tour-'));
+const description = 'api.github.com.json';
+copyFileSync(
+  createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${description}`),
+  join(folder, description),
+);
 const env = {
   PATH: process.env.PATH,
   HOME: folder,
@@ -32,12 +36,13 @@ async function dtp(args, { input, hidden = false, fine = [0] } = {}) {
   const started = new Date();
   const { code, stdout, stderr } = await finished(args, input);
   events.push(eventOf(args, started, code));
-  if (!hidden) for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
+  if (!hidden)
+    for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
   if (!fine.includes(code)) throw new Error(`dtp ${args.join(' ')} ended with ${code}: ${stderr}`);
   return { code, stdout };
 }
 
-const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text.replace(`${folder}/`, '') : `'${text}'`);
+const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text}'`);
 
 function finished(args, input) {
   return new Promise((done, failed) => {
@@ -67,7 +72,10 @@ const eventOf = (args, started, code) => ({
 /** What any OCI client does to push one document: its blob, an empty configuration, a manifest. */
 async function push(base, key, repository, document) {
   const api = (path, options) =>
-    fetch(`${base}/v1/oci/v2/${repository}/${path}`, { ...options, headers: { 'x-api-key': key, ...options.headers } });
+    fetch(`${base}/v1/oci/v2/${repository}/${path}`, {
+      ...options,
+      headers: { 'x-api-key': key, ...options.headers },
+    });
   const blob = async (bytes) => {
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
     const put = await api(`blobs/uploads/?digest=${digest}`, { method: 'POST', body: bytes });
@@ -92,13 +100,20 @@ function lintReport(document) {
     Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
   );
   const bare = operations.filter((one) => one.operationId && !one.description);
-  const rows = bare.map((one) => `<li>${one.method.toUpperCase()} ${one.path}: no description</li>`).join('\n');
+  const rows = bare
+    .map((one) => `<li>${one.method.toUpperCase()} ${one.path}: no description</li>`)
+    .join('\n');
   return `<!doctype html><title>${document.info.title}: ${bare.length} findings in ${operations.length} operations</title>\n<ul>\n${rows}\n</ul>\n`;
 }
 
-const server = spawn(process.execPath, [bin, 'serve', '--ephemeral', '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, [bin, 'serve', '--ephemeral', '-o', 'json'], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 try {
-  const service = JSON.parse(await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))));
+  const service = JSON.parse(
+    await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))),
+  );
   say(`The embedded service listens on ${service.address}`);
 
   chapter('Log in');
@@ -111,16 +126,31 @@ try {
 
   chapter('Store an API description and read it again');
   const stored = await dtp(
-    ['schema-store', 'create', '--spec', description, '--format', 'json', '--package-name', 'octokit', '--sdk-classname', 'Octokit', '-o', 'json'],
+    [
+      'schema-store',
+      'create',
+      '--spec',
+      description,
+      '--format',
+      'json',
+      '--package-name',
+      'octokit',
+      '--sdk-classname',
+      'Octokit',
+      '-o',
+      'json',
+    ],
     { hidden: true },
   );
   const item = JSON.parse(stored.stdout);
-  say(`$ dtp schema-store create --spec api.github.com.json --format json --package-name octokit --sdk-classname Octokit`);
+  say(
+    `$ dtp schema-store create --spec ${description} --format json --package-name octokit --sdk-classname Octokit`,
+  );
   say(`${item.id}: ${item.spec.length} characters, ${item.created_at}`);
   await dtp(['schema-store', 'get', '--id', item.id, '-O', 'item.json', '-o', 'json']);
 
   chapter('Upload a lint report and fetch it by its signed address');
-  const report = lintReport(JSON.parse(readFileSync(description, 'utf8')));
+  const report = lintReport(JSON.parse(readFileSync(join(folder, description), 'utf8')));
   const checksum = createHash('md5').update(report).digest('hex');
   writeFileSync(join(folder, `${checksum}.html`), report);
   await dtp(['reports', 'upload', '--type', 'linting', '--file', `${checksum}.html`]);
@@ -136,16 +166,31 @@ try {
   chapter('Tag a revision in the registry');
   const me = JSON.parse((await dtp(['auth', 'validate', '-o', 'json'], { hidden: true })).stdout);
   const repository = `${me.org_slug}/${me.workspace_slug}/github`;
-  const digest = await push(service.address, service.key, repository, readFileSync(description));
+  const digest = await push(
+    service.address,
+    service.key,
+    repository,
+    readFileSync(join(folder, description)),
+  );
   say(`(pushed ${repository}:v1 as any OCI client does)`);
   await dtp(['artifacts', 'revisions', 'list', 'github']);
   await dtp(['artifacts', 'tags', 'add', 'github', '--revision-digest', digest, '--tags', 'stable']);
   await dtp(['artifacts', 'tags', 'list', 'github']);
 
   chapter('Make code samples in a job');
-  const job = await dtp(
-    ['code-samples', 'jobs', 'create', '--schema-file', description, '--language', 'typescript', '--operation-ids', 'repos/get', '-o', 'json'],
-  );
+  const job = await dtp([
+    'code-samples',
+    'jobs',
+    'create',
+    '--schema-file',
+    description,
+    '--language',
+    'typescript',
+    '--operation-ids',
+    'repos/get',
+    '-o',
+    'json',
+  ]);
   const { job_id } = JSON.parse(job.stdout);
   for (;;) {
     const { code } = await dtp(['code-samples', 'jobs', 'get', job_id, '-o', 'yaml'], { fine: [0, 8] });

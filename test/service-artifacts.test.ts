@@ -11,7 +11,9 @@ import {
   pushDocument,
   refusal,
   registryCall,
+  request,
   serviceScope,
+  serviceSocket,
   sha256,
   textOf,
 } from './support/service-scope.ts';
@@ -349,4 +351,47 @@ test.each([
 ])('the remote source %j is refused', async (body, message) => {
   const { scope } = open();
   expect(await refusal(() => artifacts.createRemoteSource({ body }, scope))).toMatch(message);
+});
+
+test('over a socket: an ordinary client pushes with the preflight bearer alone, and pulls', async () => {
+  const { address, ask, send } = await serviceSocket();
+  const preflight = await send('POST', '/v1/artifacts/preflight', { namespace_name: 'pets' });
+  const authorization = `Bearer ${(await preflight.json()).auth_token}`;
+  const client = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    request(new URL(path, address), {
+      method,
+      headers: { authorization, ...headers },
+      ...(body && { body }),
+    });
+  const started = await client('POST', `/v2/${REPOSITORY}/blobs/uploads/`);
+  const location = String(started.headers.get('location'));
+  expect((await client('PATCH', location, PETSTORE.slice(0, 100))).headers.get('range')).toBe('0-99');
+  const digest = sha256(PETSTORE);
+  expect((await client('PUT', `${location}?digest=${digest}`, PETSTORE.slice(100))).status).toBe(201);
+  const head = await client('HEAD', `/v2/${REPOSITORY}/blobs/${digest}`);
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PETSTORE.length)]);
+  const manifest = JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, layers: [{ digest }] });
+  const put = await client('PUT', `/v2/${REPOSITORY}/manifests/v1`, manifest, { 'content-type': MANIFEST });
+  expect([put.status, put.headers.get('docker-content-digest')]).toEqual([201, sha256(manifest)]);
+  for (const root of ['/v2', '/v1/oci/v2']) {
+    const pulled = await client('GET', `${root}/${REPOSITORY}/manifests/v1`, undefined, { accept: MANIFEST });
+    expect([pulled.headers.get('content-type'), await pulled.text()]).toEqual([MANIFEST, manifest]);
+    expect(await (await client('GET', `${root}/${REPOSITORY}/blobs/${digest}`)).text()).toBe(PETSTORE);
+    const tags = await client('GET', `${root}/${REPOSITORY}/tags/list`);
+    expect((await tags.json()).tags).toEqual(['v1']);
+  }
+  expect((await client('GET', '/v2/local/default/dogs/tags/list')).status).toBe(403);
+  expect((await client('GET', '/v1/artifacts/namespaces')).status).toBe(401);
+
+  const nobody = () => request(`${address}${ROOT}/manifests/v1`, { headers: { accept: MANIFEST } });
+  expect((await nobody()).status).toBe(401);
+  await send('POST', '/v1/artifacts/namespaces/pets/visibility', { public: true });
+  expect((await nobody()).status).toBe(200);
+  const revisions = await (await ask('GET', '/v1/artifacts/namespaces/pets/revisions')).json();
+  expect(revisions).toMatchObject({
+    items: [{ digest: sha256(manifest), tags: ['v1'] }],
+    next_page_token: '',
+  });
+  const bad = await ask('GET', '/v1/artifacts/namespaces/pets/revisions?next_page_token=x');
+  expect(bad.status).toBe(400);
 });

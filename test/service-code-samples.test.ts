@@ -7,7 +7,15 @@ import { expect, test } from 'vitest';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
 import { openStore } from '../src/service/store.ts';
 import { faults } from './support/conforms.ts';
-import { file, jsonOf, PETSTORE, pushDocument, refusal, serviceScope } from './support/service-scope.ts';
+import {
+  file,
+  jsonOf,
+  PETSTORE,
+  pushDocument,
+  refusal,
+  serviceScope,
+  serviceSocket,
+} from './support/service-scope.ts';
 
 interface Snippets {
   readonly snippets: readonly {
@@ -231,3 +239,33 @@ function zipOf(files: Record<string, string>, how: 'stored' | 'deflated'): Buffe
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, directory, end]);
 }
+
+test('over a socket: a form at once and as a job, the registry by query', async () => {
+  const { ask, wait, scope } = await serviceSocket();
+  const form = new FormData();
+  form.set('schema_file', new Blob([PETSTORE]), 'openapi.yaml');
+  form.set('language', 'python');
+  form.append('operation_ids[]', 'getPet');
+  form.append('operation_ids[]', 'listPets');
+  const names = ({ snippets }: Snippets) => snippets.map(({ operationId }) => operationId);
+  const direct: Snippets = await (await ask('POST', '/v1/code_sample/preview', form)).json();
+  expect(names(direct)).toEqual(['listPets', 'getPet']);
+  const started = await ask('POST', '/v1/code_sample/preview/async', form);
+  expect(started.status).toBe(202);
+  const path = `/v1/code_sample/preview/async/${(await started.json()).job_id}`;
+  expect((await ask('GET', path)).status).toBe(202);
+  wait(1000);
+  const done = await ask('GET', path);
+  expect([done.status, await done.json()]).toEqual([200, direct]);
+  form.delete('language');
+  const missing = await ask('POST', '/v1/code_sample/preview', form);
+  expect([missing.status, (await missing.json()).message]).toEqual([422, 'language is required']);
+
+  await pushDocument(scope, 'local/default/pets', PETSTORE);
+  const query = new URLSearchParams({ registry_url: 'local/default/pets', languages: 'go' });
+  const json = encodeURIComponent(JSON.stringify([{ method: 'post', path: '/pets' }]));
+  for (const selector of [json, 'method,post,path,/pets']) {
+    const answer = await ask('GET', `/v1/code_sample?${query}&method_paths=${selector}`);
+    expect(names(await answer.json())).toEqual(['createPet']);
+  }
+});

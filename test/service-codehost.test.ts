@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { codehost } from '../src/service/handlers/codehost.ts';
 import { events } from '../src/service/handlers/events.ts';
 import { faults } from './support/conforms.ts';
-import { refusal, serviceScope } from './support/service-scope.ts';
+import { refusal, serviceScope, serviceSocket } from './support/service-scope.ts';
 
 const where = { org: 'acme', repo: 'sdk' };
 const lock = { generate_gen_lock_id: 'lock' };
@@ -156,4 +156,27 @@ test('a completed run has a pull request that would publish', () => {
   expect(check()).toMatchObject({ pending_version: '1.2.10' });
   wait(3000);
   expect(check()).toMatchObject({ pending_version: '2.0.0' });
+});
+
+test('over a socket: linked by query, triggered, seen to its end', async () => {
+  const { ask, send, wait } = await serviceSocket();
+  const query = new URLSearchParams(where);
+  expect((await ask('GET', `/v1/codehost/check_access?${query}`)).status).toBe(404);
+  expect((await ask('POST', '/v1/codehost/link')).status).toBe(422);
+  expect((await ask('POST', '/v1/codehost/link?codehost_org=acme')).status).toBe(204);
+  expect((await ask('GET', `/v1/codehost/check_access?${query}`)).status).toBe(204);
+  const action = async () => (await ask('GET', `/v1/codehost/action?${query}`)).json();
+  expect(await action()).toEqual({});
+  const body = { org: 'acme', repo_name: 'sdk', gen_lock_id: 'lock' };
+  expect((await send('POST', '/v1/codehost/trigger_action', body)).status).toBe(204);
+  expect((await action()).run_status).toBe('queued');
+  wait(3000);
+  expect((await action()).run_status).toBe('completed');
+  const pending = await ask('GET', `/v1/codehost/publishing_prs?${query}&generate_gen_lock_id=lock`);
+  expect(await pending.json()).toMatchObject({ pending_version: '0.0.1' });
+  const missing = await ask('GET', '/v1/codehost/publishing_secrets');
+  expect([missing.status, (await missing.json()).message]).toEqual([
+    400,
+    expect.stringContaining('generate_gen_lock_id'),
+  ]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { events } from '../src/service/handlers/events.ts';
 import { faults } from './support/conforms.ts';
-import { refusal, START, serviceScope } from './support/service-scope.ts';
+import { refusal, START, serviceScope, serviceSocket } from './support/service-scope.ts';
 
 const event = (id: string, more: object = {}) => ({
   id,
@@ -171,4 +171,29 @@ test('every filter has an index of its own that the search uses', () => {
     );
     expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`events_by_${name}`)]);
   }
+});
+
+test('over a socket: posted, searched by query, listed by target, refused with the Error record', async () => {
+  const { ask, send, first, stranger } = await serviceSocket();
+  const path = `/v1/workspace/${first.workspaceId}/events`;
+  const posted = await send('POST', path, [
+    event('a', { generate_gen_lock_id: 'l/1' }),
+    event('b', { success: false }),
+  ]);
+  expect([posted.status, await posted.text()]).toEqual([204, '']);
+  const ids = async (query: string) =>
+    (await (await ask('GET', path + query)).json()).map(({ id }: { id: string }) => id);
+  expect(await ids('?success=false&limit=5')).toEqual(['b']);
+  expect(await ids('?limit=1')).toEqual(['b']);
+  expect(await ids('/targets/l%2F1/events?after_created_at=2020-01-01T00%3A00%3A00Z')).toEqual(['a']);
+  const targets = await (await ask('GET', '/v1/workspace/events/targets')).json();
+  expect(targets).toMatchObject([{ id: 'l/1', last_event_id: 'a' }]);
+  expect(await (await ask('GET', `${path}/targets`)).json()).toEqual(targets);
+  const conflict = await send('POST', path, [event('a', { success: false })]);
+  expect(conflict.status).toBe(409);
+  expect(faults('Error', await conflict.json())).toEqual([]);
+  expect((await send('POST', path, {})).status).toBe(422);
+  expect((await ask('GET', path, undefined, { 'x-api-key': 'wrong' })).status).toBe(401);
+  expect((await ask('GET', '/v1/workspace/none/events')).status).toBe(404);
+  expect(stranger.caller.workspaceId).not.toBe(first.workspaceId);
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { reports, serveReport } from '../src/service/handlers/reports.ts';
-import { bytesOf, file, refusal, serviceScope } from './support/service-scope.ts';
+import { bytesOf, file, refusal, request, serviceScope, serviceSocket } from './support/service-scope.ts';
 
 const HOUR = 3_600_000;
 const md5 = (content: string | Uint8Array) => createHash('md5').update(content).digest('hex');
@@ -94,4 +94,24 @@ test('nothing of a broken upload stays', async () => {
   };
   await expect(reports.uploadReport({ data: {}, file: broken }, scope)).rejects.toThrow('gone');
   expect(scope.store.get('SELECT count(*) AS n FROM chunks')?.n).toBe(0);
+});
+
+test('over a socket: uploaded as a form, fetched from the signed address without a credential', async () => {
+  const { ask } = await serviceSocket();
+  const form = new FormData();
+  form.set('data', JSON.stringify({ type: 'linting' }));
+  form.set('file', new Blob(['<p>report</p>'], { type: 'text/html' }), 'report.html');
+  const uploaded = await ask('POST', '/v1/reports', form);
+  expect(uploaded.status).toBe(200);
+  const { url } = await uploaded.json();
+  const served = await request(url);
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(await served.text()).toBe('<p>report</p>');
+  const known = await (await ask('GET', `/v1/reports/linting/${md5('<p>report</p>')}`)).json();
+  expect((await request(known.url)).status).toBe(200);
+  const refused = await request(url.replace('linting', 'changes'));
+  expect([refused.status, (await refused.json()).status_code]).toEqual([403, 403]);
+  form.delete('file');
+  const missing = await ask('POST', '/v1/reports', form);
+  expect([missing.status, (await missing.json()).message]).toEqual([400, expect.stringContaining('file')]);
 });

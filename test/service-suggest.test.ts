@@ -10,6 +10,7 @@ import {
   pushDocument,
   refusal,
   serviceScope,
+  serviceSocket,
   textOf,
 } from './support/service-scope.ts';
 
@@ -151,4 +152,21 @@ test('a document of the registry will do, by tag or digest', async () => {
   expect(await refusal(() => ask('v2'))).toMatch(/^404/);
   expect(await refusal(() => ask('v1', scope, 'dogs'))).toMatch(/^404/);
   expect(await refusal(() => ask('v1', stranger))).toMatch(/^404/);
+});
+
+test('over a socket: a form, a summary and items', async () => {
+  const { ask, send } = await serviceSocket();
+  const form = new FormData();
+  form.set('schema', new Blob([PETSTORE]), 'openapi.yaml');
+  form.set('opts', JSON.stringify({ suggestion_type: 'method-names' }));
+  const answer = await ask('POST', '/v1/suggest/openapi', form, session);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  expect(parse(await answer.text()).overlay).toBe('1.0.0');
+  expect((await ask('POST', '/v1/suggest/openapi', form)).status).toBe(400);
+  const summary = { oas_summary: { operations: [{ method: 'get', path: '/a' }] } };
+  const made = await send('POST', '/v1/suggest/openapi_from_summary', summary, session);
+  expect(parse(await made.text()).actions).toHaveLength(1);
+  const items = await send('POST', '/v1/suggest/items', { prompt: 'p', items: ['get /a', 'b'] });
+  expect(items.headers.get('dtp-simplified')).toBe('rules stand in for a language model');
+  expect(await items.json()).toEqual(['Get A', 'B']);
 });

@@ -55,10 +55,11 @@ export async function ask(context: Context, question: string): Promise<string> {
 
 /** The same, and what is typed is not shown. */
 export async function askHidden(context: Context, question: string): Promise<string> {
-  context.stderr.write(question);
   // readline echoes to its output: this one swallows.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: context.stdin, output: silent, terminal: true });
+  // Only now, when the terminal itself has stopped echoing.
+  context.stderr.write(question);
   try {
     return (await lines.question('', { signal: context.signal })).trim();
   } finally {

@@ -20,7 +20,8 @@ export async function emitValue(
   log: Log,
 ): Promise<void> {
   if (value.kind === 'bytes') return emitBytes(context, value.body, output);
-  if (value.kind === 'none' && output.format === 'table') return log.note(`ok: ${operation.summary}`);
+  if (value.kind === 'none' && output.format === 'table')
+    return log.note(`ok: ${operation.command.join(' ')}`);
   const result =
     value.kind === 'none'
       ? { ok: true, operation: operation.id, status: value.status }

@@ -1,8 +1,11 @@
 /** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
 import { distribution } from '../../src/service/distribution.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
+import { listen } from '../../src/service/listen.ts';
 import { firstKey, seed } from '../../src/service/seed.ts';
+import { createService } from '../../src/service/service.ts';
 import { openStore } from '../../src/service/store.ts';
 import { addOrganization, addWorkspace } from '../../src/service/tenants.ts';
 
@@ -39,6 +42,36 @@ export function serviceScope(file = ':memory:') {
     time += ms;
   };
   return { scope, stranger, first, wait };
+}
+
+/** `fetch`, with answers whose JSON the test looks into as it likes. */
+export const request = fetch as unknown as (
+  url: string | URL,
+  init?: RequestInit,
+  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire has no type
+) => Promise<Omit<Response, 'json'> & { readonly json: () => Promise<any> }>;
+
+/** The same over a real socket, for the length of a test; `ask` sends the first workspace's key unless told another. */
+export async function serviceSocket() {
+  const opened = serviceScope();
+  const { scope, first } = opened;
+  const clock = { now: () => scope.now().getTime() };
+  const { address, close } = await listen(createService(scope.store, clock).handle, { port: 0 });
+  onTestFinished(close);
+  const ask = (
+    method: string,
+    path: string,
+    body?: string | FormData,
+    headers: Record<string, string> = {},
+  ) =>
+    request(new URL(path, address), {
+      method,
+      headers: { 'x-api-key': first.key, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+  return { ...opened, address, ask, send };
 }
 
 export const file = (content: string | Uint8Array, name = 'openapi.yaml') => {

@@ -85,7 +85,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withProfile(now, name, profile));
   log.note(`logged in to ${base.value}; the credential is kept in ${profiles.file} (profile ${name})`);
-  if (output.asked !== undefined)
+  if (globals.json || globals.output !== undefined)
     await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, {}, log);
 }
 

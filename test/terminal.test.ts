@@ -1,0 +1,121 @@
+/** The whole process on a terminal: `script` gives it one. Skipped where that tool is absent. */
+import { execFileSync, spawn } from 'node:child_process';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { home } from './support/process.ts';
+
+const { folder, remove } = home();
+const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+let address = '';
+let delay = 0;
+const requests: string[] = [];
+
+const server = http.createServer((request, response) => {
+  requests.push(`${request.method} ${request.url}`);
+  setTimeout(() => {
+    if (request.method === 'DELETE') response.writeHead(204).end();
+    else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
+  }, delay);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  remove();
+});
+
+const hasScript = (() => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+})();
+if (!hasScript) process.stderr.write('skipped: no `script` of util-linux, so no terminal to test on\n');
+
+/** Runs a command line on a terminal of 80 columns; `typed` is typed when the screen shows `at`. */
+function onTerminal(
+  line: string,
+  env: Record<string, string> = {},
+  at = '',
+  typed = '',
+): Promise<{ code: number; screen: string }> {
+  return new Promise((done) => {
+    const command = `stty cols 80; ${process.execPath} ${bin} ${line}`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        TERM: 'xterm-256color',
+        DTP_BASE_URL: address,
+        DTP_API_KEY: 'k-1',
+        DTP_WORKSPACE_ID: 'w_1',
+        DTP_CONFIG_DIR: join(folder, 'config'),
+        ...env,
+      },
+    });
+    let screen = '';
+    child.stdout.on('data', (chunk) => {
+      screen += chunk;
+      if (typed !== '' && screen.includes(at)) {
+        child.stdin.write(typed);
+        typed = '';
+      }
+    });
+    child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
+  });
+}
+
+const spinner = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
+
+test.skipIf(!hasScript)('a table, and what the service sent does not reach the terminal', async () => {
+  delay = 0;
+  const { code, screen } = await onTerminal('ws list');
+  expect(code).toBe(0);
+  expect(screen).toContain('NAME');
+  expect(screen).toContain('Pets \\u001b[2J');
+  expect(screen).not.toMatch(spinner);
+});
+
+test.skipIf(!hasScript)('a spinner for what takes longer than 300 ms, and none in CI', async () => {
+  delay = 1200;
+  expect((await onTerminal('ws list')).screen).toMatch(spinner);
+  expect((await onTerminal('ws list', { CI: 'true' })).screen).not.toMatch(spinner);
+  delay = 0;
+});
+
+test.skipIf(!hasScript)('NO_COLOR', async () => {
+  const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
+  expect((await onTerminal('ws list')).screen).toMatch(colour);
+  expect((await onTerminal('ws list', { NO_COLOR: '1' })).screen).not.toMatch(colour);
+});
+
+test.skipIf(!hasScript)('what destroys is asked for: no is no, yes is yes', async () => {
+  requests.length = 0;
+  const declined = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r');
+  expect(declined.code).toBe(15);
+  expect(requests).toEqual([]);
+  const agreed = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'y\r');
+  expect([agreed.code, requests]).toEqual([0, ['DELETE /v1/workspace/w_1/tokens/t_1']]);
+});
+
+test.skipIf(!hasScript)('what costs is typed out', async () => {
+  requests.length = 0;
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to go on', 'y\r')).code).toBe(15);
+  expect(requests).toEqual([]);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to go on', 'webhooks\r')).code).toBe(0);
+  expect(requests).toEqual(['DELETE /v1/organization/add_ons/webhooks']);
+});
+
+test.skipIf(!hasScript)('a login asks, and does not show what is typed', async () => {
+  const { code, screen } = await onTerminal('auth login', { DTP_API_KEY: '' }, 'not shown', 'typed-s3cret\r');
+  expect(code).toBe(0);
+  expect(screen).toContain('logged in');
+  expect(screen).not.toContain('typed-s3cret');
+});
