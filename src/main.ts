@@ -39,7 +39,7 @@ export async function main(): Promise<void> {
 
 /** Runs a command line; the exit code. */
 export async function run(context: Context, argv: readonly string[]): Promise<number> {
-  const program = createProgram(context, async (operation, given, globals) => {
+  const program = createProgram(context, argv, async (operation, given, globals) => {
     const { runOperation } = await import('./cli/run.ts');
     await runOperation(context, operation, given, globals);
   });

@@ -33,19 +33,23 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
   return error;
 }
 
+/** A command line that can be pasted into a shell. */
+export const commandLine = (argv: readonly string[]): string =>
+  ['dtp', ...argv]
+    .map((word) => (/^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+
 function helpFor(error: DtpError, operation: Operation, settings: Settings, connection: Connection): Facts {
-  if (error.code === 'auth' && error.facts.status === 401) {
-    const profile = settings.profile.value;
+  const { profile } = settings;
+  const named = profile.source === '--profile' ? ['--profile', profile.value] : [];
+  if (error.code === 'auth' && error.facts.status === 401)
     return {
       hint: `The credential came from ${connection.credentialSource()}. Get a new one, then:`,
-      next: [
-        `dtp auth login --base-url ${connection.target.base}${profile === 'default' ? '' : ` --profile ${profile}`}`,
-      ],
+      next: [commandLine(['auth', 'login', '--base-url', connection.target.base, ...named])],
     };
-  }
   if (error.code === 'not_found') {
     const list = listBeside(operation);
-    return list ? { hint: 'List what is there with:', next: [`dtp ${list.join(' ')}`] } : {};
+    return list ? { hint: 'List what is there with:', next: [commandLine([...list, ...named])] } : {};
   }
   if (error.code === 'pending') return { hint: 'Ask again later with the same command.' };
   return {};

@@ -5,7 +5,9 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
+import { commandLine } from './advice.ts';
 import type { Globals } from './globals.ts';
+import type { Given } from './input.ts';
 
 /** Whether a person is there to be asked. */
 export const mayAsk = (context: Context, globals: Globals): boolean =>
@@ -16,14 +18,14 @@ export const mayAsk = (context: Context, globals: Globals): boolean =>
   globals.input !== false;
 
 /**
- * Returns where the user agrees. `what` says it in words: `delete tok_1`. For what costs, the command's last word but
- * one is typed out. Throws `usage` where nobody can be asked, `cancelled` where the user declines.
+ * Returns where the user agrees. For what costs, the subject (or the noun, where there is none) is typed out. Throws
+ * `usage` where nobody can be asked, `cancelled` where the user declines.
  */
 export async function confirm(
   context: Context,
   globals: Globals,
   operation: Operation,
-  subject: string,
+  { args, argv }: Given,
 ): Promise<void> {
   const { effect } = operation;
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes || globals.dryRun) return;
@@ -31,9 +33,9 @@ export async function confirm(
   const costs = effect === 'bill' ? 'costs money or is hard to undo' : 'takes something away';
   if (!mayAsk(context, globals))
     throw new DtpError('usage', `${command} ${costs}: say --yes`, {
-      next: [`${command}${subject === '' ? '' : ` ${subject}`} --yes`],
+      next: [commandLine([...argv, '--yes'])],
     });
-  const name = subject === '' ? operation.command.slice(0, -1).join(' ') : subject;
+  const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
   const question =
     effect === 'bill'
       ? `${operation.summary}: ${costs}. Type ${visible(name)} to go on: `

@@ -7,6 +7,8 @@ import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
 export interface Given {
+  /** The whole command line, for suggestions of a better one. */
+  readonly argv: readonly string[];
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }

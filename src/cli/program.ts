@@ -14,8 +14,8 @@ import { version } from './version.ts';
 /** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
 export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
-/** The whole tree. Errors are thrown, help goes to stdout; nothing exits. */
-export function createProgram(context: Context, run: RunOperation): Command {
+/** The whole tree, for one command line. Errors are thrown, help goes to stdout; nothing exits. */
+export function createProgram(context: Context, argv: readonly string[], run: RunOperation): Command {
   const program = new Command('dtp');
   // Before the first command: they inherit it.
   program.exitOverride().configureOutput({
@@ -29,12 +29,12 @@ export function createProgram(context: Context, run: RunOperation): Command {
     .description('Every operation of the developer tooling platform, from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .configureHelp({ visibleOptions })
+    .configureHelp({ visibleOptions, formatHelp, sortSubcommands: true })
     .showSuggestionAfterError(true)
     .showHelpAfterError(false);
   addGlobals(program);
   for (const operation of Object.values(operations) as readonly Operation[])
-    addOperation(program, operation, run);
+    addOperation(program, argv, operation, run);
   addLocalCommands(program, context);
   return program;
 }
@@ -46,7 +46,22 @@ function visibleOptions(this: Help, command: Command): Option[] {
     : new Help().visibleOptions(command);
 }
 
-function addOperation(program: Command, operation: Operation, run: RunOperation): void {
+/** The commands before the options: the first page is read from its top. */
+function formatHelp(this: Help, command: Command, helper: Help): string {
+  const blocks = new Help().formatHelp(command, helper).trimEnd().split('\n\n');
+  const commands = blocks.filter((block) => block.startsWith('Commands:'));
+  const at = blocks.findIndex((block) => block.startsWith('Options'));
+  if (commands.length === 0 || at < 0) return `${blocks.join('\n\n')}\n`;
+  const rest = blocks.filter((block) => !commands.includes(block));
+  return `${rest.toSpliced(at, 0, ...commands).join('\n\n')}\n`;
+}
+
+function addOperation(
+  program: Command,
+  argv: readonly string[],
+  operation: Operation,
+  run: RunOperation,
+): void {
   const command = groupOf(program, operation.command.slice(0, -1)).command(
     operation.command.at(-1) as string,
   );
@@ -60,6 +75,7 @@ function addOperation(program: Command, operation: Operation, run: RunOperation)
   );
   command.action(async () => {
     const given: Given = {
+      argv,
       args: command.args,
       flags: Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
     };

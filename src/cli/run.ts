@@ -40,7 +40,7 @@ export async function runOperation(
   const connection = await connect({ context, settings, globals, operation, log });
   try {
     // Before the clock runs: a person may think as long as he likes.
-    await confirm(context, globals, operation, given.args.join(' '));
+    await confirm(context, globals, operation, given);
     const deadline = openDeadline(context, operation, settings);
     try {
       const ask = globals.dryRun ? undefined : deadline.signal;

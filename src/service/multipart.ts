@@ -68,18 +68,21 @@ function headOf(lines: readonly string[]): { readonly name: string; readonly fil
   return { name, filename: parameter(disposition, 'filename') };
 }
 
-/** Clients write a quote in a name as `%22` or as `\"`. */
+const PARAMETER = /;\s*([\w*-]+)=(?:"((?:\\.|[^"\\])*)"|([^;\s]*))/g;
+
 function parameter(line: string, name: string): string | undefined {
-  const pattern = new RegExp(`;\\s*${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^;\\s]*))`, 'i');
-  const [, quoted, plain] = pattern.exec(line) ?? [];
-  return (
-    quoted
-      ?.replace(/\\(["\\])/g, '$1')
-      .replaceAll('%22', '"')
-      .replaceAll('%0D', '\r')
-      .replaceAll('%0A', '\n') ?? plain
-  );
+  // All of them in turn, so that nothing inside a quoted value passes for one.
+  const found = [...line.matchAll(PARAMETER)].find(([, key]) => key?.toLowerCase() === name);
+  return found && (found[2] === undefined ? found[3] : unquoted(found[2]));
 }
+
+/** Clients write a quote in a name as `%22` or as `\"`. */
+const unquoted = (text: string): string =>
+  text
+    .replace(/\\(["\\])/g, '$1')
+    .replaceAll('%22', '"')
+    .replaceAll('%0D', '\r')
+    .replaceAll('%0A', '\n');
 
 interface Reader {
   readonly putBack: (bytes: Buffer) => void;

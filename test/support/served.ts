@@ -23,7 +23,8 @@ export function send(address: string, method: string, path: string, sent: Sent =
   const { hostname, port } = new URL(address);
   const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json);
   const type = sent.json === undefined ? {} : { 'content-type': 'application/json' };
-  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const isChunked = sent.headers?.['transfer-encoding'] !== undefined;
+  const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((done, failed) => {
     const outgoing = request(
       { hostname, port, method, path, headers: { ...type, ...length, ...sent.headers } },
@@ -60,7 +61,12 @@ export async function served(file = ':memory:') {
   const addStranger = () => {
     const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
     const record = (more: object) => JSON.stringify({ created_at: new Date(time).toISOString(), ...more });
-    store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user, 'two@other.example', record({}));
+    store.run(
+      'INSERT INTO users (id, email, record) VALUES (?, ?, ?)',
+      user,
+      'two@other.example',
+      record({}),
+    );
     store.run(
       'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
       organization,

@@ -82,8 +82,9 @@ const filters = [
 function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope): unknown {
   if (input.limit !== undefined && input.limit < 0) throw new Refusal(422, 'limit must not be negative');
   const given = filters.filter((name) => input[name] !== undefined);
-  // The plus keeps SQLite from the indexes of the less selective filters.
-  const conditions = given.map((name, index) => `AND ${index === 0 ? '' : '+'}${name} = ?`);
+  // The plus keeps SQLite from the indexes of the less selective filters; the last two have one together.
+  const plus = given[0] === 'interaction_type' ? '' : '+';
+  const conditions = given.map((name, index) => `AND ${index === 0 ? '' : plus}${name} = ?`);
   const values = given.map((name) => {
     const value = input[name];
     return typeof value === 'boolean' ? Number(value) : String(value);

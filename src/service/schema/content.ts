@@ -29,6 +29,8 @@ const events = [
       `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (workspace_id, ${name}, created_at, seq)
        WHERE ${name} IS NOT NULL`,
   ),
+  `CREATE INDEX IF NOT EXISTS events_by_type_and_success
+   ON events (workspace_id, interaction_type, success, created_at, seq)`,
   `CREATE INDEX IF NOT EXISTS events_published ON events (workspace_id, generate_gen_lock_id, created_at, seq)
    WHERE generate_published = 1`,
 ];
