@@ -13,21 +13,6 @@ import * as subscriptions from './subscriptions.ts';
 import * as suggest from './suggest.ts';
 import * as workspaces from './workspaces.ts';
 
-export const areas = {
-  auth,
-  codeSamples,
-  codehost,
-  organizations,
-  publishingTokens,
-  workspaces,
-  events,
-  reports,
-  suggest,
-  schemaStore,
-  artifacts,
-  subscriptions,
-} as const;
-
 export const operations = {
   ...auth,
   ...codeSamples,

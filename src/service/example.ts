@@ -60,5 +60,5 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
 }
 
 /** The value of a parameter or a media type, which hold a schema beside their own examples. */
-export const valueOf = (document: Members, holder: Members): unknown =>
+export const exampleIn = (document: Members, holder: Members): unknown =>
   given(holder) ?? exampleOf(document, holder.schema ?? holder);

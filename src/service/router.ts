@@ -31,22 +31,21 @@ interface Template {
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Literal before parameter, at the first segment that differs. */
-function moreLiteral(a: Template, b: Template): number {
-  const differs = a.segments.findIndex(
-    (segment, at) => isParameter(segment) !== isParameter(b.segments[at] ?? ''),
-  );
-  return differs === -1 ? 0 : isParameter(a.segments[differs] ?? '') ? 1 : -1;
-}
+/** Sorts the literal before the parameter, at the first segment that differs. */
+const rank = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isParameter(segment) ? '1' : '0'))
+    .join('');
 
 const all: readonly Route['operation'][] = Object.values(operations);
 
 const templates: readonly Template[] = [...new Set(all.map(({ path }) => path))]
+  .sort((a, b) => rank(a).localeCompare(rank(b)))
   .map((path) => ({
     segments: path.split('/'),
     methods: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
-  }))
-  .sort(moreLiteral);
+  }));
 
 function decode(segment: string): string {
   try {

@@ -1,6 +1,6 @@
 /** One HTTP call that shows an operation of a document: address, headers and body as plain values. */
 import { type DocumentOperation, resolve } from './document.ts';
-import { valueOf } from './example.ts';
+import { exampleIn } from './example.ts';
 import { isMembers, type Members } from './members.ts';
 
 export interface SampleCall {
@@ -60,13 +60,13 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
 /** The media type of the body and what it holds: JSON where the operation takes it. */
 function bodyOf(document: Members, operation: Members, parameters: readonly Members[]) {
   const inBody = parameters.find((each) => each.in === 'body');
-  if (inBody) return { type: 'application/json', json: valueOf(document, inBody) };
+  if (inBody) return { type: 'application/json', json: exampleIn(document, inBody) };
   const content = resolve(document, operation.requestBody).content;
   if (!isMembers(content)) return undefined;
   const types = Object.keys(content);
   const type = types.find((each) => /^application\/(.*\+)?json/.test(each));
   if (type === undefined) return types[0] === undefined ? undefined : { type: types[0] };
-  return { type, json: valueOf(document, resolve(document, content[type])) };
+  return { type, json: exampleIn(document, resolve(document, content[type])) };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -76,7 +76,7 @@ export function sampleCall(document: Members, entry: DocumentOperation): SampleC
   const required = (place: string) =>
     parameters
       .filter((each) => each.in === place && each.required === true)
-      .map((each) => [String(each.name), textOf(valueOf(document, each))] as const);
+      .map((each) => [String(each.name), textOf(exampleIn(document, each))] as const);
   const credentials = credentialsOf(document, entry.operation);
   const secret = (place: string) =>
     credentials.filter((each) => each[0] === place).map(([, name, value]) => [name, value] as const);

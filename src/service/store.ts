@@ -41,7 +41,13 @@ export function openStore(file: string): Store {
     return statement;
   };
   return {
-    get: (sql, ...values) => prepare(sql).get(values) as Row | undefined,
+    get: (sql, ...values) => {
+      const row = prepare(sql).get(values) as Row | undefined;
+      if (!row) return undefined;
+      // The driver puts how long it took into the row.
+      const { _metadata, ...cells } = row;
+      return cells;
+    },
     all: (sql, ...values) => prepare(sql).all(values) as Row[],
     run: (sql, ...values) => Number(prepare(sql).run(values).changes),
     transaction: (work) => {
