@@ -34,7 +34,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'lazy ora',
     'lazy chalk',
-    'lazy yaml',
+    'yaml',
   ],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],

@@ -109,6 +109,13 @@ test('a service that is not there', async () => {
   expect(stderr).toContain('127.0.0.1:1 refused the connection');
 });
 
+test('what is loaded only when it is needed is in the bundle: YAML in, YAML out, a table', async () => {
+  const yaml = await run(['ws', 'create', '--body', 'name: Pets\ntags: [a, b]', '--dry-run', '-o', 'yaml']);
+  expect(yaml).toMatchObject({ code: 0, stderr: '' });
+  expect(yaml.stdout).toContain('body:\n  name: Pets\n  tags:\n    - a\n    - b\n');
+  expect((await run(['auth', 'user', '-o', 'table'])).stdout).toContain('email  a@example.test');
+});
+
 test('a status that is no 2XX', async () => {
   expect(await run(['orgs', 'list'])).toMatchObject({ code: 10, stdout: '' });
 });

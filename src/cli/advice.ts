@@ -57,6 +57,8 @@ function helpFor(error: DtpError, operation: Operation, settings: Settings, conn
 
 /** The nearest command that lists: of the same noun, then of the nouns above it. */
 function listBeside(operation: Operation): readonly string[] | undefined {
+  // What is missing is the namespace, whatever was asked of it.
+  if ('namespace_name' in operation.input) return operations.getNamespaces.command;
   for (let length = operation.command.length - 1; length > 0; length--) {
     const noun = operation.command.slice(0, length).join(' ');
     const found = Object.values(operations).find(

@@ -124,9 +124,9 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   }
   // What begins like JSON is meant as JSON, and its error is the one that helps.
   if (!/^\s*[[{"]/.test(text)) {
-    const { parse } = await import('yaml');
+    const { parseYaml } = await import('./document.ts');
     try {
-      const value: unknown = parse(text);
+      const value = parseYaml(text);
       if (typeof value === 'object' && value !== null) return value;
       why = 'a bare word is no document';
     } catch (error) {
