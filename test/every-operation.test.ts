@@ -1,6 +1,6 @@
 /** Every operation as a whole process against `dtp serve` over a real socket; each result follows from an earlier command. */
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../src/operations/index.ts';
@@ -72,6 +72,16 @@ test('the embedded service in process answers the same, and keeps it', async () 
   const after = JSON.parse((await local(['ws', 'tokens', 'list'])).stdout) as { name: string }[];
   expect(after).toHaveLength(before.length + 1);
   expect(after.map(({ name }) => name)).toContain('in process');
+});
+
+test('a store that is none is told, and left alone', async () => {
+  const data = join(folder, 'broken');
+  mkdirSync(data);
+  writeFileSync(join(data, 'service.db'), 'no database, and long enough to be looked at');
+  const ended = await dtp(folder, ['--profile', 'local', 'ws', 'list'], { env: { DTP_DATA_DIR: data } });
+  expect(ended).toMatchObject({ code: 3, stdout: '' });
+  expect(ended.stderr).toContain('service.db');
+  expect(readFileSync(join(data, 'service.db'), 'utf8')).toContain('no database');
 });
 
 test('a checksum is what a client computes', () => {

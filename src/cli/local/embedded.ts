@@ -1,10 +1,11 @@
 /** The embedded service in process: behind the base address `local:`. */
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
 import type { Send } from '../../request/http.ts';
 import { firstKey, seed } from '../../service/seed.ts';
 import { createService } from '../../service/service.ts';
-import { openStore } from '../../service/store.ts';
+import { openStore, type Store } from '../../service/store.ts';
 import { dataFolder } from '../folders.ts';
 import type { SettingKey } from '../settings.ts';
 
@@ -18,8 +19,7 @@ export interface Embedded {
 
 /** Opens the store, seeded where it is fresh. `file` is `:memory:` for one that leaves nothing behind. */
 export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
-  const store = openStore(file);
-  seed(store, new Date(context.clock.now()));
+  const store = opened(file, new Date(context.clock.now()));
   const first = firstKey(store);
   return {
     send: createService(store, context.clock).handle,
@@ -31,6 +31,19 @@ export async function openEmbedded(context: Context, file = storeFile(context)):
     },
     close: async () => store.close(),
   };
+}
+
+function opened(file: string, now: Date): Store {
+  try {
+    const store = openStore(file);
+    seed(store, now);
+    return store;
+  } catch (error) {
+    throw new DtpError('config', `the embedded service cannot open ${file}: ${(error as Error).message}`, {
+      hint: 'Move the file away to begin anew, or name another folder with DTP_DATA_DIR.',
+      cause: error,
+    });
+  }
 }
 
 const storeFile = (context: Context) => join(dataFolder(context), 'service.db');
