@@ -97,3 +97,11 @@ test('secrets of bodies and queries are masked in a dry run', async () => {
     expect(out).not.toContain(canary);
   }
 });
+
+test('no password of an address is explained', async () => {
+  const address = `http://me:${canary}@proxy.example.test`;
+  const env = { DTP_BASE_URL: address, HTTPS_PROXY: address };
+  const { code, stdout } = await dtp(['config', 'explain', '-o', 'json'], { env });
+  expect([code, stdout.match(/http:..\*\*\*@proxy/g)?.length]).toEqual([0, 2]);
+  expect(stdout).not.toContain(canary);
+});

@@ -6,6 +6,7 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
+import { redactUrl } from '../request/redact.ts';
 import { isLoopback } from '../request/url.ts';
 import { withCredential } from '../transport/credentials.ts';
 import { withRetry } from '../transport/retry.ts';
@@ -138,7 +139,7 @@ function checkedAddress({ value, source }: Setting, allowHttp: boolean): string 
   const wrong = (why: string, hint: string) =>
     new DtpError('config', `the base address (from ${source}) ${why}`, { hint });
   if (!URL.canParse(value))
-    throw wrong(`is no address: "${value}"`, 'Give one such as https://api.example.com');
+    throw wrong(`is no address: "${redactUrl(value)}"`, 'Give one such as https://api.example.com');
   const url = new URL(value);
   if (url.protocol === 'local:') return 'local:';
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

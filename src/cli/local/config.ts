@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { redactUrl } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
@@ -137,24 +138,31 @@ async function use(context: Context, globals: Globals, name: string): Promise<vo
   openLog(context, globals).note(`the current profile is ${name}`);
 }
 
-/** Every setting, set or not; of the credential only where it comes from. */
+const none = { value: null, source: 'not set' };
+
+/** Every setting, set or not; of the credential only where it comes from, and no password of a proxy. */
 async function explain(context: Context, globals: Globals) {
   const settings = await resolveSettings(context, globals, { newProfile: true });
   return [
     { setting: 'profile', ...settings.profile },
-    ...Object.keys(sources).map((key) => ({
-      setting: key,
-      ...(settings.values[key as keyof typeof sources] ?? { value: null, source: 'not set' }),
-    })),
+    ...Object.keys(sources).map((key) => {
+      const { value, source } = settings.values[key as keyof typeof sources] ?? none;
+      return { setting: key, value: value && redactUrl(value), source };
+    }),
     { setting: 'credential', ...(await credentialSource(context, settings)) },
   ];
 }
 
+/** Explaining must not fail over what it explains: a fault stands where the source would. */
 async function credentialSource(context: Context, settings: Settings) {
-  const none = { value: null, source: 'not set' };
   if (!settings.values.base_url) return none;
-  const base = baseAddress(settings);
-  if (base.value === 'local:') return { value: '***', source: 'the embedded service' };
-  const found = await findCredential(context, settings, base);
-  return found ? { value: '***', source: found.source } : none;
+  try {
+    const base = baseAddress(settings);
+    if (base.value === 'local:') return { value: '***', source: 'the embedded service' };
+    const found = await findCredential(context, settings, base);
+    return found ? { value: '***', source: found.source } : none;
+  } catch (error) {
+    if (error instanceof DtpError) return { value: null, source: `error: ${error.message}` };
+    throw error;
+  }
 }
