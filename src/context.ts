@@ -26,6 +26,12 @@ export interface Context {
   /** Slow to load, so opened where they are needed. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
+  /** Runs a program on our own streams; its exit code. Signals are handed on. Throws `usage` where it cannot be started. */
+  readonly spawn: (
+    name: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+  ) => Promise<number>;
   /** The standard output of a shell command. */
   readonly exec: (command: string, timeoutMs: number) => Promise<string>;
 }

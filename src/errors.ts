@@ -62,6 +62,17 @@ export function withFacts(error: unknown, facts: Facts): unknown {
   return more;
 }
 
+/** Ends with a code that is somebody else's: a signal's, or that of a command that was run. Nothing is told. */
+export class ExitCode extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`ended with ${code}`);
+    this.code = code;
+  }
+}
+
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof ExitCode) return error.code;
   return error instanceof DtpError ? exitCodes[error.code] : exitCodes.error;
 }

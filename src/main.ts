@@ -1,23 +1,13 @@
 /** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
-import { exec } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { colorOf } from './cli/output.ts';
 import { createProgram, parseFailure } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
-import { DtpError, exitCodeOf } from './errors.ts';
-
-/** Thrown through everything by the user's interrupt; ends with 128 + the signal's number. */
-class Interrupted extends Error {
-  readonly exitCode: number;
-
-  constructor(name: string, exitCode: number) {
-    super(`ended by ${name}`);
-    this.exitCode = exitCode;
-  }
-}
+import { DtpError, ExitCode, exitCodeOf } from './errors.ts';
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -28,7 +18,7 @@ export async function main(): Promise<void> {
     process.on(name, () => {
       // The second one ends at once; the first leaves 250 ms to tidy up.
       if (interrupt.signal.aborted) process.exit(code);
-      interrupt.abort(new Interrupted(name, code));
+      interrupt.abort(new ExitCode(code));
       setTimeout(() => process.exit(code), 250).unref();
     });
   }
@@ -50,7 +40,7 @@ export async function run(context: Context, argv: readonly string[]): Promise<nu
   } catch (error) {
     const failure = parseFailure(error);
     if (failure === undefined) return 0;
-    if (failure instanceof Interrupted) return failure.exitCode;
+    if (failure instanceof ExitCode) return failure.code;
     if (closedPipe(error)) return 0;
     const { messageText, messageJson } = await import('./render/message.ts');
     const { debug, errorFormat, ...globals } = program.opts();
@@ -104,6 +94,15 @@ function realContext(signal: AbortSignal): Context {
       return openProfiles(folder, { ...realClock, pid: process.pid, isAlive });
     },
     openSend: async (options) => (await import('./transport/send.ts')).openSend(options),
+    spawn: (name, args, env) =>
+      new Promise((done, failed) => {
+        const child = spawn(name, args, { env, stdio: 'inherit' });
+        signal.addEventListener('abort', () => child.kill(), { once: true });
+        child.on('error', (error) =>
+          failed(new DtpError('usage', `${name} cannot be started: ${error.message}`)),
+        );
+        child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
+      }),
     exec: (command, timeout) =>
       new Promise((done, failed) => {
         exec(command, { timeout, encoding: 'utf8' }, (error, stdout) =>

@@ -38,7 +38,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],
-  'cli/local/serve.ts': ['lazy service'],
+  'cli/local/server.ts': ['lazy service'],
   'main.ts': [
     'cli',
     'type context.ts',

@@ -35,7 +35,7 @@ export function createProgram(context: Context, argv: readonly string[], run: Ru
   addGlobals(program);
   for (const operation of Object.values(operations) as readonly Operation[])
     addOperation(program, argv, operation, run);
-  addLocalCommands(program, context);
+  addLocalCommands(program, context, argv);
   return program;
 }
 

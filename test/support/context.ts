@@ -74,6 +74,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         isAlive: () => true,
       }),
     openSend: world.openSend ?? nothingIsSent,
+    spawn: () => Promise.reject(new Error('no program is run in this test')),
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
   };
   const code = await run(context, argv);

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
+import { addDev } from './dev.ts';
 import { addServe } from './serve.ts';
 
-export function addLocalCommands(program: Command, context: Context): void {
+export function addLocalCommands(program: Command, context: Context, argv: readonly string[]): void {
   addAuth(program, context);
   addConfig(program, context);
   addServe(program, context);
+  addDev(program, context, argv);
 }

@@ -1,0 +1,88 @@
+/** The embedded service on loopback, as `serve` and `dev` start it. */
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { durationOf } from '../duration.ts';
+
+/** The flags of both commands. */
+export interface ServerOptions {
+  readonly port: string;
+  readonly data?: string;
+  readonly ephemeral?: boolean;
+  readonly fail: readonly string[];
+  readonly drop: readonly string[];
+  readonly latency?: string;
+}
+
+export interface Server {
+  readonly address: string;
+  readonly key: string;
+  readonly workspace: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+const gather = (value: string, before: readonly string[]) => [...before, value];
+
+export const addServerOptions = (command: Command): Command =>
+  command
+    .option('--port <number>', 'the port; 0 is any that is free', '0')
+    .option('--data <folder>', 'where it keeps its store (default: the folder of the profile local)')
+    .option('--ephemeral', 'keep everything in memory and leave nothing behind')
+    .option('--fail <fault>', "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'", gather, [])
+    .option('--drop <fault>', "cut the connection: 'uploadReport=after-request'", gather, [])
+    .option('--latency <time>', 'wait before each answer, such as 200ms');
+
+/** Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
+export async function openServer(context: Context, options: ServerOptions): Promise<Server> {
+  const port = Number(options.port);
+  if (!/^\d+$/.test(options.port) || port > 65535)
+    throw new DtpError('usage', `--port must be a number from 0 to 65535; "${options.port}" is not`);
+  const { parseFault, withFaults } = await import('../../service/faults.ts');
+  const read = (flag: 'fail' | 'drop', text: string) => {
+    try {
+      return parseFault(text, flag);
+    } catch (error) {
+      throw new DtpError('usage', `--${flag}: ${(error as Error).message}`);
+    }
+  };
+  const faults = [
+    ...options.fail.map((text) => read('fail', text)),
+    ...options.drop.map((text) => read('drop', text)),
+  ];
+  const latencyMs = options.latency === undefined ? 0 : durationOf(options.latency, '--latency');
+
+  const { openEmbedded } = await import('./embedded.ts');
+  const { listen } = await import('../../service/listen.ts');
+  const folder = options.data === undefined ? undefined : resolve(context.cwd, options.data);
+  const embedded = await openEmbedded(
+    context,
+    options.ephemeral ? ':memory:' : folder && join(folder, 'service.db'),
+  );
+  const { random, clock } = context;
+  const send = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
+  try {
+    const { address, close } = await listen(send, { port });
+    return {
+      address,
+      key: embedded.key,
+      workspace: embedded.known.workspace,
+      close: async () => {
+        await close();
+        await embedded.close();
+      },
+    };
+  } catch (error) {
+    await embedded.close();
+    throw portError(error, port);
+  }
+}
+
+function portError(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  const why = code === 'EACCES' ? 'may not be used by you' : 'is in use';
+  return new DtpError('error', `port ${port} ${why}`, {
+    hint: 'Give another with --port, or none for any that is free.',
+  });
+}
