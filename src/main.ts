@@ -1,10 +1,11 @@
 /** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
-import { exec, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { colorOf } from './cli/output.ts';
-import { createProgram, parseFailure } from './cli/program.ts';
+import { createProgram, parse } from './cli/program.ts';
+import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
 import { DtpError, ExitCode, exitCodeOf } from './errors.ts';
@@ -29,22 +30,27 @@ export async function main(): Promise<void> {
 
 /** Runs a command line; the exit code. */
 export async function run(context: Context, argv: readonly string[]): Promise<number> {
-  const program = createProgram(context, argv, async (operation, given, globals) => {
-    const { runOperation } = await import('./cli/run.ts');
-    await runOperation(context, operation, given, globals);
-  });
+  const help: string[] = [];
+  const program = createProgram(
+    context,
+    argv,
+    async (operation, given, globals) => {
+      const { runOperation } = await import('./cli/run.ts');
+      await runOperation(context, operation, given, globals);
+    },
+    (text) => help.push(text),
+  );
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...argv], { from: 'user' });
+    else await parse(program, argv);
+    await write(context, help.join(''));
     return 0;
   } catch (error) {
-    const failure = parseFailure(error);
-    if (failure === undefined) return 0;
-    if (failure instanceof ExitCode) return failure.code;
+    if (error instanceof ExitCode) return error.code;
     if (closedPipe(error)) return 0;
     const { messageText, messageJson } = await import('./render/message.ts');
     const { debug, errorFormat, ...globals } = program.opts();
-    const known = failure instanceof DtpError ? failure : unexpected(failure);
+    const known = error instanceof DtpError ? error : unexpected(error);
     const color = colorOf(context, globals, context.stderr.isTTY === true);
     context.stderr.write(
       inJson(context, errorFormat, globals)
@@ -103,20 +109,36 @@ function realContext(signal: AbortSignal): Context {
         );
         child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
       }),
-    exec: (command, timeout) =>
-      new Promise((done, failed) => {
-        exec(command, { timeout, encoding: 'utf8' }, (error, stdout) =>
-          error
-            ? failed(
-                new DtpError(
-                  'config',
-                  `the credential command failed: ${error.code ?? error.signal ?? 'unknown'}`,
-                ),
-              )
-            : done(stdout),
-        );
-      }),
+    exec: (command, timeoutMs) =>
+      outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   };
+}
+
+/** A shell in a group of its own, so that its children end with it. */
+function outputOf(command: string, signal: AbortSignal): Promise<string> {
+  return new Promise((done, failed) => {
+    const shell = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    const end = () => {
+      if (shell.pid !== undefined) process.kill(process.platform === 'win32' ? shell.pid : -shell.pid);
+    };
+    signal.addEventListener('abort', end, { once: true });
+    let text = '';
+    shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    shell.on('error', failed);
+    shell.on('close', (code) => {
+      signal.removeEventListener('abort', end);
+      if (code === 0) return done(text);
+      if (signal.reason instanceof ExitCode) return failed(signal.reason);
+      const why = signal.aborted ? 'took longer than it may' : `ended with ${code}`;
+      failed(
+        new DtpError('config', `the credential command ${why}`, {
+          next: ['dtp config get credential_command'],
+        }),
+      );
+    });
+  });
 }
 
 /** conf brings signal listeners that send each signal on to this process: a second one, which would end it at once. */

@@ -56,6 +56,14 @@ test.each([
   [['events', 'post', '--body', '{"a":'], '--body: it is not JSON'],
   [['events', 'post', '--body', 'hello'], '--body: it is not JSON or YAML'],
   [['events', 'post', '--body', ''], '--body: it is empty'],
+  [['events', 'post', '--body', '{"a": tru}'], '--body: it is not JSON'],
+  [['events', 'post', '--body', '[1,2]'], '--body must be a JSON array of objects'],
+  [['ws', 'create', '--body', '[1]'], '--body must be a JSON object'],
+  [['ws', 'create', '--body', '5'], '--body must be a JSON object'],
+  [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder is not there'],
+  [['ws', 'list', '-O', '.'], 'it is a folder'],
+  [['auth', 'login', '--token=hunter22'], "unknown option '--token'"],
+  [['ws', 'list', '--proxy', 'garbage'], '--proxy must be an http: or https: address'],
   [['events', 'post', '--body', '@nowhere.json'], '--body: nowhere.json is not there'],
   [['events', 'post', '--body', '@.'], '--body: . is a folder'],
   [['publishing-tokens', 'create', '--target-id', 't'], '--target-resource is missing'],
@@ -129,11 +137,12 @@ test.each([['tokens'], ['secret']])('no base address: 3, with both ways on (%s)'
 });
 
 test.each([
-  ['ftp://x.example.test', 'scheme ftp:'],
+  ['ftp://x.example.test', 'must be an address such as'],
   ['http://x.example.test', 'plain http'],
-  ['https://user:hunter22@x.example.test', 'user name or password'],
+  ['https://user:hunter22@x.example.test', 'without user name'],
   ['https://x.example.test?a=1', 'query'],
-  ['nonsense', 'is no address'],
+  ['nonsense', 'must be an address such as'],
+  ['local:elsewhere', 'must be an address such as'],
 ])('the base address %s: 3', async (base, words) => {
   const told = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: base } });
   expect(told).toContain(words);
@@ -161,7 +170,7 @@ test('a credential is not sent to an address that a folder names', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const told = await refused(['ws', 'list'], 4, { cwd, env: { DTP_BASE_URL: '' } });
-  expect(told).toContain('DTP_API_KEY is not sent to an address that');
+  expect(told).toContain('DTP_API_KEY is not sent to https://evil.example.test');
   writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
   expect(await refused(['ws', 'list'], 3, { cwd })).toContain('"credential" has no place there');
   writeFileSync(join(cwd, '.dtp.json'), '{');

@@ -5,7 +5,7 @@ import type { FileValue, Operation } from '../src/operations/operation.ts';
 import { buildRequest, type Target } from '../src/request/build.ts';
 import { type Body, headerValue, readAll } from '../src/request/http.ts';
 import { multipart } from '../src/request/multipart.ts';
-import { redactText, redactUrl, redactValue } from '../src/request/redact.ts';
+import { redactDeep, redactText, redactUrl, redactValue } from '../src/request/redact.ts';
 import { originOf, pathOf, queryOf, urlOf } from '../src/request/url.ts';
 
 const target: Target = { base: 'https://api.example.test', words: {} };
@@ -160,17 +160,41 @@ test.each([['a\r\nx: y'], ['é'], [''], [' a'], ['a\u0000']])('the header value 
   expect(codeOf(() => headerValue('x', value))).toBe('usage');
 });
 
-test('redaction', () => {
-  expect(redactUrl('https://u:p@h/x?codehost_oidc_token=abc&org=o#f')).toBe(
-    'https://***@h/x?codehost_oidc_token=***&org=o#f',
-  );
-  expect(redactUrl('https://h/r?expires=1&signature=abc')).toBe('https://h/r?expires=1&signature=***');
-  expect(redactValue({ a: [{ key: 'k', token_name: 'n' }], secrets: { X: 'y' }, token: null })).toEqual({
-    a: [{ key: '***', token_name: 'n' }],
-    secrets: '***',
+test.each([
+  ['https://u:p@h/x?codehost_oidc_token=abc&org=o#f', 'https://***@h/x?codehost_oidc_token=***&org=o#f'],
+  ['https://h/x?git-hub_oidc_token=abc', 'https://h/x?git-hub_oidc_token=***'],
+  ['https://h/r?expires=1&signature=abc', 'https://h/r?expires=1&signature=***'],
+  ['https://h/r?X-Amz-Signature=abc&sig=d', 'https://h/r?X-Amz-Signature=***&sig=***'],
+  ['https://h/r?next_page_token=abc', 'https://h/r?next_page_token=abc'],
+])('the address %s is shown as %s', (address, shown) => {
+  expect(redactUrl(address)).toBe(shown);
+});
+
+test('the members of a body that are secrets are masked, and the addresses in it', () => {
+  const body = {
+    list: [{ key: 'k', token_name: 'n', apiToken: 't', access_key: 'a' }],
+    secrets: { X: 'y' },
+    NPM_TOKEN: 'z',
     token: null,
+    url: 'https://u:p@h/?sig=s',
+  };
+  expect(redactValue(body)).toEqual({
+    list: [{ key: '***', token_name: 'n', apiToken: '***', access_key: '***' }],
+    secrets: '***',
+    NPM_TOKEN: '***',
+    token: null,
+    url: 'https://***@h/?sig=***',
   });
-  expect(redactText('key s3cr3t and s3cr3t', ['s3cr3t', ''])).toBe('key *** and ***');
+});
+
+test('a known secret is masked wherever it is repeated, and however', () => {
+  const secret = 'a"b\\c/SECRET+key==';
+  const texts = [secret, JSON.stringify(secret), encodeURIComponent(secret)].map((form) => `no ${form} here`);
+  for (const text of texts) expect(redactText(text, [secret])).toMatch(/^no "?\*\*\*"? here$/);
+  expect(redactDeep({ [secret]: [texts] }, [secret])).toEqual({
+    '***': [['no *** here', 'no "***" here', 'no *** here']],
+  });
+  expect(redactText('wrong key', ['wrong'])).toBe('wrong key');
 });
 
 test('a body is read up to its limit', async () => {

@@ -105,6 +105,49 @@ test('no wait is begun that would pass 60 seconds, and the last error is told', 
   expect(waited + 2000).toBeGreaterThan(60_000);
 });
 
+test('a service that asks for no wait still gets the policy’s', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send } = sends([answer(503, { 'retry-after': '0' }), answer(200)]);
+  await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
+  expect(waits).toEqual([75]);
+});
+
+test('a failed body that drips for ever does not hold the next attempt up', async () => {
+  const { clock } = stoppedClock();
+  let stopped = false;
+  const send: Send = async (_, options) => {
+    if (stopped) return answer(200);
+    options.signal.addEventListener('abort', () => {
+      stopped = true;
+    });
+    return {
+      status: 503,
+      headers: {},
+      body: (async function* () {
+        await new Promise(() => undefined);
+      })(),
+    };
+  };
+  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, response.attempts]).toEqual([200, 2]);
+});
+
+test('a deadline tells of the attempts and of the last reason', async () => {
+  const deadline = new AbortController();
+  const { clock } = stoppedClock();
+  const late = new DtpError('timeout', 'no result within 4 s');
+  const { send } = sends([answer(503)]);
+  const onRetry = (attempt: number) => attempt === 3 && deadline.abort(late);
+  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry })(request, {
+    signal: deadline.signal,
+  });
+  await expect(failed).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'no result within 4 s; status 503 in attempt 3',
+    facts: { attempts: 3 },
+  });
+});
+
 test('time spent in attempts counts', async () => {
   const { clock, pass } = stoppedClock();
   const { send, count } = sends([answer(503)], () => pass(30_000));

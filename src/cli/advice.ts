@@ -2,7 +2,7 @@
 import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { redactText, redactValue } from '../request/redact.ts';
+import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import type { Connection } from './connection.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,7 +19,7 @@ export function advise(
   const details =
     facts.details === undefined
       ? {}
-      : { details: JSON.parse(hide(JSON.stringify(redactValue(facts.details)))) };
+      : { details: redactDeep(redactValue(facts.details), connection.secrets) };
   const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
   if (error.stack !== undefined) told.stack = hide(error.stack);
   return told;

@@ -13,6 +13,7 @@ export function checkInput(operation: Operation, input: Input): void {
   }
   if (hasMembers(operation) && input.body !== undefined && !isRecord(input.body))
     throw new DtpError('usage', '--body must be a JSON object');
+  checkBody(operation.input.body, input.body);
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   // The code-sample forms: the document requires the form and shows none of its fields.
   if (parts.length > 0 && parts.every(([name]) => input[name] === undefined))
@@ -20,6 +21,14 @@ export function checkInput(operation: Operation, input: Input): void {
       'usage',
       `a form is required; give ${parts.map(([name]) => labelOf(operation, name)).join(', ')}`,
     );
+}
+
+/** A record is an object, a batch an array of them. What is in them is the service's to judge. */
+function checkBody(field: Field | undefined, body: unknown): void {
+  if (field?.record === undefined || body === undefined) return;
+  if (!field.many && !isRecord(body)) throw new DtpError('usage', '--body must be a JSON object');
+  if (field.many && !(Array.isArray(body) && body.every(isRecord)))
+    throw new DtpError('usage', '--body must be a JSON array of objects, or one object');
 }
 
 const hasMembers = (operation: Operation) =>
@@ -53,7 +62,7 @@ function checkOne(label: string, field: Field, value: unknown): void {
   if (field.oneOf && !field.oneOf.includes(value as string))
     throw wrong(label, field.oneOf.join(' or '), value);
   if (!right[field.kind](value)) throw wrong(label, expected[field.kind], value);
-  if (field.required && value === '') throw wrong(label, 'something', value);
+  if (field.required && value === '') throw new DtpError('usage', `${label} must not be empty`);
 }
 
 const wrong = (label: string, what: string, value: unknown) =>

@@ -6,7 +6,6 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
-import { redactUrl } from '../request/redact.ts';
 import { isLoopback } from '../request/url.ts';
 import { withCredential } from '../transport/credentials.ts';
 import { withRetry } from '../transport/retry.ts';
@@ -14,7 +13,8 @@ import { type FoundCredential, findCredential } from './credential.ts';
 import { durationOf } from './duration.ts';
 import type { Globals } from './globals.ts';
 import type { Log } from './log.ts';
-import type { Setting, SettingKey, Settings } from './settings.ts';
+import type { Setting, Settings } from './settings.ts';
+import { faultOf, type SettingKey } from './sources.ts';
 import { version } from './version.ts';
 
 export interface Connection {
@@ -48,10 +48,10 @@ export async function connect({
   readonly operation: Operation;
   readonly log: Log;
   /** Instead of the configured one. */
-  readonly credential?: FoundCredential;
+  readonly credential?: FoundCredential | undefined;
 }): Promise<Connection> {
   const base = baseAddress(settings);
-  if (new URL(base.value).protocol === 'local:') return connectLocal(context, settings);
+  if (base.value === 'local:') return connectLocal(context, settings, log);
 
   const sender = await context.openSend({
     connectTimeout: durationOf(settings.values.connect_timeout?.value ?? '10s', 'the connect time-out'),
@@ -71,11 +71,13 @@ export async function connect({
   const secrets: string[] = [];
   let source = '';
   const credentialFor = async () => {
-    const credential = given ?? (await findCredential(context, settings, base));
-    if (!credential) throw noCredential(settings, base);
-    secrets.push(credential.secret);
-    source = credential.source;
-    return credential;
+    const found = given ?? findCredential(context, settings, base);
+    if (!found) throw noCredential(settings, base);
+    const secret = await found.fetch();
+    secrets.push(secret);
+    log.hide(secret);
+    source = found.source;
+    return { ...found, secret };
   };
   return {
     target: targetOf(base.value, settings),
@@ -98,9 +100,16 @@ export async function connect({
 }
 
 /** The credential of an embedded service in process is the one that its own store holds. */
-async function connectLocal(context: Context, settings: Settings): Promise<Connection> {
+async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
   const embedded = await openEmbedded(context);
+  log.hide(embedded.key);
+  const credential = {
+    scheme: 'api-key',
+    secret: embedded.key,
+    origin: 'local:',
+    header: 'x-api-key',
+  } as const;
   return {
     target: targetOf('local:', settings),
     known: embedded.known,
@@ -108,14 +117,7 @@ async function connectLocal(context: Context, settings: Settings): Promise<Conne
     credentialSource: () => 'the embedded service',
     close: embedded.close,
     sendFor: async (op) =>
-      op.auth === 'none'
-        ? embedded.send
-        : withCredential(embedded.send, {
-            scheme: 'api-key',
-            secret: embedded.key,
-            origin: 'local:',
-            header: 'x-api-key',
-          }),
+      log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
 }
 
@@ -124,7 +126,7 @@ const targetOf = (base: string, { values }: Settings): Target => ({
   words: { codehost: values['words.codehost']?.value, docsite: values['words.docsite']?.value },
 });
 
-/** The checked base address, without a slash at its end. */
+/** The base address, without a slash at its end. Throws `config` where there is none, or for plain http elsewhere. */
 export function baseAddress(settings: Settings): Setting {
   const setting = settings.values.base_url;
   if (!setting)
@@ -132,31 +134,19 @@ export function baseAddress(settings: Settings): Setting {
       hint: 'Log in to a service, or use the embedded one:',
       next: ['dtp auth login --base-url URL', 'dtp --profile local …'],
     });
-  return { ...setting, value: checkedAddress(setting, settings.values.allow_http?.value === 'true') };
-}
-
-function checkedAddress({ value, source }: Setting, allowHttp: boolean): string {
-  const wrong = (why: string, hint: string) =>
-    new DtpError('config', `the base address (from ${source}) ${why}`, { hint });
-  if (!URL.canParse(value))
-    throw wrong(`is no address: "${redactUrl(value)}"`, 'Give one such as https://api.example.com');
-  const url = new URL(value);
-  if (url.protocol === 'local:') return 'local:';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw wrong(
-      `has the scheme ${url.protocol}`,
-      'Give an https: address, or local: for the embedded service.',
+  const fault = faultOf('base_url', setting.value);
+  if (fault) throw new DtpError('config', `the base address, from ${setting.source}, ${fault}`);
+  if (setting.value.startsWith('local:')) return { ...setting, value: 'local:' };
+  const { protocol, hostname } = new URL(setting.value);
+  if (protocol === 'http:' && settings.values.allow_http?.value !== 'true' && !isLoopback(hostname))
+    throw new DtpError(
+      'config',
+      `the base address, from ${setting.source}, is plain http, which would show the credential to everyone on the way`,
+      {
+        hint: 'Use https, or say --allow-http.',
+      },
     );
-  if (url.username !== '' || url.password !== '')
-    throw wrong('holds a user name or password', 'Log in with: dtp auth login');
-  if (url.search !== '' || url.hash !== '')
-    throw wrong('has a query or a fragment', 'Give the address up to the path before /v1.');
-  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname))
-    throw wrong(
-      'is plain http, which would show the credential to everyone on the way',
-      'Use https, or say --allow-http.',
-    );
-  return value.replace(/\/+$/, '');
+  return { ...setting, value: setting.value.replace(/\/+$/, '') };
 }
 
 async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
@@ -164,13 +154,9 @@ async function certificates(context: Context, settings: Settings): Promise<reado
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
   const read = async (path: string, source: string) => {
-    try {
-      return await readFile(resolve(context.cwd, path), 'utf8');
-    } catch (error) {
-      throw new DtpError('config', `the certificates in ${path} (from ${source}) cannot be read`, {
-        cause: error,
-      });
-    }
+    const text = await readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+    throw new DtpError('config', `${path}, from ${source}, holds no certificates that can be read (PEM)`);
   };
   // Node itself adds NODE_EXTRA_CA_CERTS only where no other is given.
   const more = extra ? [await read(extra, 'NODE_EXTRA_CA_CERTS').catch(() => '')] : [];

@@ -1,12 +1,14 @@
-/** A result → stdout or a file. The only place that writes to stdout. */
+/** A result → stdout or a file. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { render, rowsOf } from '../render/index.ts';
+import type { Format } from '../render/formats.ts';
+import { render, rowsOf, type View } from '../render/index.ts';
 import { readAll } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import type { Log } from './log.ts';
 import { type Output, viewOf } from './output.ts';
+import { write } from './write.ts';
 
 /** Bytes of an answer that are held before they are shown, so that a broken one shows nothing. */
 const heldLimit = 64 * 1024 * 1024;
@@ -41,7 +43,24 @@ export async function emitResult(
 ): Promise<void> {
   const view = viewOf(output, list);
   if (output.format === 'table' && rowsOf(result, view)?.length === 0) log.note('no results');
-  await emitText(context, await render(result, output.format, view), output);
+  await emitText(context, await rendered(result, output.format, view), output);
+}
+
+/** An answer may be nested deeper than a stack is. */
+async function rendered(result: unknown, format: Format, view: View): Promise<string> {
+  try {
+    return await render(result, format, view);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DtpError('bad_response', `the answer is nested too deeply for -o ${format}`, { cause: error });
+  }
+}
+
+/** Throws `usage` for a file that could not be written, before there is anything to write and to lose. */
+export async function checkOutput({ file, replace }: Output): Promise<void> {
+  if (file === undefined) return;
+  const { checkTarget } = await import('../store/files.ts');
+  await checkTarget(file, replace);
 }
 
 async function emitText(context: Context, text: string, output: Output): Promise<void> {
@@ -86,12 +105,4 @@ function jsonOr(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Ends when the system has taken it, so that a slow reader is waited for and nothing is cut at the end. */
-export async function write(context: Context, chunk: string | Uint8Array): Promise<void> {
-  if (chunk.length === 0) return;
-  await new Promise<void>((done, failed) => {
-    context.stdout.write(chunk, (error) => (error ? failed(error) : done()));
-  });
 }

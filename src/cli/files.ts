@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -20,7 +21,7 @@ export interface Files {
 const stdinLimit = 64 * 1024 * 1024;
 
 /** Readers of the user's files. `label` names the flag in errors, which are all `usage`. */
-export function openFiles(context: Pick<Context, 'cwd' | 'stdin'>): Files {
+export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): Files {
   // Standard input can be read once: the second flag that asks for it is told.
   let reader: string | undefined;
   const stdin = async (label: string): Promise<Uint8Array> => {
@@ -29,7 +30,7 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin'>): Files {
     reader = label;
     if (context.stdin.isTTY)
       throw new DtpError('usage', `${label}: standard input is a terminal; pipe a file in, or give @FILE`);
-    const bytes = await readAll(context.stdin, stdinLimit);
+    const bytes = await readStdin(context, stdinLimit);
     if (!bytes) throw new DtpError('usage', `${label}: standard input holds more than 64 MiB; give a file`);
     return bytes;
   };
@@ -61,7 +62,10 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin'>): Files {
         ? parseDocument(String(given), label)
         : parseDocument(await text(path, label), `${label}: ${named(path)}`);
     },
-    file: async (path, label) => {
+    file: async (given, label) => {
+      // Elsewhere a file is given with an @, so one is no mistake here.
+      const path = given.replace(/^@/, '');
+      if (path === '') throw new DtpError('usage', `${label} must name a file`);
       if (path !== '-') return fileAt(resolve(context.cwd, path), path, label);
       const content = await stdin(label);
       return {
@@ -75,13 +79,27 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin'>): Files {
   };
 }
 
+/** Standard input, whole; undefined where it is longer than `limit` bytes. The user's interrupt ends the wait. */
+export async function readStdin(
+  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await readAll(addAbortSignal(signal, stdin), limit);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
 async function fileAt(full: string, path: string, label: string): Promise<FileValue> {
   const before = await stat(full).catch((error: unknown) => {
     throw unreadable(path, label, error);
   });
-  if (!before.isFile()) throw new DtpError('usage', `${label}: ${path} is not a file`);
+  if (!before.isFile())
+    throw new DtpError('usage', `${label}: ${path} is not a file; give - for standard input`);
   return {
     name: basename(full),
     size: before.size,
@@ -89,6 +107,8 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
       let sent = 0;
       for await (const chunk of createReadStream(full) as AsyncIterable<Uint8Array>) {
         sent += chunk.byteLength;
+        // Before the wire sees a byte too many.
+        if (sent > before.size) break;
         yield chunk;
       }
       const after = await stat(full);
@@ -122,8 +142,8 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   } catch (error) {
     why = (error as Error).message;
   }
-  // What begins like JSON is meant as JSON, and its error is the one that helps.
-  if (!/^\s*[[{"]/.test(text)) {
+  // What begins as only JSON does is meant as JSON: YAML would take `{"a": tru}` for a text.
+  if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
     const { parseYaml } = await import('./document.ts');
     try {
       const value = parseYaml(text);

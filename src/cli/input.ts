@@ -61,7 +61,7 @@ async function spread(operation: Operation, whole: unknown, input: Record<string
       throw new DtpError('usage', `--body: the form has no part "${name}"`, {
         hint: `Its parts: ${[...known.keys()].join(', ')}.`,
       });
-    input[name] = field.kind === 'file' ? await files.file(String(value).replace(/^@/, ''), name) : value;
+    input[name] = field.kind === 'file' ? await files.file(String(value), name) : value;
   }
 }
 

@@ -2,10 +2,12 @@
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import type { Send } from '../request/http.ts';
-import { redactHeaders, redactUrl } from '../request/redact.ts';
+import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
 import type { Globals } from './globals.ts';
 
 export interface Log {
+  /** From now on this text is masked wherever it is told. */
+  readonly hide: (secret: string) => void;
   readonly warn: (text: string) => void;
   readonly note: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
@@ -16,14 +18,18 @@ export interface Log {
 export function openLog(context: Context, globals: Globals): Log {
   const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
   const verbose = debug || globals.verbose === true;
+  const secrets: string[] = [];
   const line = (text: string) => {
-    context.stderr.write(`${visible(text)}\n`);
+    context.stderr.write(`${visible(redactText(text, secrets))}\n`);
   };
   const headers = (mark: string, all: Readonly<Record<string, string>>) => {
     if (debug)
       for (const [name, value] of Object.entries(redactHeaders(all))) line(`${mark} ${name}: ${value}`);
   };
   return {
+    hide: (secret) => {
+      secrets.push(secret);
+    },
     warn: (text) => line(`warning: ${text}`),
     note: line,
     retry: (attempt, reason, waitMs) => {

@@ -1,7 +1,6 @@
 /** How the result is to be written: the format, the file, the colours. */
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Globals } from './globals.ts';
@@ -18,9 +17,8 @@ export interface Output {
   readonly width: number | undefined;
 }
 
-/** Throws `usage` for a format that is none, wherever it came from. */
 export function outputOf(context: Context, globals: Globals, settings: Settings): Output {
-  const asked = globals.json ? 'json' : formatOf(settings.values.output);
+  const asked = globals.json ? 'json' : formats.find((one) => one === settings.values.output?.value);
   const file = globals.outputFile === undefined ? undefined : resolve(context.cwd, globals.outputFile);
   const terminal = context.stdout.isTTY === true && file === undefined;
   return {
@@ -31,16 +29,6 @@ export function outputOf(context: Context, globals: Globals, settings: Settings)
     color: colorOf(context, globals, terminal),
     width: terminal ? (context.stdout.columns ?? 80) : undefined,
   };
-}
-
-function formatOf(setting: { value: string; source: string } | undefined): Format | undefined {
-  if (!setting) return undefined;
-  const format = formats.find((one) => one === setting.value);
-  if (format) return format;
-  throw new DtpError(
-    'usage',
-    `${setting.source}: "${setting.value}" is no format; one of ${formats.join(', ')}`,
-  );
 }
 
 /** `--color`, then NO_COLOR, FORCE_COLOR, TERM=dumb, then whether it is a terminal. */

@@ -14,12 +14,17 @@ import { version } from './version.ts';
 /** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
 export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
-/** The whole tree, for one command line. Errors are thrown, help goes to stdout; nothing exits. */
-export function createProgram(context: Context, argv: readonly string[], run: RunOperation): Command {
+/** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
+export function createProgram(
+  context: Context,
+  argv: readonly string[],
+  run: RunOperation,
+  out: (text: string) => void,
+): Command {
   const program = new Command('dtp');
   // Before the first command: they inherit it.
   program.exitOverride().configureOutput({
-    writeOut: (text) => context.stdout.write(text),
+    writeOut: out,
     writeErr: () => undefined,
     outputError: () => undefined,
     getOutHelpWidth: () => context.stdout.columns ?? 80,
@@ -113,12 +118,20 @@ const words = {
   file: 'file',
 } as const;
 
-/** commander's errors as ours; undefined for help and version, which are no failures; others as they are. */
-export function parseFailure(error: unknown): unknown {
-  if (!(error instanceof CommanderError)) return error;
-  if (error.exitCode === 0) return undefined;
-  if (error.code === 'commander.help')
-    return new DtpError('usage', 'a command is missing', { hint: 'Add --help to see the commands.' });
-  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return new DtpError('usage', message, { hint: 'Add --help to see what is possible.' });
+/** Parses and runs a command line. Help and version are no failures; a bad command line throws `usage`. */
+export async function parse(program: Command, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    if (error.code === 'commander.help')
+      throw new DtpError('usage', 'a command is missing', { hint: 'Add --help to see the commands.' });
+    const message = error.message
+      .replace(/^error: /, '')
+      .replaceAll('\n', ' ')
+      // A value behind a misspelt flag may be a secret.
+      .replace(/('--[^'=]+)=[^']*'/g, "$1'");
+    throw new DtpError('usage', message, { hint: 'Add --help to see what is possible.' });
+  }
 }

@@ -5,6 +5,7 @@ import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { showRequest } from '../request/show.ts';
+import { pathOf } from '../request/url.ts';
 import { advise } from './advice.ts';
 import { call, exchange } from './call.ts';
 import { checkInput } from './check.ts';
@@ -12,13 +13,13 @@ import { confirm } from './confirm.ts';
 import { baseAddress, type Connection, connect } from './connection.ts';
 import { credentialHeaderName } from './credential.ts';
 import { openDeadline } from './deadline.ts';
-import { emitResult, emitValue } from './emit.ts';
+import { checkOutput, emitResult, emitValue } from './emit.ts';
 import { openFiles } from './files.ts';
 import { settingFields } from './flags.ts';
 import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
-import { openLog } from './log.ts';
-import { outputOf } from './output.ts';
+import { type Log, openLog } from './log.ts';
+import { type Output, outputOf } from './output.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 
@@ -33,30 +34,26 @@ export async function runOperation(
     log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
 
   const settings = await resolveSettings(context, globals);
+  for (const fault of settings.faults) log.warn(fault.message);
   const output = outputOf(context, globals, settings);
   const input = await readInput(operation, given, context, openFiles(context));
   checkInput(operation, withPlaceholders(operation, input));
+  // Refuses ids that cannot be sent, before anything is asked.
+  pathOf(operation.path, withPlaceholders(operation, input));
+  await checkOutput(output);
 
   const connection = await connect({ context, settings, globals, operation, log });
   try {
+    if (globals.dryRun) return await dryRun(context, operation, input, settings, connection, output, log);
     // Before the clock runs: a person may think as long as he likes.
     await confirm(context, globals, operation, given);
     const deadline = openDeadline(context, operation, settings);
     try {
-      const ask = globals.dryRun ? undefined : deadline.signal;
-      const full = await withSettings(operation, input, settings, connection, ask);
-      const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
-      if (globals.dryRun) {
-        const header =
-          operation.auth === 'none'
-            ? undefined
-            : await credentialHeaderName(context, settings, baseAddress(settings));
-        return await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
-      }
-      const send = await connection.sendFor(operation);
-      const value = await withSpinner(context, operation.summary, () =>
-        exchange(send, operation, request, deadline.signal),
-      );
+      const value = await withSpinner(context, operation.summary, async () => {
+        const full = await withSettings(operation, input, settings, connection, deadline.signal);
+        const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
+        return exchange(await connection.sendFor(operation), operation, request, deadline.signal);
+      });
       await emitValue(context, operation, value, output, log);
     } finally {
       deadline.end();
@@ -66,6 +63,23 @@ export async function runOperation(
   } finally {
     await connection.close();
   }
+}
+
+/** Prints the request, and sends nothing. */
+async function dryRun(
+  context: Context,
+  operation: Operation,
+  input: Input,
+  settings: Settings,
+  connection: Connection,
+  output: Output,
+  log: Log,
+): Promise<void> {
+  const full = await withSettings(operation, input, settings, connection, undefined);
+  const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
+  const header =
+    operation.auth === 'none' ? undefined : credentialHeaderName(context, settings, baseAddress(settings));
+  await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
 }
 
 /** The fields that settings fill are checked when they are filled. */

@@ -90,10 +90,13 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
 /** Redirects are never followed: they would carry the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
-  const to =
-    location === undefined
-      ? 'nowhere'
-      : (parsedUrl(location, request.url)?.origin ?? 'an address that is none');
+  if (location === undefined)
+    return new DtpError(
+      'bad_response',
+      `${where(request, response.status)}: an unexpected status`,
+      facts(response, request),
+    );
+  const to = parsedUrl(location, request.url)?.origin ?? 'an address that is none';
   return new DtpError('bad_response', `${where(request, response.status)}: an unexpected redirect to ${to}`, {
     ...facts(response, request),
     hint: 'Check the base address; redirects are not followed.',

@@ -2,11 +2,12 @@
 
 const mask = '***';
 
-/** Names of headers, query parameters and body members whose values are secrets. */
+/** Names of headers, query parameters and body members whose values are secrets: by their ending, whatever comes before. */
 const secretNames =
-  /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-workspace-identifier|token|access_token|auth_token|id_token|refresh_token|\w*oidc_token|key|api_key|apikey|secret|secrets|client_secret|password|credential|signature)$/i;
+  /(token|secret|secrets|password|passwd|signature|credential|authorization|cookie|key|^sig|x-workspace-identifier)$/i;
 
-export const isSecretName = (name: string): boolean => secretNames.test(name);
+/** The token of a page is no secret. */
+export const isSecretName = (name: string): boolean => secretNames.test(name) && !/page_?token$/i.test(name);
 
 /** Headers with the secret ones masked; `more` are names of credential headers that a profile chose. */
 export const redactHeaders = (
@@ -16,7 +17,7 @@ export const redactHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      isSecretName(name) || more.includes(name) ? mask : value,
+      isSecretName(name) || more.includes(name) ? mask : redactUrl(value),
     ]),
   );
 
@@ -31,6 +32,7 @@ export function redactUrl(address: string): string {
 
 /** A decoded body with the values of secret members masked, however deep. */
 export function redactValue(value: unknown): unknown {
+  if (typeof value === 'string') return redactUrl(value);
   if (Array.isArray(value)) return value.map(redactValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -41,6 +43,19 @@ export function redactValue(value: unknown): unknown {
   );
 }
 
-/** A text without the secrets that are known, whoever repeated them. */
+/** A text without the secrets that are known, whoever repeated them, as they are or encoded. A short text is no secret. */
 export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => (secret.length < 4 ? rest : rest.replaceAll(secret, mask)), text);
+  secrets
+    .filter((secret) => secret.length >= 8)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .reduce((rest, form) => rest.replaceAll(form, mask), text);
+
+/** A decoded value without them, however deep. */
+export function redactDeep(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (Array.isArray(value)) return value.map((one) => redactDeep(one, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [redactText(name, secrets), redactDeep(one, secrets)]),
+  );
+}

@@ -10,8 +10,8 @@ export function pathOf(template: string, values: Readonly<Record<string, unknown
 
 function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..')
-    throw new DtpError('usage', `${name} must be an id, not ${value === '' ? 'empty' : `"${value}"`}`);
-  if (hasControl(value)) throw new DtpError('usage', `${name} must not hold control characters`);
+    throw new DtpError('usage', `<${name}> must not be ${value === '' ? 'empty' : `"${value}"`}`);
+  if (hasControl(value)) throw new DtpError('usage', `<${name}> must not hold control characters`);
   return encodeURIComponent(wellFormed(name, value));
 }
 

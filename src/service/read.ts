@@ -8,6 +8,9 @@ import { isMembers, type Members } from './members.ts';
 /** The most that is read of a JSON body. */
 const JSON_LIMIT = 64 * 1024 * 1024;
 
+/** SQLite reads JSON of a depth of 1,000. */
+const DEPTH_LIMIT = 500;
+
 /** A request as the service reads it: nothing decoded but the path. */
 export interface Incoming {
   readonly method: string;
@@ -124,11 +127,24 @@ async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = await readAll(body, JSON_LIMIT);
   if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT} bytes`);
   if (bytes.byteLength === 0) return undefined;
+  let value: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw new Refusal(400, `the body is no valid JSON: ${(error as Error).message}`);
   }
+  if (isDeeper(value, DEPTH_LIMIT)) throw new Refusal(400, `the body is nested deeper than ${DEPTH_LIMIT}`);
+  return value;
+}
+
+/** Without recursion: the stack is what a deep value would use up. */
+function isDeeper(value: unknown, limit: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= limit; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function bodyValue(name: string, field: Field, json: unknown, form: Form): unknown {

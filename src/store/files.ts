@@ -1,6 +1,6 @@
 /** Files that are whole or not there, and locks between processes. */
 import { randomBytes } from 'node:crypto';
-import { link, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, link, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
@@ -48,12 +48,14 @@ const suffix = () => randomBytes(6).toString('hex');
 const chunksOf = (content: Uint8Array | string | AsyncIterable<Uint8Array>) =>
   typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
 
-async function checkTarget(path: string, replace: boolean): Promise<void> {
+/** Throws `usage` for a target that will not do. */
+export async function checkTarget(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (codeIn(error) === 'ENOENT') return undefined;
     throw notWritten(path, error);
   });
-  if (!found) return;
+  if (!found)
+    return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(path, error)));
   if (!found.isFile())
     throw new DtpError('usage', `cannot write ${path}: it is ${kindOf(found)}, not a file`);
   if (!replace) throw notWritten(path, { code: 'EEXIST' });

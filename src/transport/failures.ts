@@ -26,13 +26,13 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
 };
 
-/** The typed error of what undici or Node threw. Errors that are not of the network are given back as they are. */
-export function networkError(error: unknown, url: URL): unknown {
+/** The typed error of what undici or Node threw; `proxy` is the host of the one on the way. Errors that are not of the network are given back as they are. */
+export function networkError(error: unknown, url: URL, proxy?: string): unknown {
   const found = codeIn(error);
   if (found === undefined) return error;
   const { code, message } = found;
   const facts = { method: undefined, path: undefined, retryable: false, cause: error };
-  const { host } = url;
+  const host = proxy === undefined ? url.host : `${url.host}, through the proxy ${proxy},`;
 
   const late = timeouts[code];
   if (late)
@@ -47,7 +47,7 @@ export function networkError(error: unknown, url: URL): unknown {
   const odd = broken[code] ?? (code.startsWith('HPE_') ? 'sent what is not HTTP' : undefined);
   if (odd) return new DtpError('bad_response', `${host} ${odd}`, known(facts));
   if (isTls(code))
-    return new DtpError('network', `no secure connection to ${host}: ${message}`, {
+    return new DtpError('network', `no secure connection to ${host}: ${plain(message)}`, {
       ...known(facts),
       hint: tlsHint(code),
     });
@@ -55,6 +55,10 @@ export function networkError(error: unknown, url: URL): unknown {
     return new DtpError('network', `the connection to ${host} failed: ${message}`, known(facts));
   return error;
 }
+
+/** OpenSSL tells of its own source files; its reason is the fifth field. */
+const plain = (message: string) =>
+  /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? message.split('\n')[0];
 
 const known = <T extends object>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -28,43 +28,58 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 /**
  * `send` under a policy (Limits 1): statuses of the policy and connection errors are sent again; the first attempt is
- * never delayed; no wait is begun that would pass the budget. The last answer or error is given on, errors with the
- * number of attempts.
+ * never delayed; no wait is begun that would pass the budget. The last answer or error is given on, with the number of
+ * attempts; where the whole ran out of time, with the last reason too.
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
     const { clock, random, onRetry } = options;
     const start = clock.now();
+    let last = '';
     for (let attempt = 1; ; attempt++) {
-      const outcome = await attemptOf(send, request, signal);
-      if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
+      try {
+        const outcome = await attemptOf(send, request, signal);
+        if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
 
-      const asked =
-        'response' in outcome
-          ? retryAfterMs(outcome.response.headers['retry-after'], clock.now())
-          : undefined;
-      const wait = asked ?? backoffMs(policy, attempt, random());
-      // Waiting past the budget would end in nothing: stop before.
-      if (clock.now() - start + wait > policy.elapsedMs) return settle(outcome, attempt);
+        const asked =
+          'response' in outcome
+            ? retryAfterMs(outcome.response.headers['retry-after'], clock.now())
+            : undefined;
+        // A service that asks for no wait at all still gets the policy's.
+        const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
+        // Waiting past the budget would end in nothing: stop before.
+        if (clock.now() - start + wait > policy.elapsedMs) return settle(outcome, attempt);
 
-      onRetry?.(attempt, reasonOf(outcome), wait);
-      // Read away, so that the connection can be used again.
-      if ('response' in outcome) await readAll(outcome.response.body, 64 * 1024).catch(() => undefined);
-      await clock.sleep(wait, signal);
+        last = `${reasonOf(outcome)} in attempt ${attempt}`;
+        onRetry?.(attempt, reasonOf(outcome), wait);
+        if ('response' in outcome) drain(outcome.response);
+        await clock.sleep(wait, signal);
+        // What still drips after the wait is not waited for.
+        if ('response' in outcome) outcome.stop();
+      } catch (error) {
+        throw signal.aborted ? overdue(error, attempt, last) : error;
+      }
     }
   };
 }
 
-type Outcome = { readonly response: HttpResponse } | { readonly error: unknown };
+type Outcome = { readonly response: HttpResponse; readonly stop: () => void } | { readonly error: unknown };
 
 async function attemptOf(send: Send, request: Parameters<Send>[0], signal: AbortSignal): Promise<Outcome> {
+  const own = new AbortController();
   try {
-    return { response: await send(request, { signal }) };
+    const response = await send(request, { signal: AbortSignal.any([signal, own.signal]) });
+    return { response, stop: () => own.abort() };
   } catch (error) {
     // The user's interrupt and the total deadline end everything.
     if (signal.aborted) throw error;
     return { error };
   }
+}
+
+/** Read away during the wait, so that the connection can be used again. */
+function drain({ body }: HttpResponse): void {
+  readAll(body, 64 * 1024).catch(() => undefined);
 }
 
 /** Only what is known to pass: a fault of ours, a TLS error or a parser error is not sent again. */
@@ -80,3 +95,12 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : (outcome.error as Error).message;
+
+/** The deadline's own error, with what came of the attempts before it. */
+function overdue(error: unknown, attempts: number, last: string): unknown {
+  if (!(error instanceof DtpError) || last === '') return withFacts(error, { attempts });
+  return new DtpError(error.code, `${error.message}; ${last}`, {
+    ...error.facts,
+    attempts,
+  });
+}

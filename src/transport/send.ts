@@ -36,9 +36,11 @@ const maxHeaderSize = 16 * 1024;
 export function openSend(options: SendOptions): Sender {
   const direct = new Agent(agentOptions(options));
   const proxied = proxyAgent(options);
+  const proxyFor = (url: URL) =>
+    proxied === undefined || isLoopback(url.hostname) ? undefined : proxyHost(options.proxy, url);
   const choose = (url: URL) => (proxied === undefined || isLoopback(url.hostname) ? direct : proxied);
   return {
-    send: sendOver(choose, options.userAgent),
+    send: sendOver(choose, options.userAgent, proxyFor),
     close: async () => {
       for (const agent of [direct, proxied]) {
         if (!agent) continue;
@@ -49,11 +51,15 @@ export function openSend(options: SendOptions): Sender {
   };
 }
 
-/** A `Send` over a dispatcher chosen by address. */
-export function sendOver(choose: (url: URL) => Dispatcher, userAgent: string): Send {
+/** A `Send` over a dispatcher chosen by address; `proxyFor` names the proxy on the way, for errors. */
+export function sendOver(
+  choose: (url: URL) => Dispatcher,
+  userAgent: string,
+  proxyFor: (url: URL) => string | undefined = () => undefined,
+): Send {
   return async (request, { signal }) => {
     const url = new URL(request.url);
-    const explain = (error: unknown) => failure(error, signal, url);
+    const explain = (error: unknown) => failure(error, signal, url, proxyFor(url));
     let answer: Dispatcher.ResponseData;
     try {
       answer = await choose(url).request({
@@ -112,6 +118,12 @@ function proxyAgent(options: SendOptions): EnvHttpProxyAgent | undefined {
   });
 }
 
+/** For messages: the host alone, without a password. */
+function proxyHost(proxy: SendOptions['proxy'], url: URL): string | undefined {
+  const address = (url.protocol === 'https:' ? proxy.https : '') || proxy.http;
+  return URL.canParse(address) ? new URL(address).host : undefined;
+}
+
 function wireHeaders(request: HttpRequest, userAgent: string): Record<string, string> {
   return {
     'user-agent': userAgent,
@@ -139,9 +151,9 @@ function flatHeaders(
 }
 
 /** An abort of ours is told by its reason; a typed error, such as of a file that changed, stands; the rest is the network's. */
-function failure(error: unknown, signal: AbortSignal, url: URL): unknown {
+function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
   if (signal.aborted) return signal.reason;
-  return error instanceof DtpError ? error : networkError(error, url);
+  return error instanceof DtpError ? error : networkError(error, url, proxy);
 }
 
 async function* mapErrors(

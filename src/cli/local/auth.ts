@@ -4,26 +4,28 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
 import { type Scheme, schemeHeaders } from '../../operations/schemes.ts';
-import { headerValue, readAll } from '../../request/http.ts';
+import { headerValue } from '../../request/http.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { advise } from '../advice.ts';
 import { call } from '../call.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
-import { type FoundCredential, findCredential, headerFor } from '../credential.ts';
+import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
 import { openDeadline } from '../deadline.ts';
 import { emitResult } from '../emit.ts';
+import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
+import { withSpinner } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
 
 interface LoginOptions {
   readonly withToken?: boolean;
-  readonly scheme: Scheme;
+  readonly scheme?: Scheme;
 }
 
 export function addAuth(program: Command, context: Context): void {
@@ -32,11 +34,7 @@ export function addAuth(program: Command, context: Context): void {
     .command('login')
     .description('Check a credential and keep it in a profile')
     .option('--with-token', 'read the credential from standard input')
-    .addOption(
-      new Option('--scheme <scheme>', 'what the credential is')
-        .choices(Object.keys(schemeHeaders))
-        .default('api-key'),
-    )
+    .addOption(new Option('--scheme <scheme>', 'what the credential is').choices(Object.keys(schemeHeaders)))
     .action(async (options: LoginOptions) => login(context, program.opts(), options));
   auth
     .command('logout')
@@ -62,20 +60,24 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
       next: ['dtp --profile local ws current'],
     });
 
-  const credential: FoundCredential = {
-    scheme: options.scheme,
-    secret: headerValue('the credential', await readSecret(context, globals, options)),
-    origin: originOf(base.value),
-    header: headerFor(settings, options.scheme),
+  refuseFolder('a credential', base);
+
+  const scheme = options.scheme ?? ((settings.values.scheme?.value ?? 'api-key') as Scheme);
+  const secret = headerValue('the credential', await readSecret(context, globals, options, base.value));
+  const origin = originOf(base.value);
+  const facts = await validate(context, globals, settings, {
+    scheme,
+    origin,
+    header: headerFor(settings, scheme),
     source: 'what was just given',
-  };
-  const facts = await validate(context, globals, settings, credential);
+    fetch: async () => secret,
+  });
   const name = settings.profile.value;
   const profile = {
     base_url: base.value,
-    scheme: credential.scheme,
-    credential: credential.secret,
-    credential_origin: credential.origin,
+    scheme,
+    credential: secret,
+    credential_origin: origin,
     ...textsOf({
       workspace: globals.workspace ?? facts.workspace_id,
       organization_slug: facts.org_slug,
@@ -96,13 +98,18 @@ async function withAddress(context: Context, globals: Globals, settings: Setting
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
-async function readSecret(context: Context, globals: Globals, options: LoginOptions): Promise<string> {
+async function readSecret(
+  context: Context,
+  globals: Globals,
+  options: LoginOptions,
+  address: string,
+): Promise<string> {
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
       throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', {
         next: ['dtp auth login --with-token < FILE'],
       });
-    const bytes = await readAll(context.stdin, 64 * 1024);
+    const bytes = await readStdin(context, 64 * 1024);
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');
@@ -111,7 +118,7 @@ async function readSecret(context: Context, globals: Globals, options: LoginOpti
     throw new DtpError('usage', 'nothing may be asked: pipe the credential in', {
       next: ['dtp auth login --with-token < FILE'],
     });
-  const secret = await askHidden(context, 'Credential (it is not shown): ');
+  const secret = await askHidden(context, `Credential for ${address} (it is not shown): `);
   if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
   return secret;
 }
@@ -125,17 +132,12 @@ async function validate(
 ): Promise<Record<string, unknown>> {
   const operation = operations.validateApiKey;
   const log = openLog(context, globals);
-  const connection = await connect({
-    context,
-    settings,
-    globals,
-    operation,
-    log,
-    ...(credential ? { credential } : {}),
-  });
+  const connection = await connect({ context, settings, globals, operation, log, credential });
   const deadline = openDeadline(context, operation, settings);
   try {
-    const value = await call(connection, operation, {}, deadline.signal);
+    const value = await withSpinner(context, operation.summary, () =>
+      call(connection, operation, {}, deadline.signal),
+    );
     return (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
   } catch (error) {
     throw advise(error, operation, settings, connection);
@@ -150,14 +152,14 @@ const textsOf = (all: Record<string, unknown>): Record<string, string> =>
     Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
 
-/** The first profile that is logged in becomes the current one. */
-const withProfile = (now: Configuration, name: string, profile: Profile): Configuration => ({
-  current: now.current ?? name,
-  profiles: { ...now.profiles, [name]: { ...now.profiles[name], ...profile } },
-});
+/** The first profile that is logged in becomes the current one; what was logged in with goes before a command. */
+function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
+  const { credential_command: _, ...kept } = now.profiles[name] ?? {};
+  return { current: now.current ?? name, profiles: { ...now.profiles, [name]: { ...kept, ...profile } } };
+}
 
 async function logout(context: Context, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals);
+  const settings = await resolveSettings(context, globals, { mending: true });
   const log = openLog(context, globals);
   const name = settings.profile.value;
   if (settings.stored.credential === undefined) return log.note(`profile ${name} holds no credential`);
@@ -174,7 +176,7 @@ async function status(context: Context, globals: Globals): Promise<void> {
   const output = outputOf(context, globals, settings);
   const base = baseAddress(settings);
   const facts = await validate(context, globals, settings);
-  const credential = base.value === 'local:' ? undefined : await findCredential(context, settings, base);
+  const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
   const result = {
     valid: true,
     profile: settings.profile.value,

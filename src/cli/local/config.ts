@@ -11,14 +11,15 @@ import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
-import { builtIn, resolveSettings, type Settings, sources } from '../settings.ts';
+import { builtIn, resolveSettings, type Settings } from '../settings.ts';
+import { faultOf, sources } from '../sources.ts';
 import { groupOf } from '../tree.ts';
 
 export function addConfig(program: Command, context: Context): void {
   const config = groupOf(program, ['config']).description('Profiles and settings');
   const globals = (): Globals => program.opts();
   const print = async (result: unknown, columns?: readonly string[]) => {
-    const settings = await resolveSettings(context, globals(), { newProfile: true });
+    const settings = await resolveSettings(context, globals(), { mending: true });
     await emitResult(
       context,
       result,
@@ -67,7 +68,7 @@ export function addConfig(program: Command, context: Context): void {
 
 async function list(context: Context, globals: Globals) {
   const { profiles } = (await context.openProfiles(configFolder(context))).read();
-  const { profile } = await resolveSettings(context, globals, { newProfile: true });
+  const { profile } = await resolveSettings(context, globals, { mending: true });
   return Object.entries({ ...builtIn, ...profiles }).map(([name, one]) => ({
     name,
     current: name === profile.value,
@@ -80,7 +81,7 @@ async function list(context: Context, globals: Globals) {
 
 async function get(context: Context, globals: Globals, key: string) {
   await knownKey(key);
-  const { stored, profile } = await resolveSettings(context, globals);
+  const { stored, profile } = await resolveSettings(context, globals, { mending: true });
   const value = stored[key as keyof Profile];
   if (value !== undefined) return value;
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
@@ -94,7 +95,7 @@ async function change(
 ): Promise<void> {
   const kind = await knownKey(key);
   const value = text === undefined ? undefined : typed(key, kind, text);
-  const { profile } = await resolveSettings(context, globals, { newProfile: true });
+  const { profile } = await resolveSettings(context, globals, { mending: true });
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withKey(now, profile.value, key, value));
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
@@ -118,6 +119,8 @@ async function knownKey(key: string) {
 }
 
 function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
+  const fault = faultOf(key, text);
+  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`);
   if (kind === 'string') return text;
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
@@ -142,7 +145,7 @@ const none = { value: null, source: 'not set' };
 
 /** Every setting, set or not; of the credential only where it comes from, and no password of a proxy. */
 async function explain(context: Context, globals: Globals) {
-  const settings = await resolveSettings(context, globals, { newProfile: true });
+  const settings = await resolveSettings(context, globals, { mending: true });
   return [
     { setting: 'profile', ...settings.profile },
     ...Object.keys(sources).map((key) => {
@@ -159,7 +162,7 @@ async function credentialSource(context: Context, settings: Settings) {
   try {
     const base = baseAddress(settings);
     if (base.value === 'local:') return { value: '***', source: 'the embedded service' };
-    const found = await findCredential(context, settings, base);
+    const found = findCredential(context, settings, base);
     return found ? { value: '***', source: found.source } : none;
   } catch (error) {
     if (error instanceof DtpError) return { value: null, source: `error: ${error.message}` };

@@ -7,7 +7,7 @@ import { firstKey, seed } from '../../service/seed.ts';
 import { createService } from '../../service/service.ts';
 import { openStore, type Store } from '../../service/store.ts';
 import { dataFolder } from '../folders.ts';
-import type { SettingKey } from '../settings.ts';
+import type { SettingKey } from '../sources.ts';
 
 export interface Embedded {
   readonly send: Send;

@@ -1,10 +1,10 @@
 /** `dtp serve`: the embedded service on loopback, until it is interrupted. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { write } from '../emit.ts';
 import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
+import { write } from '../write.ts';
 import { addServerOptions, openServer, type Server, type ServerOptions } from './server.ts';
 
 export function addServe(program: Command, context: Context): void {
