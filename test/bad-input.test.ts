@@ -95,6 +95,7 @@ test.each([
   [['ws', 'lisst'], 'Did you mean list?'],
   [['ws', 'list', '--worspace', 'x'], 'Did you mean --workspace?'],
   [['ws'], 'a command is missing'],
+  [['help', 'ws', 'nope'], 'there is no command "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
   [['ws', 'team', 'grant'], "missing required argument 'email'"],
   [['suggest', 'items', '--items', 'a', '--body', '- x\n- y'], '--body must be a JSON object'],

@@ -180,3 +180,89 @@ test('a broken configuration is told, and nothing is wiped', async () => {
   expect(ended.stderr).toContain('config.json');
   expect(readFileSync(file, 'utf8')).toBe('{"profiles":');
 });
+
+test('a profile that is named by a flag goes before the environment, its credential too', async () => {
+  const home = temporaryFolder();
+  const { openSend, requests } = service();
+  await dtp(['auth', 'login', '--base-url', url, '--with-token', '--profile', 'p'], {
+    home,
+    openSend,
+    stdin: 'k-1',
+  });
+  const env = {
+    DTP_BASE_URL: 'https://other.example.test',
+    DTP_API_KEY: 'other',
+    DTP_WORKSPACE_ID: 'w_other',
+  };
+  await dtp(['ws', 'get', '--profile', 'p'], { home, openSend, env });
+  expect(requests.at(-1)).toMatchObject({ url: `${url}/v1/workspace/w_9`, headers: { 'x-api-key': 'k-1' } });
+  await dtp(['ws', 'get'], { home, openSend, env: { ...env, DTP_PROFILE: 'p' } });
+  expect(requests.at(-1)).toMatchObject({
+    url: 'https://other.example.test/v1/workspace/w_other',
+    headers: { 'x-api-key': 'other' },
+  });
+});
+
+test('a login sends nothing to an address that a folder names', async () => {
+  const [home, cwd] = [temporaryFolder(), temporaryFolder()];
+  writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
+  const { openSend, requests } = service();
+  const login = await dtp(['auth', 'login', '--with-token'], { home, cwd, openSend, stdin: 'k-1' });
+  expect(login).toMatchObject({ code: 4, stdout: '' });
+  expect(requests).toEqual([]);
+});
+
+test('a login goes before a credential_command, and keeps the scheme of the profile', async () => {
+  const home = temporaryFolder();
+  const { openSend, requests } = service();
+  await dtp(['config', 'set', 'credential_command', 'vault read key'], { home });
+  await dtp(['config', 'set', 'scheme', 'bearer'], { home });
+  await dtp(['auth', 'login', '--base-url', url, '--with-token'], { home, openSend, stdin: 'k-1' });
+  await dtp(['ws', 'list'], { home, openSend });
+  expect(requests.at(-1)?.headers.authorization).toBe('Bearer k-1');
+});
+
+test('with a broken configuration the commands that mend it run, and so does the built-in profile', async () => {
+  const [home, cwd] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(home, 'config'));
+  writeFileSync(join(home, 'config', 'config.json'), '{"profiles":');
+  const at = (...argv: string[]) => dtp(argv, { home, cwd, env: { DTP_ERROR_FORMAT: 'text' } });
+  expect(await at('config', 'path')).toMatchObject({ code: 0 });
+  expect(await at('config', 'explain')).toMatchObject({ code: 0 });
+  const local = await at('--profile', 'local', 'ws', 'list');
+  expect(local).toMatchObject({ code: 0 });
+  expect(local.stderr).toContain('warning:');
+  writeFileSync(join(cwd, '.dtp.json'), '{');
+  expect(await at('config', 'path')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['base_url', 'not a url'],
+  ['base_url', 'https://user:hunter22@api.example.test'],
+  ['scheme', 'foo'],
+  ['output', 'garbage'],
+  ['timeout', '0'],
+  ['workspace', ''],
+  ['words.codehost', 'a/b'],
+  ['header.api-key', 'bad header'],
+  ['header.api-key', 'Host'],
+])('config set %s %j is refused, and so is it in a file that somebody wrote', async (key, value) => {
+  const home = temporaryFolder();
+  const set = await dtp(['config', 'set', key, value], { home, env: { DTP_ERROR_FORMAT: 'text' } });
+  expect(set).toMatchObject({ code: 2, stdout: '' });
+  expect(set.stderr).toContain(`${key} must be`);
+  expect(set.stderr).not.toContain('hunter22');
+
+  mkdirSync(join(home, 'config'), { recursive: true });
+  const profile = { base_url: url, credential: 'k-1', [key]: value };
+  writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({ profiles: { default: profile } }));
+  const { openSend, requests } = service();
+  const used = await dtp(['ws', 'get'], { home, openSend, env: { DTP_ERROR_FORMAT: 'text' } });
+  expect(used).toMatchObject({ code: 3, stdout: '' });
+  expect(used.stderr).toContain(`${key}, from profile default, must be`);
+  expect(requests).toEqual([]);
+});
+
+test('a name of JavaScript is no profile', async () => {
+  expect(await dtp(['ws', 'list', '--profile', 'constructor'])).toMatchObject({ code: 3, stdout: '' });
+});

@@ -1,7 +1,7 @@
 /** The whole process and its streams: pipes, full disks, signals, deadlines, files. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -24,6 +24,11 @@ const server = http.createServer((request, response) => {
   } else if (request.url === '/v1/user') response.end('{"id":"u_1","email":"a@example.test"}');
   else if (request.url?.includes('/blobs/')) response.end(Buffer.from([0, 255, 1, 254]));
   else if (request.url === '/v1/organizations') response.writeHead(500).end('{"message":"broken"}');
+  else if (request.url?.endsWith('/tokens'))
+    response.end(`[{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`);
+  else if (request.url?.endsWith('/settings'))
+    response.writeHead(500).end(`{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+  else if (request.url === '/v1/reports') request.resume();
   else arrived?.();
 });
 
@@ -76,6 +81,37 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
   const code = await new Promise((done) => child.on('close', done));
   expect(code).toBe(1);
   expect(errors).toContain('ENOSPC');
+});
+
+test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and end', async () => {
+  for (const argv of [['--help'], ['serve', '--ephemeral']]) {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.js'), ...argv], {
+      env: { HOME: folder },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
+    });
+    expect(await new Promise((done) => child.on('close', done))).toBe(1);
+  }
+});
+
+test('what is nested too deeply is refused, sent or received', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  writeFileSync(join(folder, 'deep.json'), `{"x":${deep}}`);
+  expect(await run(['ws', 'create', '--body', '@deep.json'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await run(['ws', 'tokens', 'list', '-o', 'yaml'])).toMatchObject({ code: 12, stdout: '' });
+  expect(await run(['ws', 'settings', 'get'])).toMatchObject({ code: 10, stdout: '' });
+});
+
+test('a file that grows while it is sent is told, and to the embedded service too', async () => {
+  const file = join(folder, 'growing.html');
+  writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
+  const upload = ['reports', 'upload', '--type', 'linting', '--file', 'growing.html'];
+  for (const argv of [upload, ['--profile', 'local', ...upload]]) {
+    const growing = setInterval(() => appendFileSync(file, 'x'), 5);
+    const { code, stdout, stderr } = await run(argv);
+    clearInterval(growing);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('changed while it was being sent');
+  }
 });
 
 test.each([

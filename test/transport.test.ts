@@ -1,75 +1,15 @@
-/** The sender over real sockets: faults, time-outs, encodings, TLS, proxies, credentials. All on loopback. */
-import { readFileSync } from 'node:fs';
-import http from 'node:http';
-import https from 'node:https';
+/** The sender over real sockets: faults, time-outs, encodings, redirects, what is sent. All on loopback. */
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DtpError } from '../src/errors.ts';
 import { operations } from '../src/operations/index.ts';
-import { type HttpRequest, readAll } from '../src/request/http.ts';
+import { readAll } from '../src/request/http.ts';
 import { readResponse } from '../src/request/read.ts';
 import { withCredential } from '../src/transport/credentials.ts';
 import { networkError } from '../src/transport/failures.ts';
-import { openSend, type SendOptions } from '../src/transport/send.ts';
-
-const tls = (name: string) => readFileSync(new URL(`support/tls/${name}`, import.meta.url), 'utf8');
-
-const options: SendOptions = {
-  connectTimeout: 2000,
-  idleTimeout: 1000,
-  proxy: { http: '', https: '', none: '' },
-  ca: [],
-  userAgent: 'dtp/test',
-};
-
-function sender(more: Partial<SendOptions> = {}) {
-  const opened = openSend({ ...options, ...more });
-  onTestFinished(opened.close);
-  return opened.send;
-}
-
-const signal = new AbortController().signal;
-const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
-
-/** A server whose every connection is handed to `serve`. */
-async function raw(serve: (socket: net.Socket) => void): Promise<string> {
-  const open = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    open.add(socket);
-    socket.on('error', () => undefined);
-    serve(socket);
-  });
-  return listening(server, () => {
-    for (const socket of open) socket.destroy();
-  });
-}
-
-async function listening(server: net.Server, end: () => void = () => undefined): Promise<string> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    end();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-}
-
-/** A server that answers each request with the same bytes. */
-const says = (bytes: string | Buffer) => raw((socket) => socket.once('data', () => socket.end(bytes)));
-
-/** The code, whether another attempt may pass, and the words of the error of a request whose body is read. */
-async function failure(url: string, more: Partial<SendOptions> = {}, until: AbortSignal = signal) {
-  const send = sender(more);
-  try {
-    const response = await send(get(url), { signal: until });
-    await readAll(response.body, 1e9);
-  } catch (error) {
-    if (error instanceof DtpError)
-      return { code: error.code, retryable: error.facts.retryable === true, words: error.message };
-    return { code: 'another', retryable: false, words: String(error) };
-  }
-  return { code: 'none', retryable: false, words: '' };
-}
+import { openSend } from '../src/transport/send.ts';
+import { failure, get, listening, options, raw, says, sender, signal } from './support/sockets.ts';
 
 test('a refused connection', async () => {
   const server = net.createServer();
@@ -230,73 +170,6 @@ test('a file that fails while it is sent is told as it is', async () => {
     code: 'error',
     message: 'a.html changed while it was being sent',
   });
-});
-
-async function secure(): Promise<{ address: string; count: () => number }> {
-  let requests = 0;
-  const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') }, (_, response) => {
-    requests++;
-    response.end('secure');
-  });
-  server.on('tlsClientError', () => undefined);
-  return { address: await listening(server), count: () => requests };
-}
-
-test('a certificate of an unknown authority is refused before a byte is sent, and --ca-cert mends it', async () => {
-  const { address, count } = await secure();
-  const refused = await failure(`https://${address}/`);
-  expect(refused).toMatchObject({ code: 'network', retryable: false });
-  expect(refused.words).toContain('no secure connection');
-  expect(count()).toBe(0);
-  expect(await failure(`https://${address}/`, { ca: [tls('ca.pem')] })).toMatchObject({ code: 'none' });
-  expect(await failure(`https://${address}/`, { insecure: true })).toMatchObject({ code: 'none' });
-});
-
-test('plain HTTP where TLS is expected', async () => {
-  expect(await failure(`https://${await says('HTTP/1.1 200 OK\r\n\r\n')}/`)).toMatchObject({
-    code: 'network',
-    retryable: false,
-  });
-});
-
-/** A proxy that tunnels wherever it is asked to, to `target`. */
-async function tunnel(target: string): Promise<{ address: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = http.createServer();
-  server.on('connect', (request, client) => {
-    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`);
-    const [host, port] = target.split(':') as [string, string];
-    const upstream = net.connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(client).pipe(upstream);
-    });
-    for (const end of [client, upstream]) end.on('error', () => undefined);
-  });
-  return { address: await listening(server), asked };
-}
-
-test('a proxy tunnels TLS, with its credential; loopback and NO_PROXY go past it', async () => {
-  const { address } = await secure();
-  const { address: proxy, asked } = await tunnel(address);
-  const through = {
-    ca: [tls('ca.pem')],
-    proxy: { http: '', https: `http://me:pass@${proxy}`, none: 'other.example.test' },
-  };
-  expect(await failure('https://api.example.test/', through)).toMatchObject({ code: 'none' });
-  expect(asked).toEqual([`api.example.test:443 Basic ${Buffer.from('me:pass').toString('base64')}`]);
-  expect(await failure(`https://${address}/`, through)).toMatchObject({ code: 'none' });
-  expect(asked).toHaveLength(1);
-});
-
-test('a proxy that is not there names no password', async () => {
-  const server = net.createServer();
-  const gone = await listening(server);
-  await new Promise((done) => server.close(done));
-  const told = await failure('https://api.example.test/', {
-    proxy: { http: '', https: `http://me:pa55@${gone}`, none: '' },
-  });
-  expect(told.code).toBe('network');
-  expect(told.words).not.toContain('pa55');
 });
 
 test('closing is quick, also while a request hangs', async () => {

@@ -17,12 +17,19 @@ export function advise(
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const facts: Facts = { ...helpFor(error, operation, settings, connection), ...error.facts };
   const details =
-    facts.details === undefined
-      ? {}
-      : { details: redactDeep(redactValue(facts.details), connection.secrets) };
+    facts.details === undefined ? {} : { details: shownDetails(facts.details, connection.secrets) };
   const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
   if (error.stack !== undefined) told.stack = hide(error.stack);
   return told;
+}
+
+/** Details that are nested deeper than a stack is are left out. */
+function shownDetails(details: unknown, secrets: readonly string[]): unknown {
+  try {
+    return redactDeep(redactValue(details), secrets);
+  } catch {
+    return '(nested too deeply to be shown)';
+  }
 }
 
 /** A fault of ours keeps its identity, and loses what it may have quoted. */

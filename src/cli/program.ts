@@ -34,6 +34,7 @@ export function createProgram(
     .description('Every operation of the developer tooling platform, from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
     .configureHelp({ visibleOptions, formatHelp, sortSubcommands: true })
     .showSuggestionAfterError(true)
     .showHelpAfterError(false);

@@ -25,7 +25,7 @@ import type { Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
 
 export interface Service {
-  /** Throws where the signal ends the call; every fault is an answer. */
+  /** Throws where the signal ends the call or the request's body breaks off; every other fault is an answer. */
   readonly handle: Send;
 }
 
@@ -39,6 +39,7 @@ export function createService(store: Store, clock: { readonly now: () => number 
         return responseOf(await answer(request, address, bytesOf(request, signal), scope));
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof BrokenBody) throw error.cause;
         return responseOf(refusalReply(error));
       }
     },
@@ -51,9 +52,20 @@ async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenera
     yield body;
     return;
   }
-  for await (const chunk of body.open()) {
-    signal.throwIfAborted();
-    yield chunk;
+  try {
+    for await (const chunk of body.open()) {
+      signal.throwIfAborted();
+      yield chunk;
+    }
+  } catch (error) {
+    throw new BrokenBody(error);
+  }
+}
+
+/** The request itself came to grief: that is the sender's to tell, and no answer of ours. */
+class BrokenBody extends Error {
+  constructor(cause: unknown) {
+    super('the body of the request broke off', { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
+import { addHelp } from './help.ts';
 import { addServe } from './serve.ts';
 
 export function addLocalCommands(program: Command, context: Context, argv: readonly string[]): void {
@@ -11,4 +12,5 @@ export function addLocalCommands(program: Command, context: Context, argv: reado
   addConfig(program, context);
   addServe(program, context);
   addDev(program, context, argv);
+  addHelp(program);
 }
