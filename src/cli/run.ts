@@ -1,13 +1,11 @@
 /** The one action of every operation: input → request → send → read → render. */
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
-import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { showRequest } from '../request/show.ts';
 import { pathOf } from '../request/url.ts';
 import { advise } from './advice.ts';
-import { call, exchange } from './call.ts';
+import { exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
 import { baseAddress, type Connection, connect } from './connection.ts';
@@ -15,7 +13,7 @@ import { credentialHeaderName } from './credential.ts';
 import { openDeadline } from './deadline.ts';
 import { checkOutput, emitResult, emitValue } from './emit.ts';
 import { openFiles } from './files.ts';
-import { settingFields } from './flags.ts';
+import { withPlaceholders, withSettings } from './filled.ts';
 import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
 import { type Log, openLog } from './log.ts';
@@ -80,55 +78,4 @@ async function dryRun(
   const header =
     operation.auth === 'none' ? undefined : credentialHeaderName(context, settings, baseAddress(settings));
   await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
-}
-
-/** The fields that settings fill are checked when they are filled. */
-function withPlaceholders(operation: Operation, input: Input): Input {
-  const filled = Object.keys(operation.input).filter((name) => name in settingFields);
-  return { ...Object.fromEntries(filled.map((name) => [name, 'set later'])), ...input };
-}
-
-/** The input with the workspace and the slugs from the settings, or from the service, which may be asked under `signal`. */
-async function withSettings(
-  operation: Operation,
-  input: Input,
-  settings: Settings,
-  connection: Connection,
-  signal: AbortSignal | undefined,
-): Promise<Input> {
-  const wanted = Object.keys(operation.input).filter(
-    (name) => name in settingFields && operation.input[name]?.in !== 'member',
-  );
-  const full: Record<string, unknown> = { ...input };
-  for (const name of wanted) {
-    const key = settingFields[name] as (typeof settingFields)[string];
-    full[name] = settings.values[key]?.value ?? connection.known[key];
-    if (full[name] === '') throw new DtpError('usage', `${settings.values[key]?.source} must not be empty`);
-  }
-  if (wanted.some((name) => name !== 'workspace_id' && full[name] === undefined)) {
-    if (!signal)
-      throw new DtpError(
-        'config',
-        'the slugs of the organization and the workspace are not known without asking',
-        {
-          hint: 'Give --organization-slug and --workspace-slug.',
-        },
-      );
-    const { organization_slug, workspace_slug } = await slugs(connection, signal);
-    full.organization_slug ??= organization_slug;
-    full.workspace_slug ??= workspace_slug;
-  }
-  if (wanted.includes('workspace_id') && full.workspace_id === undefined)
-    throw new DtpError('config', 'no workspace is set', {
-      hint: 'Give one with -w, DTP_WORKSPACE_ID, or for good:',
-      next: ['dtp config set workspace ID', 'dtp ws list'],
-    });
-  return full;
-}
-
-/** `validateApiKey` names the slugs of the credential's workspace. */
-async function slugs(connection: Connection, signal: AbortSignal) {
-  const value = await call(connection, operations.validateApiKey, {}, signal);
-  const { org_slug, workspace_slug } = (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
-  return { organization_slug: org_slug, workspace_slug };
 }

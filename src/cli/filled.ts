@@ -1,0 +1,57 @@
+/** The fields that settings fill: the workspace, and the slugs of the distribution endpoint. */
+import { DtpError } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { call } from './call.ts';
+import type { Connection } from './connection.ts';
+import { settingFields } from './flags.ts';
+import type { Settings } from './settings.ts';
+
+const filledFields = (operation: Operation): readonly (keyof typeof settingFields)[] =>
+  Object.keys(operation.input).filter((name) => name in settingFields);
+
+/** For checks before the settings are at hand. */
+export const withPlaceholders = (operation: Operation, input: Input): Input => ({
+  ...Object.fromEntries(filledFields(operation).map((name) => [name, 'set later'])),
+  ...input,
+});
+
+/**
+ * The input with what the settings say, or what the service knows of the credential; it is asked under `signal`, and
+ * never without one. Throws `config` for what nobody says.
+ */
+export async function withSettings(
+  operation: Operation,
+  input: Input,
+  settings: Settings,
+  connection: Connection,
+  signal: AbortSignal | undefined,
+): Promise<Input> {
+  const wanted = filledFields(operation);
+  const found = wanted.map((name) => {
+    const key = settingFields[name] as (typeof settingFields)[string];
+    return [name, settings.values[key]?.value ?? connection.known[key]] as const;
+  });
+  const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
+  if (wanted.includes('workspace_id') && full.workspace_id === undefined)
+    throw new DtpError('config', 'no workspace is set', {
+      hint: 'Give one with -w, DTP_WORKSPACE_ID, or for good:',
+      next: ['dtp config set workspace ID', 'dtp ws list'],
+    });
+  const lacking = wanted.filter((name) => full[name] === undefined);
+  return lacking.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
+}
+
+const defined = (all: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+
+/** `validateApiKey` names the slugs of the credential's workspace. */
+async function slugs(connection: Connection, signal: AbortSignal | undefined): Promise<Input> {
+  if (!signal)
+    throw new DtpError('config', 'the organization and workspace slugs are not known without asking', {
+      hint: 'Give --organization-slug and --workspace-slug.',
+    });
+  const value = await call(connection, operations.validateApiKey, {}, signal);
+  const { org_slug, workspace_slug } = (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
+  return { organization_slug: org_slug, workspace_slug };
+}
