@@ -16,7 +16,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
   render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml'],
   flows: ['operations', 'errors.ts', 'type store'],
-  service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml'],
+  service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml', '@readme/httpsnippet'],
   cli: [
     'operations',
     'errors.ts',

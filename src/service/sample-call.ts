@@ -5,7 +5,6 @@ import { isMembers, type Members } from './members.ts';
 
 export interface SampleCall {
   readonly method: string;
-  /** With `{names}` where the path has parameters. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, where the operation takes it. */
@@ -71,6 +70,16 @@ function bodyOf(document: Members, operation: Members, parameters: readonly Memb
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** A parameter of the path by its example, else by its name in capitals: `/repos/OWNER/REPO`. */
+const pathOf = (document: Members, path: string, parameters: readonly Members[]): string =>
+  path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const found = parameters.find((each) => each.in === 'path' && each.name === name);
+    const given = found && (found.example ?? resolve(document, found.schema).example);
+    return given === undefined
+      ? name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
+      : encodeURIComponent(textOf(given));
+  });
+
 export function sampleCall(document: Members, entry: DocumentOperation): SampleCall {
   const parameters = parametersOf(document, entry);
   const required = (place: string) =>
@@ -86,7 +95,7 @@ export function sampleCall(document: Members, entry: DocumentOperation): SampleC
     .join('&');
   return {
     method: entry.method.toUpperCase(),
-    url: serverOf(document, entry) + entry.path + (query && `?${query}`),
+    url: serverOf(document, entry) + pathOf(document, entry.path, parameters) + (query && `?${query}`),
     headers: Object.fromEntries([
       ...(body ? [['Content-Type', body.type]] : []),
       ...required('header'),

@@ -1,4 +1,5 @@
 /** Usage snippets: each operation of a document in each language that was asked for. */
+import { HTTPSnippet } from '@readme/httpsnippet';
 import { operationsOf } from './document.ts';
 import { Refusal } from './handler.ts';
 import type { Members } from './members.ts';
@@ -17,7 +18,7 @@ export interface MethodPath {
   readonly path: string;
 }
 
-/** What is left out is not narrowed. */
+/** What is left out is not narrowed; of the languages, the first four are given. */
 export interface SnippetChoice {
   readonly languages?: readonly string[] | undefined;
   readonly operationIds?: readonly string[] | undefined;
@@ -26,110 +27,84 @@ export interface SnippetChoice {
   readonly className?: string | undefined;
 }
 
-type Write = (call: SampleCall, title: string) => string;
+type Write = (call: SampleCall) => string;
 
-const quote = (text: string): string => JSON.stringify(text);
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const lines = (...parts: readonly (string | false)[]): string =>
-  parts.filter((part) => part !== false).join('\n');
 
-const indent = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
-
+/** Our own: the library's would let the shell expand a `$` of the body. */
 const curl: Write = ({ method, url, headers, json }) =>
   [
-    // curl would take the braces of a path parameter for a pattern.
-    `curl --globoff --request ${method}`,
+    `curl --request ${method}`,
     `--url ${shell(url)}`,
     ...Object.entries(headers).map(([name, value]) => `--header ${shell(`${name}: ${value}`)}`),
     ...(json === undefined ? [] : [`--data ${shell(JSON.stringify(json))}`]),
   ].join(' \\\n  ');
 
-const typescript: Write = ({ method, url, headers, json }, title) =>
-  lines(
-    `// ${title}`,
-    `const response = await fetch(${quote(url)}, {`,
-    `  method: ${quote(method)},`,
-    Object.keys(headers).length > 0 && `  headers: ${indent(JSON.stringify(headers, null, 2), '  ')},`,
-    json !== undefined && `  body: JSON.stringify(${indent(JSON.stringify(json, null, 2), '  ')}),`,
-    '});',
-    `if (!response.ok) throw new Error(\`\${response.status} \${response.statusText}\`);`,
-    'console.log(await response.text());',
-  );
-
 function pythonValue(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
-  if (typeof value === 'object')
-    return `{${Object.entries(value)
-      .map(([key, item]) => `${quote(key)}: ${pythonValue(item)}`)
-      .join(', ')}}`;
-  return JSON.stringify(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonValue(item)}`);
+  return `{${items.join(', ')}}`;
 }
 
-const python: Write = ({ method, url, headers, json }, title) =>
-  lines(
-    `# ${title}`,
+/** Our own: the library's does not escape a line break or a backslash in a text. */
+const python: Write = ({ method, url, headers, json }) =>
+  [
     'import requests',
     '',
     'response = requests.request(',
-    `    ${quote(method)},`,
-    `    ${quote(url)},`,
-    Object.keys(headers).length > 0 && `    headers=${pythonValue(headers)},`,
-    json !== undefined && `    json=${pythonValue(json)},`,
+    `    ${JSON.stringify(method)},`,
+    `    ${JSON.stringify(url)},`,
+    ...(Object.keys(headers).length > 0 ? [`    headers=${pythonValue(headers)},`] : []),
+    ...(json === undefined ? [] : [`    json=${pythonValue(json)},`]),
     ')',
     'response.raise_for_status()',
     'print(response.text)',
-  );
+  ].join('\n');
 
-const go: Write = ({ method, url, headers, json }, title) =>
-  lines(
-    `// ${title}`,
-    'package main',
-    '',
-    'import (',
-    '\t"fmt"',
-    '\t"io"',
-    '\t"net/http"',
-    json !== undefined && '\t"strings"',
-    ')',
-    '',
-    'func main() {',
-    json !== undefined && `\tbody := strings.NewReader(${quote(JSON.stringify(json))})`,
-    `\trequest, err := http.NewRequest(${quote(method)}, ${quote(url)}, ${json === undefined ? 'nil' : 'body'})`,
-    '\tif err != nil {',
-    '\t\tpanic(err)',
-    '\t}',
-    ...Object.entries(headers).map(
-      ([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`,
-    ),
-    '\tresponse, err := http.DefaultClient.Do(request)',
-    '\tif err != nil {',
-    '\t\tpanic(err)',
-    '\t}',
-    '\tdefer response.Body.Close()',
-    '\ttext, err := io.ReadAll(response.Body)',
-    '\tif err != nil {',
-    '\t\tpanic(err)',
-    '\t}',
-    '\tfmt.Println(response.Status, string(text))',
-    '}',
-  );
+type Target = Parameters<HTTPSnippet['convert']>;
 
-const writers: Readonly<Record<string, Write>> = { curl, typescript, python, go };
+/** By the library, in one of its clients. */
+const by =
+  (...target: Target): Write =>
+  ({ method, url, headers, json }) => {
+    const snippet = new HTTPSnippet({
+      method,
+      url,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      ...(json !== undefined && {
+        postData: { mimeType: headers['Content-Type'] ?? 'application/json', text: JSON.stringify(json) },
+      }),
+    } as ConstructorParameters<typeof HTTPSnippet>[0]);
+    return String(snippet.convert(...target)).trimEnd();
+  };
 
-export const languages: readonly string[] = Object.keys(writers);
-
-function writerOf(language: string): Write {
-  const write = Object.hasOwn(writers, language) ? writers[language] : undefined;
-  if (write) return write;
-  throw new Refusal(422, `language ${language} is unknown; known are ${languages.join(', ')}`);
+interface Language {
+  readonly write: Write;
+  readonly comment: '//' | '#';
 }
 
-/** Refuses a language that is not known. */
-export const checkLanguage = (language: string): void => {
-  writerOf(language);
+const languages: Readonly<Record<string, Language>> = {
+  curl: { write: curl, comment: '#' },
+  typescript: { write: by('javascript', 'fetch'), comment: '//' },
+  python: { write: python, comment: '#' },
+  go: { write: by('go', 'native'), comment: '//' },
+  java: { write: by('java', 'okhttp'), comment: '//' },
+  csharp: { write: by('csharp', 'httpclient'), comment: '//' },
+  ruby: { write: by('ruby', 'native'), comment: '#' },
+  swift: { write: by('swift', 'urlsession'), comment: '//' },
 };
+
+const first = ['curl', 'typescript', 'python', 'go'];
+
+/** Refuses a language that is not known. */
+export function checkLanguage(language: string): void {
+  if (Object.hasOwn(languages, language)) return;
+  const known = Object.keys(languages).join(', ');
+  throw new Refusal(422, `language ${language} is unknown; known are ${known}`);
+}
 
 /** What the snippet shows, in one line: a line break in a name would end the comment. */
 const titleOf = (id: string, { className, packageName }: SnippetChoice): string =>
@@ -137,7 +112,8 @@ const titleOf = (id: string, { className, packageName }: SnippetChoice): string 
 
 export function snippetsOf(document: Members, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
-  const chosen = (choice.languages ?? languages).map((language) => ({ language, write: writerOf(language) }));
+  const chosen = choice.languages ?? first;
+  chosen.forEach(checkLanguage);
   return operationsOf(document)
     .filter(({ id }) => !operationIds || operationIds.includes(id))
     .filter(
@@ -147,13 +123,11 @@ export function snippetsOf(document: Members, choice: SnippetChoice): readonly S
     )
     .flatMap((entry) => {
       const call = sampleCall(document, entry);
-      const { path, method, id } = entry;
-      return chosen.map(({ language, write }) => ({
-        path,
-        method,
-        operationId: id,
-        language,
-        code: write(call, titleOf(id, choice)),
-      }));
+      const { path, method, id: operationId } = entry;
+      return chosen.map((language) => {
+        const { write, comment } = languages[language] as Language;
+        const code = `${comment} ${titleOf(operationId, choice)}\n${write(call)}`;
+        return { path, method, operationId, language, code };
+      });
     });
 }
