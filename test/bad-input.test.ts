@@ -57,6 +57,10 @@ test.each([
   [['events', 'post', '--body', 'hello'], '--body: it is not JSON or YAML'],
   [['events', 'post', '--body', ''], '--body: it is empty'],
   [['events', 'post', '--body', '{"a": tru}'], '--body: it is not JSON'],
+  [
+    ['ws', 'create', '--body', '{"a":"1234567890123456789","n":12345678901234567890}'],
+    'the number 12345678901234567890 cannot',
+  ],
   [['events', 'post', '--body', '[1,2]'], '--body must be a JSON array of objects'],
   [['ws', 'create', '--body', '[1]'], '--body must be a JSON object'],
   [['ws', 'create', '--body', '5'], '--body must be a JSON object'],

@@ -138,8 +138,11 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   if (text.trim() === '') throw new DtpError('usage', `${label}: it is empty; give JSON or YAML`);
   let why: string;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    refuseInexact(text, label);
+    return value;
   } catch (error) {
+    if (error instanceof DtpError) throw error;
     why = (error as Error).message;
   }
   // What begins as only JSON does is meant as JSON: YAML would take `{"a": tru}` for a text.
@@ -156,4 +159,13 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   throw new DtpError('usage', `${label}: it is not JSON or YAML: ${why}`, {
     hint: `Give an object such as '{"name":"value"}', @FILE, or - for standard input.`,
   });
+}
+
+/** A number that JavaScript would round is refused: what is sent is what was given. */
+function refuseInexact(text: string, label: string): void {
+  if (!/\d{16}/.test(text)) return;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
+    if (token.startsWith('"') || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) continue;
+    throw new DtpError('usage', `${label}: the number ${token} cannot be kept exactly; give it as a text`);
+  }
 }
