@@ -1,9 +1,11 @@
 /** The embedded service on a real document: GitHub's OpenAPI description, of 13 MB and over a thousand operations. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
+import { documentOperations, overlayOf } from '../src/service/overlay.ts';
 
 const path = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 const schema_file = {
@@ -60,3 +62,21 @@ test.each(['go', 'java', 'csharp', 'ruby', 'swift'])(
     expect(create?.code).toContain('https://api.github.com/repos/OWNER/REPO/issues');
   },
 );
+
+test('method names are what is left within a group, and each is there once', () => {
+  const { paths } = JSON.parse(readFileSync(path, 'utf8'));
+  const overlay = parse(overlayOf(documentOperations({ paths }), { type: 'method-names', diagnostics: [] }));
+  const names = new Map<string, { 'x-method-name': string; 'x-group': string }>(
+    overlay.actions.map(({ target, update }: { target: string; update: never }) => [target, update]),
+  );
+  expect(names.get('$["paths"]["/repos/{owner}/{repo}/issues"]["post"]')).toEqual({
+    'x-method-name': 'create',
+    'x-group': 'issues',
+  });
+  expect(names.get('$["paths"]["/advisories"]["get"]')).toEqual({
+    'x-method-name': 'listGlobal',
+    'x-group': 'security-advisories',
+  });
+  const full = [...names.values()].map((one) => `${one['x-group']}.${one['x-method-name']}`);
+  expect(new Set(full).size).toBe(full.length);
+});

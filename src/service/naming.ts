@@ -35,7 +35,7 @@ const singular = (word: string): string =>
         ? word.slice(0, -1)
         : word;
 
-const singularWords = (words: readonly string[]): readonly string[] =>
+export const singularWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 
 /** The verb, then the resource with what it belongs to: `['list', 'user', 'posts']`. */

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { operationsOf } from './document.ts';
 import { Refusal } from './handler.ts';
 import { isMembers, isTexts, type Members } from './members.ts';
-import { camelCase, groupOf, phrase, sentence, title, wordsOf } from './naming.ts';
+import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
 
 /** What is known of one operation, from a document or from a summary of one. */
 export interface OperationSummary {
@@ -68,11 +68,12 @@ export function suggestOptions(options: unknown): SuggestOptions {
   return { type, diagnostics: paths };
 }
 
-/** A name that no other operation has. */
-function unique(name: string, taken: Set<string>): string {
+/** A name that no other operation has, or none of its group. */
+function unique(name: string, taken: Set<string>, group = ''): string {
+  const key = (free: string) => (group === '' ? free : `${group}\n${free}`);
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}${number}`;
-  taken.add(free);
+  for (let number = 2; taken.has(key(free)); number++) free = `${name}${number}`;
+  taken.add(key(free));
   return free;
 }
 
@@ -82,17 +83,26 @@ const isNamed = (field: string): boolean => field === 'operationId' || field.sta
 const isDiagnosed = (place: readonly string[], diagnostics: SuggestOptions['diagnostics']): boolean =>
   diagnostics.some((path) => path.every((part, index) => index >= place.length || part === place[index]));
 
+/** What is left of an operation's words within its group: `security-advisories/list-global-advisories` is `listGlobal`. */
+function methodNameOf(words: readonly string[], group: string): string {
+  const shared = new Set(wordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
+  const own = words.filter((word) => !shared.has(word) && !shared.has(singularWords([word])[0] ?? word));
+  return camelCase(own.length > 0 ? own : words);
+}
+
 function missingOf(operation: OperationSummary, taken: Set<string>): Members {
   const { method, path, operationId, summary, description, tags } = operation;
   const words = operationId ? wordsOf(operationId) : phrase(method, path);
   const said = sentence(words);
+  const group = operation.group || tags[0] || groupOf(path);
+  const methodName = methodNameOf(words, group);
   return {
     ...(!operationId && { operationId: unique(camelCase(words), taken) }),
     ...(summary === '' && { summary: said }),
     ...(!description && { description: `${said}: \`${method.toUpperCase()} ${path}\`.` }),
     ...(tags.length === 0 && { tags: [groupOf(path)] }),
-    ...(!operation.methodName && { 'x-method-name': words[0] }),
-    ...(!operation.group && { 'x-group': tags[0] ?? groupOf(path) }),
+    ...(!operation.methodName && { 'x-method-name': unique(methodName, taken, group) }),
+    ...(!operation.group && { 'x-group': group }),
   };
 }
 
