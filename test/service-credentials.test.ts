@@ -122,7 +122,7 @@ test('a preflight token opens its namespace and no operation', async () => {
   const { organizationSlug, workspaceSlug } = service;
   const manifest = `/v1/oci/v2/${organizationSlug}/${workspaceSlug}/n/manifests/latest`;
   expect((await service.plain('GET', manifest, { headers })).status).toBe(404);
-  expect((await service.plain('GET', manifest.replace('/n/', '/m/'), { headers })).status).toBe(401);
+  expect((await service.plain('GET', manifest.replace('/n/', '/m/'), { headers })).status).toBe(403);
   expect((await service.plain('GET', '/v1/user', { headers })).status).toBe(401);
 });
 

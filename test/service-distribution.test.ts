@@ -80,45 +80,6 @@ test('a document that is pushed in one piece can be pulled by tag and by digest'
   expect(await textOf(head)).toBe('');
 });
 
-test('a blob is pushed in chunks, with its progress told and its digest verified', async () => {
-  const { call } = open();
-  const bytes = Buffer.alloc(2_500_000, 'chunky ');
-  const started = await call('POST', `${ROOT}/blobs/uploads/`);
-  expect(started.status).toBe(202);
-  const location = String(started.headers.location);
-  expect(location).toMatch(new RegExp(`^${ROOT}/blobs/uploads/`));
-  const first = await call('PATCH', location, bytes.subarray(0, 1_700_000), { 'content-range': '0-1699999' });
-  expect(first).toMatchObject({ status: 202, headers: { range: '0-1699999', location } });
-  const gap = await call('PATCH', location, 'x', { 'content-range': '1800000-1800000' });
-  expect(gap.status).toBe(416);
-  await call('PATCH', location, bytes.subarray(1_700_000, 2_000_000));
-  expect((await call('GET', location)).headers.range).toBe('0-1999999');
-  const done = await call('PUT', `${location}?digest=${sha256(bytes)}`, bytes.subarray(2_000_000));
-  expect(done).toMatchObject({ status: 201, headers: { location: `${ROOT}/blobs/${sha256(bytes)}` } });
-  expect((await bytesOf(await call('GET', `${ROOT}/blobs/${sha256(bytes)}`))).equals(bytes)).toBe(true);
-  expect(await code(await call('GET', location))).toBe('BLOB_UPLOAD_UNKNOWN');
-});
-
-test('a wrong digest is refused and leaves nothing', async () => {
-  const { scope, call } = open();
-  const wrong = sha256('other');
-  const single = await call('POST', `${ROOT}/blobs/uploads/?digest=${wrong}`, 'x');
-  expect([single.status, await code(single)]).toEqual([400, 'DIGEST_INVALID']);
-  const { location } = (await call('POST', `${ROOT}/blobs/uploads/`)).headers;
-  expect(await code(await call('PUT', `${location}?digest=${wrong}`, 'x'))).toBe('DIGEST_INVALID');
-  expect(await code(await call('POST', `${ROOT}/blobs/uploads/?digest=md5:0`, 'x'))).toBe('DIGEST_INVALID');
-  expect(scope.store.get('SELECT count(*) AS n FROM chunks')?.n).toBe(0);
-  expect(await code(await call('GET', `${ROOT}/blobs/${wrong}`))).toBe('BLOB_UNKNOWN');
-});
-
-test('an upload can be given up, and belongs to its repository', async () => {
-  const { call } = open();
-  const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
-  expect((await call('GET', location.replace('pets', 'dogs'))).status).toBe(404);
-  expect((await call('DELETE', location)).status).toBe(204);
-  expect((await call('GET', location)).status).toBe(404);
-});
-
 test('a manifest is checked before it is stored', async () => {
   const { scope, call } = open();
   const put = async (reference: string, content: string) =>
@@ -184,6 +145,91 @@ test('a client that asks for a token gets back what it presents', async () => {
   const authorization = `Basic ${Buffer.from(`any:${auth_token}`).toString('base64')}`;
   const { token } = await jsonOf(await nobody('GET', '/v2/token?service=dtp', '', { authorization }));
   expect((await nobody('GET', '/v2/', '', { authorization: `Bearer ${token}` })).status).toBe(200);
+});
+
+test('Basic is a credential, a token is not given for a wrong one, and one for nothing is worth nothing', async () => {
+  const { scope, first } = open();
+  await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
+  const nobody = registryCall(scope, undefined);
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`x:${password}`).toString('base64')}`,
+  });
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    (await nobody('GET', path, '', headers)).status;
+  const manifest = `/v2/${REPOSITORY}/manifests/v1`;
+  expect(await get('/v2/', basic(first.key))).toBe(200);
+  expect(await get(manifest, basic(first.key))).toBe(200);
+  expect(await get(manifest, basic('wrong'))).toBe(401);
+  expect(await get(manifest, { authorization: 'Digest x' })).toBe(401);
+  expect(await get('/v2/token', basic('wrong'))).toBe(401);
+  expect(await get('/v2/token', basic(''))).toBe(401);
+  const { token, access_token } = await jsonOf(await nobody('GET', '/v2/token?service=dtp'));
+  expect(access_token).toBe(token);
+  const authorization = `Bearer ${token}`;
+  expect(await get('/v2/', { authorization })).toBe(401);
+  expect(await get(manifest, { authorization })).toBe(401);
+  artifacts.setVisibility({ namespace_name: 'pets', public: true }, scope);
+  expect(await get(manifest, { authorization })).toBe(200);
+  expect(await get(manifest, basic('wrong'))).toBe(401);
+});
+
+test('tags come in an order that knows no case, each once, whatever the page', async () => {
+  const { scope, call } = open();
+  for (const tag of ['b', 'A', 'a', 'C', '1']) await pushDocument(scope, REPOSITORY, PETSTORE, tag);
+  const pages = async (n: number) => {
+    const tags: string[] = [];
+    let next = `/v2/${REPOSITORY}/tags/list?n=${n}`;
+    while (next !== '') {
+      const page = await call('GET', next);
+      tags.push(...(await jsonOf(page)).tags);
+      next = /^<(.*)>; rel="next"$/.exec(String(page.headers.link))?.[1] ?? '';
+    }
+    return tags.join(' ');
+  };
+  for (const n of [1, 2, 3, 5, 99_999_999]) expect(await pages(n)).toBe('1 A a b C');
+  const list = async (query: string) => call('GET', `/v2/${REPOSITORY}/tags/list?${query}`);
+  expect((await jsonOf(await list('last=a'))).tags).toEqual(['b', 'C']);
+  expect(await jsonOf(await list('n=0'))).toEqual({ name: REPOSITORY, tags: [] });
+  expect((await jsonOf(await list(`n=${'9'.repeat(40)}`))).tags).toHaveLength(5);
+  for (const n of ['x', '-1', '1.5', ''])
+    expect(await code(await list(`n=${n}`))).toBe('PAGINATION_NUMBER_INVALID');
+});
+
+test('a layer that lies elsewhere need not be pushed, and media types are kept', async () => {
+  const { call } = open();
+  const elsewhere = { digest: sha256('x'), urls: ['https://layers.example/x'] };
+  const manifest = JSON.stringify({ schemaVersion: 2, layers: [elsewhere] });
+  expect((await call('PUT', `${ROOT}/manifests/v1`, manifest)).status).toBe(201);
+  for (const type of [
+    'application/vnd.oci.image.index.v1+json',
+    'application/vnd.docker.distribution.manifest.list.v2+json',
+  ]) {
+    const index = JSON.stringify({ schemaVersion: 2, mediaType: type, manifests: [] });
+    const put = await call('PUT', `${ROOT}/manifests/${sha256(index)}`, index, { 'content-type': type });
+    expect(put).toMatchObject({ status: 201, headers: { 'docker-content-digest': sha256(index) } });
+    const head = await call('HEAD', `${ROOT}/manifests/${sha256(index)}`);
+    expect(head.headers['content-type']).toBe(type);
+    expect(head.headers['docker-distribution-api-version']).toBe('registry/2.0');
+  }
+});
+
+test('a failure has the body of the specification and of the Error record, under both roots', async () => {
+  const { ask } = await serviceSocket();
+  for (const [path, status, expected] of [
+    [`${REPOSITORY}/manifests/v1`, 404, 'MANIFEST_UNKNOWN'],
+    [`${REPOSITORY}/blobs/${sha256('x')}`, 404, 'BLOB_UNKNOWN'],
+    ['no/body/here/manifests/v1', 404, 'NAME_UNKNOWN'],
+    ['other/elsewhere/pets/manifests/v1', 403, 'DENIED'],
+    [`${REPOSITORY}/tags/list`, 404, 'NAME_UNKNOWN'],
+    ['two/names/manifests/v1', 404, 'NAME_UNKNOWN'],
+    ['one/more/name/here/tags/list', 404, 'NAME_UNKNOWN'],
+  ] as const)
+    for (const root of ['/v2', '/v1/oci/v2']) {
+      const answer = await ask('GET', `${root}/${path}`);
+      const { errors, message, status_code } = await answer.json();
+      expect([path, answer.status, status_code, errors[0].code]).toEqual([path, status, status, expected]);
+      expect(errors[0].message).toBe(message);
+    }
 });
 
 test('over a socket: an ordinary client pushes with the preflight bearer alone, and pulls', async () => {

@@ -9,12 +9,16 @@ const CHUNK = 1024 * 1024;
 /** The most that is read into memory to be parsed. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
-/** Appends to a content and returns the number of bytes. `see` is shown each piece, for a digest. */
+/**
+ * Appends to a content and returns the number of bytes. `see` is shown each piece, for a digest; `check` throws where
+ * the content is to take no more, before each row.
+ */
 export async function appendContent(
   store: Store,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
   see: (piece: Uint8Array) => void = () => {},
+  check: () => void = () => {},
 ): Promise<number> {
   const last = store.get('SELECT max(position) AS position FROM chunks WHERE content_id = ?', id)?.position;
   let position = last === null || last === undefined ? 0 : Number(last) + 1;
@@ -23,7 +27,12 @@ export async function appendContent(
   let size = 0;
   const write = () => {
     const row = Buffer.concat(held);
-    store.run('INSERT INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)', id, position++, row);
+    store.transaction(() => {
+      check();
+      const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
+      // Bytes of two requests must not mix.
+      if (store.run(sql, id, position++, row) === 0) throw new Refusal(416, 'another request appends to it');
+    });
     held = [];
     heldSize = 0;
   };

@@ -1,10 +1,12 @@
 /** The registry as ordinary OCI clients know it: the OCI Distribution Specification's part of the service. */
+import { callerOf } from './credentials.ts';
 import type { Caller, OpenScope, Reply } from './handler.ts';
 import { Refusal, replyJson, replyWith } from './handler.ts';
 import { putManifest } from './manifests.ts';
 import { isPreflight, preflightCaller } from './preflight.ts';
 import {
   blobReply,
+  failureReply,
   findNamespace,
   findRepository,
   manifestReply,
@@ -25,13 +27,24 @@ export interface DistributionRequest {
 type DistributionScope = OpenScope & { readonly caller: Caller | undefined };
 type Names = readonly [organization: string, workspace: string, namespace: string];
 
+const KINDS = ['blobs', 'manifests', 'tags', 'referrers'];
+const PAGE_LIMIT = 10_000;
 const NAMESPACE = /^[a-zA-Z0-9]+([._-]+[a-zA-Z0-9]+)*$/;
 
 const unauthorized = (): RegistryRefusal =>
   new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required, or the bearer that preflight gives');
 
-const bearerOf = (headers: DistributionRequest['headers']): string =>
-  /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+/** For whoever asks for a token and presents nothing: clients take an empty one for a fault. */
+const ANONYMOUS = 'anonymous';
+
+/** The bearer, or the password of Basic: clients that were given a user name and a password send either. */
+function secretOf(headers: DistributionRequest['headers']): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return value === ANONYMOUS ? undefined : value;
+  return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
+}
 
 /** A preflight bearer counts for its own namespace, whatever else came with it. */
 function callerFor(
@@ -39,13 +52,26 @@ function callerFor(
   scope: DistributionScope,
   namespace?: string,
 ): Caller | undefined {
-  const bearer = bearerOf(headers);
-  if (!isPreflight(bearer)) return scope.caller;
-  if (!preflightCaller(scope, bearer)) throw unauthorized();
-  const caller = preflightCaller(scope, bearer, namespace);
+  const secret = secretOf(headers);
+  if (secret === undefined || !isPreflight(secret)) {
+    if (scope.caller || secret === undefined) return scope.caller;
+    const caller = callerOf({ scheme: 'Bearer', value: secret }, scope);
+    if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is wrong or has expired');
+    return caller;
+  }
+  if (!preflightCaller(scope, secret)) throw unauthorized();
+  const caller = preflightCaller(scope, secret, namespace);
   if (!caller)
     throw new RegistryRefusal(403, 'DENIED', `this bearer is for another namespace than ${namespace}`);
   return caller;
+}
+
+/** What is good as a password is good as the bearer, so the token is what was presented. */
+function tokenReply(request: DistributionRequest, scope: DistributionScope): Reply {
+  callerFor(request, scope);
+  const token = secretOf(request.headers) ?? ANONYMOUS;
+  // Some clients read the one member, some the other.
+  return replyJson(200, { token, access_token: token });
 }
 
 /** The caller's own repository, there already or not. */
@@ -68,33 +94,39 @@ function listTags(
 ) {
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
-  const limit = Number(query.get('n') ?? -1);
+  const last = query.get('last') ?? '';
+  const limit = pageSize(query.get('n'));
+  // The specification's order knows no case; the name itself then makes it a total one, for `last`.
   const found = store
     .all(
-      'SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND name > ? ORDER BY name LIMIT ?',
+      `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
+       ORDER BY lower(name), name LIMIT ?`,
       repository.workspaceId,
       repository.namespace,
-      query.get('last') ?? '',
-      Number.isInteger(limit) && limit >= 0 ? limit + 1 : -1,
+      last,
+      last,
+      limit === undefined ? -1 : limit + 1,
     )
     .map((row) => String(row.name));
-  const isCut = limit >= 0 && found.length > limit;
-  const tags = isCut ? found.slice(0, limit) : found;
+  const tags = found.slice(0, limit);
   const reply = replyJson(200, { name: names.join('/'), tags });
-  if (!isCut || tags.length === 0) return reply;
+  if (tags.length === found.length || tags.length === 0) return reply;
   const next = new URLSearchParams({ n: String(limit), last: tags.at(-1) ?? '' });
   return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
+}
+
+/** Undefined where none was asked for: all in one page. */
+function pageSize(n: string | null): number | undefined {
+  if (n === null) return undefined;
+  if (!/^\d+$/.test(n))
+    throw new RegistryRefusal(400, 'PAGINATION_NUMBER_INVALID', `n is no whole number: ${n}`);
+  return Math.min(Number(n), PAGE_LIMIT);
 }
 
 function answer(request: DistributionRequest, scope: DistributionScope): Reply | Promise<Reply> {
   const { method, path, query, headers, body } = request;
   const [, prefix = '', rest = ''] = /^(\/v1\/oci\/v2|\/v2)(?:\/(.*))?$/.exec(path) ?? [];
-  // What a client presents for a token comes back as the token: it is checked where it is used.
-  if (rest === 'token' && method === 'GET') {
-    const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-    const [, token = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-    return replyJson(200, { token });
-  }
+  if (rest === 'token' && method === 'GET') return tokenReply(request, scope);
   if (rest === '') {
     if (!callerFor(request, scope)) throw unauthorized();
     return replyJson(200, {});
@@ -125,6 +157,8 @@ function answer(request: DistributionRequest, scope: DistributionScope): Reply |
     if (item === 'list') return listTags(request, scope, repository, names);
   }
   if (!caller) throw unauthorized();
+  if (!KINDS.includes(kind) && segments.some((segment) => KINDS.includes(segment)))
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'a repository is named organization/workspace/namespace');
   throw new RegistryRefusal(isRead ? 404 : 405, 'UNSUPPORTED', `${method} ${path} is not supported`);
 }
 
@@ -141,21 +175,21 @@ function decode(segment: string): string {
   }
 }
 
+/** Old clients look for this before they believe that they talk to a registry. */
+const VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
+
 /** Answers what lies under `/v1/oci/v2/` or `/v2/`, failures with the specification's error body. */
 export async function distribution(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
   try {
-    return await answer(request, scope);
+    const reply = await answer(request, scope);
+    return { ...reply, headers: { ...VERSION, ...reply.headers } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
-    const body = JSON.stringify({ errors: [{ code, message: error.message, detail: {} }] });
+    const { headers, body } = failureReply(error);
     const challenge = `Bearer realm="${scope.base}/v2/token",service="dtp"`;
     return replyWith(
       error.status,
-      {
-        'content-type': 'application/json',
-        ...(error.status === 401 && { 'www-authenticate': challenge }),
-      },
+      { ...VERSION, ...headers, ...(error.status === 401 && { 'www-authenticate': challenge }) },
       request.method === 'HEAD' ? '' : body,
     );
   }

@@ -58,6 +58,8 @@ function checkBlobs(store: Store, repository: Repository, { config, layers }: Me
     if (descriptor === undefined) continue;
     if (typeof digest !== 'string')
       throw new RegistryRefusal(400, 'MANIFEST_INVALID', 'a layer lacks a digest');
+    // A layer that may not be distributed lies elsewhere, and clients do not push it.
+    if (Array.isArray(descriptor.urls) && descriptor.urls.length > 0) continue;
     if (!findBlob(store, repository, digest))
       throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob ${digest}`);
   }

@@ -1,6 +1,6 @@
 /** The registry's repositories: whose they are, and what can be read of them. */
 import { contentSize, DOCUMENT_LIMIT, readBounded, readContent } from './contents.ts';
-import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
+import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from './handler.ts';
 import { isMembers } from './members.ts';
 import type { Row, Store } from './store.ts';
 import { isZip, unpack, zipEntries } from './zip.ts';
@@ -16,6 +16,13 @@ export class RegistryRefusal extends Refusal {
     super(status, message);
     this.code = code;
   }
+}
+
+/** Has the specification's error body, and the members of the Error record beside it: clients of either sort read it. */
+export function failureReply(error: Refusal): Reply {
+  const { status, message } = error;
+  const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
+  return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status });
 }
 
 export interface Repository {

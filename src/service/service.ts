@@ -18,7 +18,6 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
-import { preflightCaller } from './preflight.ts';
 import { readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
 import type { Store } from './store.ts';
@@ -123,7 +122,7 @@ function registryCaller(credential: Credential | undefined, scope: OpenScope): C
 }
 
 function callerFor(
-  { operation, path }: Route,
+  { operation }: Route,
   credential: Credential | undefined,
   scope: OpenScope,
 ): Caller | 'anonymous' {
@@ -133,12 +132,9 @@ function callerFor(
     throw new Refusal(401, 'a credential is required: x-api-key, Authorization or x-workspace-identifier');
   const caller = callerOf(credential, scope);
   if (caller) return caller;
-  const allowed =
-    inRegistry && credential.scheme === 'Bearer'
-      ? preflightCaller(scope, credential.value, path.namespace_name)
-      : undefined;
-  if (!allowed) throw wrong(credential);
-  return allowed;
+  // A preflight bearer or Basic: the distribution endpoint checks them itself, and says how to come by a token.
+  if (inRegistry && credential.scheme === 'Bearer') return 'anonymous';
+  throw wrong(credential);
 }
 
 const wrong = ({ scheme }: Credential): Refusal =>

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from './contents.ts';
 import { type Reply, replyWith } from './handler.ts';
-import { RegistryRefusal, type Repository } from './registry.ts';
+import { findBlob, RegistryRefusal, type Repository } from './registry.ts';
 import type { Store } from './store.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
@@ -40,7 +40,10 @@ function addBlob(
 ): Reply {
   const { workspaceId, namespace } = repository;
   store.transaction(() => {
-    const added = store.run(
+    // Another request of the same upload may have come between.
+    if (contentSize(store, id) !== size)
+      throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
+    store.run(
       'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
       workspaceId,
       namespace,
@@ -48,7 +51,8 @@ function addBlob(
       id,
       size,
     );
-    if (added === 0) dropContent(store, id);
+    // The content may be the blob's own already, where an upload is ended twice.
+    if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
     store.run('DELETE FROM uploads WHERE id = ?', id);
   });
   return replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
@@ -65,8 +69,8 @@ function progress(status: number, { store, root }: UploadRequest, id: string): R
 
 function drop(store: Store, id: string): void {
   store.transaction(() => {
-    dropContent(store, id);
-    store.run('DELETE FROM uploads WHERE id = ?', id);
+    // One that was ended meanwhile is a blob's content.
+    if (store.run('DELETE FROM uploads WHERE id = ?', id) > 0) dropContent(store, id);
   });
 }
 
@@ -94,17 +98,26 @@ export async function startUpload(request: UploadRequest): Promise<Reply> {
   return addBlob(request, digest, id, size);
 }
 
-async function append(request: UploadRequest, id: string): Promise<void> {
-  const { store, headers, body } = request;
-  const [, first] = /^(?:bytes )?(\d+)-\d+/.exec(headers['content-range'] ?? '') ?? [];
+/** Where a chunk says where it lies, it must lie at the end of what is there. */
+function checkRange({ store, headers }: UploadRequest, id: string): void {
+  const range = headers['content-range'];
+  if (range === undefined) return;
+  const refuse = (why: string) => new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', why);
+  const [, first, last] = /^(?:bytes[ =])?(\d+)-(\d+)(?:\/(?:\d+|\*))?$/.exec(range) ?? [];
+  if (first === undefined) throw refuse(`the Content-Range ${range} is no range of bytes`);
   const size = contentSize(store, id);
-  if (first !== undefined && Number(first) !== size)
-    throw new RegistryRefusal(
-      416,
-      'BLOB_UPLOAD_INVALID',
-      `the next chunk starts at ${size}, not at ${first}`,
-    );
-  await appendContent(store, id, body);
+  if (Number(first) !== size) throw refuse(`the next chunk starts at ${size}, not at ${first}`);
+  const length = Number(headers['content-length'] ?? 0);
+  // A length of 0 ends an upload, and one that is not told cannot be compared.
+  if (length > 0 && Number(last) - Number(first) + 1 !== length)
+    throw new RegistryRefusal(400, 'SIZE_INVALID', `${length} bytes are no range ${first}-${last}`);
+}
+
+async function append(request: UploadRequest, id: string): Promise<void> {
+  checkRange(request, id);
+  const { store, body } = request;
+  // What became a blob meanwhile must not grow.
+  await appendContent(store, id, body, undefined, () => findUpload(request, id));
 }
 
 async function finish(request: UploadRequest, id: string): Promise<Reply> {
@@ -112,19 +125,21 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
   const digest = query.get('digest') ?? '';
   const hash = digestHash(digest);
   await append(request, id);
-  for await (const piece of readContent(store, id)) hash.update(piece);
+  let size = 0;
+  for await (const piece of readContent(store, id)) {
+    hash.update(piece);
+    size += piece.byteLength;
+  }
   try {
     hash.check();
   } catch (error) {
     drop(store, id);
     throw error;
   }
-  return addBlob(request, digest, id, contentSize(store, id));
+  return addBlob(request, digest, id, size);
 }
 
-/** A request of a session that was started before, in the same repository. */
-export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
-  const { store, repository } = request;
+function findUpload({ store, repository }: UploadRequest, id: string): void {
   const known = store.get(
     'SELECT id FROM uploads WHERE id = ? AND workspace_id = ? AND namespace = ?',
     id,
@@ -132,6 +147,11 @@ export async function continueUpload(method: string, request: UploadRequest, id:
     repository.namespace,
   );
   if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `there is no upload ${id}`);
+}
+
+/** A request of a session that was started before, in the same repository. */
+export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
+  findUpload(request, id);
   if (method === 'GET') return progress(204, request, id);
   if (method === 'PUT') return finish(request, id);
   if (method === 'PATCH') {
@@ -140,6 +160,6 @@ export async function continueUpload(method: string, request: UploadRequest, id:
   }
   if (method !== 'DELETE')
     throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} does not go with an upload`);
-  drop(store, id);
+  drop(request.store, id);
   return replyWith(204, {});
 }

@@ -1,7 +1,7 @@
 /** The handlers of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
-import type { Handlers, IdsOf, Scope } from '../handler.ts';
+import type { Handlers, IdsOf, Reply, Scope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { makeNamespace, setTag } from '../manifests.ts';
 import { isTexts, members, text } from '../members.ts';
@@ -9,6 +9,7 @@ import { preflightToken } from '../preflight.ts';
 import type { Repository } from '../registry.ts';
 import {
   blobReply,
+  failureReply,
   findNamespace,
   findRevision,
   manifestReply,
@@ -93,6 +94,16 @@ function revisionsPage(
     items: page.map((row) => revisionRecord(store, row)),
     next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '',
   };
+}
+
+/** These two operations are the distribution endpoint's too, so they fail as it does. */
+function inRegistry(work: () => Reply): Reply {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return failureReply(error);
+    throw error;
+  }
 }
 
 export const artifacts = {
@@ -193,11 +204,13 @@ export const artifacts = {
 
   getManifest: ({ organization_slug, workspace_slug, namespace_name, revision_reference }, scope) => {
     const names = [organization_slug, workspace_slug, namespace_name] as const;
-    return manifestReply(scope.store, readableRepository(scope, scope.caller, names), revision_reference);
+    return inRegistry(() =>
+      manifestReply(scope.store, readableRepository(scope, scope.caller, names), revision_reference),
+    );
   },
 
   getBlob: ({ organization_slug, workspace_slug, namespace_name, digest }, scope) => {
     const names = [organization_slug, workspace_slug, namespace_name] as const;
-    return blobReply(scope.store, readableRepository(scope, scope.caller, names), digest);
+    return inRegistry(() => blobReply(scope.store, readableRepository(scope, scope.caller, names), digest));
   },
 } satisfies Handlers<IdsOf<typeof area>>;
