@@ -46,7 +46,8 @@ for (const step of story) {
     }
     const argv = step.argv?.(state, service) ?? [];
     if (step.writes) writeFileSync(join(folder, step.writes.name), step.writes.text(state));
-    const ended = await run(argv, { env: step.env?.(state) ?? {} });
+    let ended = await run(argv, { env: step.env?.(state) ?? {} });
+    while (step.waits && ended.code === 8) ended = await run(argv);
     expect(ended.code, ended.stderr).toBe(step.code ?? 0);
     if (step.code) {
       expect(ended.stdout).toBe('');

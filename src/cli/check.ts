@@ -1,6 +1,7 @@
 /** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
 import { DtpError } from '../errors.ts';
 import type { Field, Input, Kind, Operation } from '../operations/operation.ts';
+import { isDeeper } from '../request/http.ts';
 import { argumentsOf, flagsOf } from './flags.ts';
 
 /** Throws `usage`, naming the flag or argument and what would be right. Known fields of records are never required. */
@@ -23,8 +24,12 @@ export function checkInput(operation: Operation, input: Input): void {
     );
 }
 
+/** No service reads deeper JSON, and some Nodes do not write it. */
+const depthLimit = 500;
+
 /** A record is an object, a batch an array of them. What is in them is the service's to judge. */
 function checkBody(field: Field | undefined, body: unknown): void {
+  if (isDeeper(body, depthLimit)) throw new DtpError('usage', `--body is nested deeper than ${depthLimit}`);
   if (field?.record === undefined || body === undefined) return;
   if (!field.many && !isRecord(body)) throw new DtpError('usage', '--body must be a JSON object');
   if (field.many && !(Array.isArray(body) && body.every(isRecord)))

@@ -1,5 +1,4 @@
 /** Input → HttpRequest. */
-import { DtpError } from '../errors.ts';
 import type { Field, FileValue, Input, Operation } from '../operations/operation.ts';
 import { type Body, type HttpRequest, headerValue } from './http.ts';
 import { multipart, type Part } from './multipart.ts';
@@ -68,16 +67,9 @@ function bodyOf(
     return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
   }
   const json = jsonBody(operation, input);
-  return json === undefined ? undefined : { type: 'application/json', body: Buffer.from(toJson(json)) };
-}
-
-/** What was read without a stack is not always written without one. */
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    throw new DtpError('usage', 'the body is nested too deeply', { cause: error });
-  }
+  return json === undefined
+    ? undefined
+    : { type: 'application/json', body: Buffer.from(JSON.stringify(json)) };
 }
 
 /** The JSON body: the whole one, or the members merged over what `body` gives; undefined where there is none. */

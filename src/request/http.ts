@@ -44,3 +44,13 @@ export function headerValue(name: string, value: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return value;
   throw new DtpError('usage', `${name} must be visible ASCII characters`);
 }
+
+/** Whether a decoded body is nested deeper than `limit`. Without recursion: a stack is what a deep one uses up. */
+export function isDeeper(value: unknown, limit: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= limit; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -1,6 +1,6 @@
 /** Request to typed input: each field from its place, or a refusal that names it. */
 import type { Field, Operation } from '../operations/operation.ts';
-import { readAll } from '../request/http.ts';
+import { isDeeper, readAll } from '../request/http.ts';
 import { type Form, readForm } from './form.ts';
 import { Refusal } from './handler.ts';
 import { isMembers, type Members } from './members.ts';
@@ -135,16 +135,6 @@ async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
   if (isDeeper(value, DEPTH_LIMIT)) throw new Refusal(400, `the body is nested deeper than ${DEPTH_LIMIT}`);
   return value;
-}
-
-/** Without recursion: the stack is what a deep value would use up. */
-function isDeeper(value: unknown, limit: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= limit; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function bodyValue(name: string, field: Field, json: unknown, form: Form): unknown {

@@ -24,12 +24,6 @@ export const samples: readonly Step[] = [
     check: (value, state) => Object.assign(state, { job: value.job_id }),
   },
   {
-    says: 'it still runs',
-    id: 'getCodeSamplePreviewAsync',
-    argv: ({ job }) => ['code-samples', 'jobs', 'get', job as string],
-    code: 8,
-  },
-  {
     says: 'a job that is none',
     id: 'getCodeSamplePreviewAsync',
     argv: () => ['code-samples', 'jobs', 'get', 'none'],
@@ -100,7 +94,8 @@ export const samples: readonly Step[] = [
     check: (value) => expect(value).toContain('overlay: 1.0.0'),
   },
   {
-    says: 'the job is done',
+    says: 'the job is done, sooner or later',
+    waits: true,
     id: 'getCodeSamplePreviewAsync',
     argv: ({ job }) => ['code-samples', 'jobs', 'get', job as string],
     record: 'UsageSnippets',

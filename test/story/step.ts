@@ -11,6 +11,8 @@ export interface Step {
   readonly writes?: { readonly name: string; readonly text: (state: State) => string };
   /** Push a document instead of a command. */
   readonly push?: true;
+  /** The command is run again while it ends with 8. */
+  readonly waits?: true;
   /** The exit code of a command that must fail. */
   readonly code?: number;
   /** The known shape of the answer. */
