@@ -45,6 +45,8 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
   response.once('close', () => gone.abort());
   const refused = refusal(request);
   const { status, headers, body } = refused ?? (await handle(requestOf(request), { signal: gone.signal }));
+  // What a refusal left unread: a client that still writes would never come to read the answer.
+  request.resume();
   response.writeHead(status, headers);
   await pipeline(Readable.from(body), response);
 }

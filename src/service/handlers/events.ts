@@ -5,6 +5,7 @@ import type { OperationInput } from '../../operations/index.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { instant, isMembers, type Members } from '../members.ts';
+import { eventColumns, eventFlags, eventTexts } from '../schema/events.ts';
 import type { Row } from '../store.ts';
 import { targetsOf } from '../targets.ts';
 
@@ -37,33 +38,50 @@ function eventAt(batch: readonly unknown[], index: number, workspaceId: string):
   return { ...event, id };
 }
 
+/** What a filter compares with: the text of the member. */
+function cellOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return String(Number(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')})
+  VALUES (${eventColumns.map(() => '?').join(', ')})`;
+
+interface Incoming {
+  readonly id: string;
+  readonly digest: string;
+  readonly cells: readonly (string | null)[];
+}
+
+function incoming(batch: readonly unknown[], index: number, workspaceId: string, now: string): Incoming {
+  const event = eventAt(batch, index, workspaceId);
+  const { id } = event;
+  // Of what was given: a batch that is sent again without created_at is still the same.
+  const digest = digestOf(event);
+  const createdAt =
+    event.created_at === undefined ? now : instant(event.created_at, `body[${index}].created_at`);
+  const record = JSON.stringify({ ...event, workspace_id: workspaceId, created_at: createdAt });
+  const searched = [...eventTexts, ...eventFlags].map((name) => cellOf(event[name]));
+  return { id, digest, cells: [workspaceId, id, digest, createdAt, record, ...searched] };
+}
+
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
   if (!Array.isArray(body) || body.length === 0)
     throw new Refusal(422, 'body must be an array of at least one event');
   const now = scope.now().toISOString();
+  // Before the transaction: no other process waits for what needs no store.
+  const batch = Array.from(body, (_, index) => incoming(body, index, workspace_id, now));
   scope.store.transaction(() => {
-    for (const index of body.keys()) {
-      const event = eventAt(body, index, workspace_id);
-      // Of what was given: a batch that is sent again without created_at is still the same.
-      const digest = digestOf(event);
-      const createdAt =
-        event.created_at === undefined ? now : instant(event.created_at, `body[${index}].created_at`);
-      const stored = scope.store.run(
-        'INSERT OR IGNORE INTO events (workspace_id, id, digest, created_at, record) VALUES (?, ?, ?, ?, ?)',
-        workspace_id,
-        event.id,
-        digest,
-        createdAt,
-        JSON.stringify({ ...event, workspace_id, created_at: createdAt }),
-      );
-      if (stored > 0) continue;
+    for (const [index, { id, digest, cells }] of batch.entries()) {
+      if (scope.store.run(INSERT, ...cells) > 0) continue;
       const known = scope.store.get(
         'SELECT digest FROM events WHERE workspace_id = ? AND id = ?',
         workspace_id,
-        event.id,
+        id,
       );
       if (known?.digest !== digest)
-        throw new Refusal(409, `body[${index}].id ${event.id} is taken by an event with other content`);
+        throw new Refusal(409, `body[${index}].id ${id} is taken by an event with other content`);
     }
   });
 }
@@ -79,19 +97,22 @@ const filters = [
   'success',
 ] as const;
 
+/** Their indexes begin with the workspace. */
+const withWorkspace: ReadonlySet<string> = new Set(['generate_gen_lock_id', 'interaction_type', 'success']);
+
 function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope): unknown {
   if (input.limit !== undefined && input.limit < 0) throw new Refusal(422, 'limit must not be negative');
   const given = filters.filter((name) => input[name] !== undefined);
-  // The plus keeps SQLite from the indexes of the less selective filters; the last two have one together.
-  const plus = given[0] === 'interaction_type' ? '' : '+';
-  const conditions = given.map((name, index) => `AND ${index === 0 ? '' : plus}${name} = ?`);
+  // The plus keeps SQLite from the indexes of the less selective filters, and of the workspace alone.
+  const conditions = given.map((name, index) => `AND ${index === 0 ? '' : '+'}${name} = ?`);
+  const plus = given.some((name) => !withWorkspace.has(name)) ? '+' : '';
   const values = given.map((name) => {
     const value = input[name];
     return typeof value === 'boolean' ? Number(value) : String(value);
   });
   return scope.store
     .all(
-      `SELECT record FROM events WHERE workspace_id = ? ${conditions.join(' ')}
+      `SELECT record FROM events WHERE ${plus}workspace_id = ? ${conditions.join(' ')}
        ORDER BY created_at DESC, seq DESC LIMIT ?`,
       input.workspace_id,
       ...values,

@@ -1,39 +1,6 @@
 /** The tables of what users store: events, reports, documents, the registry, the code host's state. */
 
-const filters = [
-  'source_revision_digest',
-  'lint_report_digest',
-  'openapi_diff_report_digest',
-  'interaction_type',
-  'generate_gen_lock_id',
-  'execution_id',
-  'generate_target',
-] as const;
-
-const events = [
-  `CREATE TABLE IF NOT EXISTS events (
-    seq INTEGER PRIMARY KEY,
-    workspace_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    record TEXT NOT NULL,
-    ${filters.map((name) => `${name} TEXT GENERATED ALWAYS AS (json_extract(record, '$.${name}')) VIRTUAL,`).join('\n    ')}
-    success INTEGER GENERATED ALWAYS AS (json_extract(record, '$.success')) VIRTUAL,
-    generate_published INTEGER GENERATED ALWAYS AS (json_extract(record, '$.generate_published')) VIRTUAL,
-    UNIQUE (workspace_id, id)
-  )`,
-  'CREATE INDEX IF NOT EXISTS events_by_time ON events (workspace_id, created_at, seq)',
-  ...[...filters, 'success'].map(
-    (name) =>
-      `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (workspace_id, ${name}, created_at, seq)
-       WHERE ${name} IS NOT NULL`,
-  ),
-  `CREATE INDEX IF NOT EXISTS events_by_type_and_success
-   ON events (workspace_id, interaction_type, success, created_at, seq)`,
-  `CREATE INDEX IF NOT EXISTS events_published ON events (workspace_id, generate_gen_lock_id, created_at, seq)
-   WHERE generate_published = 1`,
-];
+import { events } from './events.ts';
 
 const contents = [
   `CREATE TABLE IF NOT EXISTS chunks (

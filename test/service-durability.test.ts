@@ -1,0 +1,175 @@
+/** What a 2XX acknowledged is there after a kill -9. `DTP_LONG=1` runs 200 rounds, `DTP_SEED` repeats one run's choices. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventFlags, eventTexts } from '../src/service/schema/events.ts';
+import { openStore } from '../src/service/store.ts';
+import { home, type Served, serve } from './support/process.ts';
+
+const ROUNDS = process.env.DTP_LONG === '1' ? 200 : 8;
+const CLIENTS = 6;
+const seed = Number(process.env.DTP_SEED ?? Date.now() % 2 ** 31);
+
+/** mulberry32: the same choices for the same seed; the moment of the kill is as exact as a timer. */
+function randomOf(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let place: ReturnType<typeof home>;
+beforeAll(() => {
+  place = home();
+});
+afterAll(() => place.remove());
+
+/** The status, or undefined where the connection broke before one came. */
+function put(server: Served, method: string, path: string, json: unknown): Promise<number | undefined> {
+  const { hostname, port } = new URL(server.address);
+  const headers = { 'x-api-key': server.key, 'content-type': 'application/json' };
+  return new Promise((done) => {
+    const outgoing = request({ hostname, port, method, path, headers }, (response: IncomingMessage) => {
+      response.on('error', () => undefined);
+      response.resume();
+      done(response.statusCode);
+    });
+    outgoing.on('error', () => done(undefined));
+    outgoing.end(JSON.stringify(json));
+  });
+}
+
+interface Seen {
+  /** The ids of each batch, by whether a 2XX came. */
+  readonly batches: { readonly ids: readonly string[]; readonly isAcknowledged: boolean }[];
+  readonly tokens: string[];
+  /** The last that was acknowledged of each client, which counts up in a member named after itself. */
+  readonly settings: Map<string, number>;
+  readonly refused: number[];
+}
+
+/** Writes until the server is gone. */
+async function client(server: Served, name: string, random: () => number, seen: Seen): Promise<void> {
+  const workspace = `/v1/workspace/${server.workspace_id}`;
+  for (let number = 0; ; number++) {
+    const kind = random();
+    const id = `${name}-${number}`;
+    const ids = Array.from({ length: 1 + Math.floor(random() * 40) }, (_, at) => `${id}-${at}`);
+    const events = ids.map((one) => ({ id: one, success: true, filler: 'x'.repeat(300) }));
+    const status =
+      kind < 0.6
+        ? await put(server, 'POST', `${workspace}/events`, events)
+        : kind < 0.8
+          ? await put(server, 'POST', `${workspace}/tokens`, { name: id })
+          : await put(server, 'PUT', `${workspace}/settings`, { [name]: number });
+    const isAcknowledged = status !== undefined && status < 300;
+    if (kind < 0.6) seen.batches.push({ ids, isAcknowledged });
+    if (status === undefined) return;
+    if (!isAcknowledged) seen.refused.push(status);
+    else if (kind >= 0.8) seen.settings.set(name, number);
+    else if (kind >= 0.6) seen.tokens.push(id);
+  }
+}
+
+/** The store's file opened past the service. */
+function inspect(folder: string, seen: Seen) {
+  const db = new Database(join(folder, 'service.db'));
+  try {
+    const list = (sql: string) => db.prepare(sql).pluck().all().map(String);
+    const events = new Set(list('SELECT id FROM events'));
+    const tokens = new Set(list("SELECT json_extract(record, '$.name') FROM workspace_tokens"));
+    const settings = JSON.parse(list('SELECT settings FROM workspaces ORDER BY seq LIMIT 1')[0] ?? '{}');
+    const stored = seen.batches.map(({ ids }) => ids.filter((id) => events.has(id)).length);
+    return {
+      integrity: list('PRAGMA integrity_check'),
+      lostBatches: seen.batches.filter(({ isAcknowledged }, at) => isAcknowledged && stored[at] === 0),
+      tornBatches: seen.batches.filter(({ ids }, at) => stored[at] !== 0 && stored[at] !== ids.length),
+      lostTokens: seen.tokens.filter((name) => !tokens.has(name)),
+      // One that was under way may have been stored as well.
+      lostSettings: [...seen.settings].filter(([name, number]) => !(settings[name] >= number)),
+      refused: seen.refused,
+    };
+  } finally {
+    db.close();
+  }
+}
+
+const nothing = {
+  integrity: ['ok'],
+  lostBatches: [],
+  tornBatches: [],
+  lostTokens: [],
+  lostSettings: [],
+  refused: [],
+};
+const fresh = (): Seen => ({ batches: [], tokens: [], settings: new Map(), refused: [] });
+
+test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, {
+  timeout: ROUNDS * 8000,
+}, async () => {
+  const random = randomOf(seed);
+  const total = { batches: 0, events: 0, tokens: 0, settings: 0 };
+  let folder = '';
+  let seen = fresh();
+  for (let round = 0; round < ROUNDS; round++) {
+    // Now and then a fresh store: to check a large one takes longer than all the rest.
+    if (round % 10 === 0) {
+      folder = join(place.folder, `data-${round}`);
+      seen = fresh();
+    }
+    const server = await serve(place.folder, ['--data', folder]);
+    const clients = Array.from({ length: CLIENTS }, (_, at) =>
+      client(server, `r${round}c${at}`, randomOf(Math.floor(random() * 2 ** 31)), seen),
+    );
+    await new Promise((done) => setTimeout(done, 20 + random() * 400));
+    process.kill(server.pid, 'SIGKILL');
+    await Promise.all(clients);
+    await server.stop();
+    const again = await serve(place.folder, ['--data', folder]);
+    try {
+      expect(inspect(folder, seen), `round ${round} of seed ${seed}`).toEqual(nothing);
+    } finally {
+      await again.stop();
+    }
+    if (round % 10 !== 9 && round !== ROUNDS - 1) continue;
+    const acknowledged = seen.batches.filter(({ isAcknowledged }) => isAcknowledged);
+    total.batches += acknowledged.length;
+    total.events += acknowledged.reduce((sum, { ids }) => sum + ids.length, 0);
+    total.tokens += seen.tokens.length;
+    total.settings += seen.settings.size;
+    rmSync(folder, { recursive: true });
+  }
+  process.stdout.write(`durability: ${ROUNDS} kills, seed ${seed}, acknowledged ${JSON.stringify(total)}\n`);
+  expect(total.batches).toBeGreaterThan(0);
+});
+
+test('a store whose columns of events were generated keeps its events', () => {
+  const folder = join(place.folder, 'old');
+  mkdirSync(folder);
+  const file = join(folder, 'service.db');
+  const old = new Database(file);
+  const generated = [...eventTexts, ...eventFlags].map(
+    (name) => `${name} GENERATED ALWAYS AS (json_extract(record, '$.${name}')) VIRTUAL`,
+  );
+  old.exec(`CREATE TABLE events (seq INTEGER PRIMARY KEY, workspace_id TEXT NOT NULL, id TEXT NOT NULL,
+    digest TEXT NOT NULL, created_at TEXT NOT NULL, record TEXT NOT NULL, ${generated.join(', ')},
+    UNIQUE (workspace_id, id));
+    CREATE INDEX events_by_time ON events (workspace_id, created_at, seq);
+    INSERT INTO events (workspace_id, id, digest, created_at, record)
+    VALUES ('w', 'a', 'd', '2025', '{"execution_id":"run","success":true}')`);
+  old.close();
+  for (let opened = 0; opened < 2; opened++) {
+    const store = openStore(file);
+    expect(store.all('SELECT seq, id, digest, execution_id, success, interaction_type FROM events')).toEqual([
+      { seq: 1, id: 'a', digest: 'd', execution_id: 'run', success: 1, interaction_type: null },
+    ]);
+    const indexes = store.all("SELECT sql FROM sqlite_schema WHERE name = 'events_by_time'");
+    expect(indexes).toEqual([{ sql: expect.not.stringContaining('seq') }]);
+    store.close();
+  }
+});
