@@ -160,13 +160,16 @@ test('a store whose columns of events were generated keeps its events', () => {
     digest TEXT NOT NULL, created_at TEXT NOT NULL, record TEXT NOT NULL, ${generated.join(', ')},
     UNIQUE (workspace_id, id));
     CREATE INDEX events_by_time ON events (workspace_id, created_at, seq);
+    CREATE TABLE workspaces (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, organization_id TEXT NOT NULL,
+      slug TEXT NOT NULL, record TEXT NOT NULL, settings TEXT NOT NULL);
+    INSERT INTO workspaces VALUES (7, 'w', 'o', 's', '{}', '{}');
     INSERT INTO events (workspace_id, id, digest, created_at, record)
-    VALUES ('w', 'a', 'd', '2025', '{"execution_id":"run","success":true}')`);
+    VALUES ('w', 'a', 'd', '2025-01-01T00:00:00.123Z', '{"execution_id":"run","success":true}')`);
   old.close();
   for (let opened = 0; opened < 2; opened++) {
     const store = openStore(file);
-    expect(store.all('SELECT seq, id, digest, execution_id, success, interaction_type FROM events')).toEqual([
-      { seq: 1, id: 'a', digest: 'd', execution_id: 'run', success: 1, interaction_type: null },
+    expect(store.all('SELECT seq, workspace, id, created_at, execution_id, success FROM events')).toEqual([
+      { seq: 1, workspace: 7, id: 'a', created_at: 1735689600123, execution_id: 'run', success: 1 },
     ]);
     const indexes = store.all("SELECT sql FROM sqlite_schema WHERE name = 'events_by_time'");
     expect(indexes).toEqual([{ sql: expect.not.stringContaining('seq') }]);

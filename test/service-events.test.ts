@@ -39,8 +39,8 @@ test('the same id and content is accepted once, whatever the order of members an
   const { id, ...rest } = event('a');
   post(event('a'), event('a'));
   wait(5000);
-  post({ ...rest, id });
-  expect(ids()).toEqual(['a']);
+  post({ ...rest, id }, event('b'), event('b'));
+  expect(ids()).toEqual(['b', 'a']);
 });
 
 test('the same id with other content is a conflict, and nothing of the batch is stored', async () => {
@@ -160,17 +160,28 @@ test('targets are made from the latest event of each gen lock id', () => {
   expect(events.getWorkspaceTargets({}, stranger)).toEqual([]);
 });
 
-test('every filter has an index of its own that the search uses', () => {
-  const { scope } = open();
-  for (const name of ['execution_id', 'source_revision_digest', 'lint_report_digest', 'success']) {
-    const plan = scope.store.all(
-      `EXPLAIN QUERY PLAN SELECT record FROM events WHERE workspace_id = ? AND ${name} = ?
-       ORDER BY created_at DESC, seq DESC LIMIT 10`,
-      'w',
-      'x',
-    );
-    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`events_by_${name}`)]);
-  }
+test.each([
+  ['execution_id', 'execution_id'],
+  ['source_revision_digest', 'source_revision_digest'],
+  ['lint_report_digest', 'lint_report_digest'],
+  ['openapi_diff_report_digest', 'openapi_diff_report_digest'],
+  ['generate_gen_lock_id', 'lock'],
+  ['interaction_type', 'type'],
+  ['success', 'success'],
+  ['limit', 'time'],
+])('a search by %s looks into the index by %s and sorts nothing', (name, index) => {
+  const { scope, workspace_id } = open();
+  const plans: unknown[] = [];
+  const all: typeof scope.store.all = (sql, ...values) => {
+    plans.push(...scope.store.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail));
+    return scope.store.all(sql, ...values);
+  };
+  const value = name === 'success' ? true : name === 'limit' ? 9 : 'x';
+  events.searchWorkspaceEvents({ workspace_id, [name]: value }, { ...scope, store: { ...scope.store, all } });
+  expect(plans.filter((detail) => String(detail).includes('events'))).toEqual([
+    expect.stringMatching(new RegExp(`^SEARCH events USING INDEX events_by_${index} `)),
+  ]);
+  expect(plans.join()).not.toContain('TEMP B-TREE');
 });
 
 test('over a socket: posted, searched by query, listed by target, refused with the Error record', async () => {

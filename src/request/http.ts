@@ -45,12 +45,8 @@ export function headerValue(name: string, value: string): string {
   throw new DtpError('usage', `${name} must be visible ASCII characters`);
 }
 
-/** Whether a decoded body is nested deeper than `limit`. Without recursion: a stack is what a deep one uses up. */
+/** Whether a decoded body is nested deeper than `limit`. The limit is what bounds the stack. */
 export function isDeeper(value: unknown, limit: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= limit; depth++) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((child) => limit === 0 || isDeeper(child, limit - 1));
 }

@@ -1,5 +1,6 @@
 /** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
 import type { Members } from './members.ts';
+import { WORKSPACE } from './schema/events.ts';
 import type { Row, Store } from './store.ts';
 
 /** What an organization without a plan and without a trial may generate. */
@@ -37,9 +38,10 @@ const workspaceIds = (store: Store, organizationId: string): readonly string[] =
 
 /** One look into the index for each language, however many events there are. */
 const LANGUAGES = `WITH RECURSIVE language (name) AS (
-    SELECT min(generate_target) FROM events WHERE workspace_id = ?1 AND generate_target > ''
+    SELECT min(generate_target) FROM events WHERE workspace = ${WORKSPACE} AND generate_target > ''
     UNION ALL
-    SELECT (SELECT min(generate_target) FROM events WHERE workspace_id = ?1 AND generate_target > language.name)
+    SELECT (SELECT min(generate_target) FROM events
+            WHERE workspace = ${WORKSPACE} AND generate_target > language.name)
     FROM language WHERE language.name IS NOT NULL
   ) SELECT name FROM language WHERE name IS NOT NULL`;
 
@@ -52,14 +54,14 @@ export const languagesOf = (store: Store, organizationId: string): readonly stri
   ),
 ];
 
-const USAGE = `SELECT generate_target AS language, min(seq) AS first,
-    max(coalesce(json_extract(record, '$.generate_number_of_operations_used'), 0)) AS operations,
-    json_group_array(DISTINCT workspace_id) AS workspaces,
+const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
+    max(coalesce(json_extract(events.record, '$.generate_number_of_operations_used'), 0)) AS operations,
+    json_group_array(DISTINCT workspaces.id) AS workspaces,
     json_group_array(DISTINCT generate_gen_lock_id) FILTER (WHERE generate_gen_lock_id IS NOT NULL) AS locks,
-    json_group_array(DISTINCT json_extract(record, '$.generate_gen_lock_post_features'))
-      FILTER (WHERE json_extract(record, '$.generate_gen_lock_post_features') IS NOT NULL) AS features
-  FROM events
-  WHERE workspace_id IN (SELECT id FROM workspaces WHERE organization_id = ?) AND generate_target > ''
+    json_group_array(DISTINCT json_extract(events.record, '$.generate_gen_lock_post_features'))
+      FILTER (WHERE json_extract(events.record, '$.generate_gen_lock_post_features') IS NOT NULL) AS features
+  FROM events JOIN workspaces ON workspaces.seq = workspace
+  WHERE organization_id = ? AND generate_target > ''
   GROUP BY generate_target ORDER BY first`;
 
 const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));

@@ -1,19 +1,20 @@
 /** The targets of a workspace, each made from the events of one gen lock id. */
 import { answers } from '../operations/answers.ts';
 import type { Members } from './members.ts';
+import { WORKSPACE } from './schema/events.ts';
 import type { Store } from './store.ts';
 
 /** One look into the index for each id, however many events there are. */
 const IDS = `WITH RECURSIVE target (id) AS (
-    SELECT min(generate_gen_lock_id) FROM events WHERE workspace_id = ?1 AND generate_gen_lock_id > ''
+    SELECT min(generate_gen_lock_id) FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id > ''
     UNION ALL
     SELECT (SELECT min(generate_gen_lock_id) FROM events
-            WHERE workspace_id = ?1 AND generate_gen_lock_id > target.id)
+            WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id > target.id)
     FROM target WHERE target.id IS NOT NULL
   ) SELECT id FROM target WHERE id IS NOT NULL`;
 
 const latest = (condition: string): string =>
-  `SELECT record FROM events WHERE workspace_id = ? AND generate_gen_lock_id = ? ${condition}
+  `SELECT record FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ?2 ${condition}
    ORDER BY created_at DESC, seq DESC LIMIT 1`;
 const LATEST = latest('');
 const PUBLISHED = latest('AND generate_published = 1');

@@ -13,6 +13,7 @@ import {
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { isMembers, isTexts, type Members, members, text } from '../members.ts';
 import { missingSecrets, storeSecrets } from '../publishing-secrets.ts';
+import { WORKSPACE } from '../schema/events.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
   if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its org first`);
@@ -32,7 +33,7 @@ function registryAddress(name: string, { store, base, caller }: Scope): string {
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
   const row = store.get(
     `SELECT json_extract(record, '$.source_namespace_name') AS name FROM events
-     WHERE workspace_id = ? AND json_extract(record, '$.generate_target_name') = ? AND name IS NOT NULL
+     WHERE workspace = ${WORKSPACE} AND json_extract(record, '$.generate_target_name') = ? AND name IS NOT NULL
      ORDER BY created_at DESC, seq DESC LIMIT 1`,
     caller.workspaceId,
     target,

@@ -1,32 +1,15 @@
 /** The handlers of the Events area. */
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { instant, isMembers, type Members } from '../members.ts';
-import { eventColumns, eventFlags, eventTexts } from '../schema/events.ts';
+import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
 import type { Row } from '../store.ts';
 import { targetsOf } from '../targets.ts';
 
 const recordOf = (row: Row): unknown => JSON.parse(String(row.record));
-
-/** The same content whatever the order of its members. */
-const canonical = (value: unknown): unknown =>
-  isMembers(value)
-    ? Object.fromEntries(
-        Object.keys(value)
-          .sort()
-          .map((key) => [key, canonical(value[key])]),
-      )
-    : Array.isArray(value)
-      ? value.map(canonical)
-      : value;
-
-const digestOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical(value)))
-    .digest('hex');
 
 function eventAt(batch: readonly unknown[], index: number, workspaceId: string): Members & { id: string } {
   const event = batch[index];
@@ -45,43 +28,64 @@ function cellOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')})
-  VALUES (${eventColumns.map(() => '?').join(', ')})`;
+/** Rows to one statement: past this it gets no quicker. */
+const ROWS = 50;
+
+const insertOf = (rows: number): string => {
+  const row = `(${eventColumns.map(() => '?').join(', ')})`;
+  return `INSERT OR IGNORE INTO events (${eventColumns.join(', ')})
+    VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
+};
 
 interface Incoming {
-  readonly id: string;
-  readonly digest: string;
-  readonly cells: readonly (string | null)[];
+  readonly event: Members & { readonly id: string };
+  readonly record: string;
+  readonly cells: readonly (string | number | null)[];
 }
 
-function incoming(batch: readonly unknown[], index: number, workspaceId: string, now: string): Incoming {
-  const event = eventAt(batch, index, workspaceId);
-  const { id } = event;
-  // Of what was given: a batch that is sent again without created_at is still the same.
-  const digest = digestOf(event);
+function incoming(batch: readonly unknown[], index: number, scope: EventScope): Incoming {
+  const event = eventAt(batch, index, scope.workspaceId);
   const createdAt =
-    event.created_at === undefined ? now : instant(event.created_at, `body[${index}].created_at`);
-  const record = JSON.stringify({ ...event, workspace_id: workspaceId, created_at: createdAt });
+    event.created_at === undefined ? scope.now : instant(event.created_at, `body[${index}].created_at`);
+  const record = JSON.stringify({ ...event, workspace_id: scope.workspaceId, created_at: createdAt });
   const searched = [...eventTexts, ...eventFlags].map((name) => cellOf(event[name]));
-  return { id, digest, cells: [workspaceId, id, digest, createdAt, record, ...searched] };
+  return { event, record, cells: [scope.workspace, event.id, Date.parse(createdAt), record, ...searched] };
+}
+
+/** The same content whatever the order of its members. Sent again without an instant, it has the one that it got. */
+function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
+  const stored = JSON.parse(String(known?.record));
+  const given = JSON.parse(record);
+  return isDeepStrictEqual(
+    event.created_at === undefined ? { ...given, created_at: stored.created_at } : given,
+    stored,
+  );
+}
+
+interface EventScope {
+  readonly workspaceId: string;
+  readonly workspace: number;
+  readonly now: string;
 }
 
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
   if (!Array.isArray(body) || body.length === 0)
     throw new Refusal(422, 'body must be an array of at least one event');
-  const now = scope.now().toISOString();
+  const { store } = scope;
+  const workspace = Number(store.get(`SELECT ${WORKSPACE} AS number`, workspace_id)?.number);
+  const of = { workspaceId: workspace_id, workspace, now: scope.now().toISOString() };
   // Before the transaction: no other process waits for what needs no store.
-  const batch = Array.from(body, (_, index) => incoming(body, index, workspace_id, now));
-  scope.store.transaction(() => {
-    for (const [index, { id, digest, cells }] of batch.entries()) {
-      if (scope.store.run(INSERT, ...cells) > 0) continue;
-      const known = scope.store.get(
-        'SELECT digest FROM events WHERE workspace_id = ? AND id = ?',
-        workspace_id,
-        id,
-      );
-      if (known?.digest !== digest)
-        throw new Refusal(409, `body[${index}].id ${id} is taken by an event with other content`);
+  const batch = Array.from(body, (_, index) => incoming(body, index, of));
+  store.transaction(() => {
+    for (let start = 0; start < batch.length; start += ROWS) {
+      const rows = batch.slice(start, start + ROWS);
+      if (store.run(insertOf(rows.length), ...rows.flatMap(({ cells }) => cells)) === rows.length) continue;
+      for (const [at, row] of rows.entries()) {
+        const { id } = row.event;
+        const known = store.get('SELECT record FROM events WHERE id = ? AND workspace = ?', id, workspace);
+        if (!isSame(row, known))
+          throw new Refusal(409, `body[${start + at}].id ${id} is taken by an event with other content`);
+      }
     }
   });
 }
@@ -112,7 +116,7 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
   });
   return scope.store
     .all(
-      `SELECT record FROM events WHERE ${plus}workspace_id = ? ${conditions.join(' ')}
+      `SELECT record FROM events WHERE ${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}
        ORDER BY created_at DESC, seq DESC LIMIT ?`,
       input.workspace_id,
       ...values,
@@ -121,8 +125,8 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
     .map(recordOf);
 }
 
-const after = (value: string | undefined, name: string): string =>
-  value === undefined ? '' : instant(value, name);
+const after = (value: string | undefined): string =>
+  value === undefined ? '' : instant(value, 'after_last_event_created_at');
 
 export const events = {
   searchWorkspaceEvents: search,
@@ -131,25 +135,19 @@ export const events = {
   getWorkspaceEventsByTarget: (input, { store }) =>
     store
       .all(
-        `SELECT record FROM events WHERE workspace_id = ? AND generate_gen_lock_id = ? AND created_at > ?
+        `SELECT record FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ?
          ORDER BY created_at DESC, seq DESC`,
         input.workspace_id,
         input.target_id,
-        after(input.after_created_at, 'after_created_at'),
+        input.after_created_at === undefined
+          ? Number.MIN_SAFE_INTEGER
+          : Date.parse(instant(input.after_created_at, 'after_created_at')),
       )
       .map(recordOf),
 
   getWorkspaceTargets: (input, { store, caller }) =>
-    targetsOf(
-      store,
-      caller.workspaceId,
-      after(input.after_last_event_created_at, 'after_last_event_created_at'),
-    ),
+    targetsOf(store, caller.workspaceId, after(input.after_last_event_created_at)),
 
   getWorkspaceTargetsDeprecated: (input, { store }) =>
-    targetsOf(
-      store,
-      input.workspace_id,
-      after(input.after_last_event_created_at, 'after_last_event_created_at'),
-    ),
+    targetsOf(store, input.workspace_id, after(input.after_last_event_created_at)),
 } satisfies Handlers<IdsOf<typeof area>>;

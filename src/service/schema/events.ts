@@ -16,44 +16,65 @@ export const eventTexts = [
 
 export const eventFlags = ['success', 'generate_published'] as const;
 
-const own = ['workspace_id', 'id', 'digest', 'created_at', 'record'] as const;
-
 /** All but the row's number, in the order of the table. */
-export const eventColumns = [...own, ...eventTexts, ...eventFlags] as const;
+export const eventColumns = [
+  'workspace',
+  'id',
+  'created_at',
+  'record',
+  ...eventTexts,
+  ...eventFlags,
+] as const;
 
+/** The number that stands for the workspace of an id in `events`: its text would be half of most indexes. */
+export const WORKSPACE = '(SELECT seq FROM workspaces WHERE id = ?1)';
+
+/** `created_at` in milliseconds of the epoch. */
 const table = `CREATE TABLE IF NOT EXISTS events (
   seq INTEGER PRIMARY KEY,
-  ${own.map((name) => `${name} TEXT NOT NULL,`).join(' ')}
+  workspace INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  record TEXT NOT NULL,
   ${eventTexts.map((name) => `${name} TEXT,`).join(' ')}
   ${eventFlags.map((name) => `${name} INTEGER,`).join(' ')}
-  UNIQUE (id, workspace_id)
+  UNIQUE (id, workspace)
 )`;
 
-/** Hardly shared by two workspaces: without the workspace the index is half as large, and so is what a commit writes. */
+/** Hardly shared by two workspaces: looked up by themselves. */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
 const index = (name: string, columns: string, condition = ''): string =>
   `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (${columns}) ${condition}`;
 
-/** Each index ends with the row's number by itself. */
+/** Each index ends with the row's number, by itself where it has nothing behind it. */
 export const events: readonly string[] = [
   table,
-  index('time', 'workspace_id, created_at'),
+  index('time', 'workspace, created_at'),
   ...rare.map((name) => index(name, `${name}, created_at`, `WHERE ${name} IS NOT NULL`)),
-  index('lock', 'workspace_id, generate_gen_lock_id, created_at', 'WHERE generate_gen_lock_id IS NOT NULL'),
-  index('type', 'workspace_id, interaction_type, created_at, success', 'WHERE interaction_type IS NOT NULL'),
-  index('success', 'workspace_id, success, created_at', 'WHERE success IS NOT NULL'),
-  index('language', 'workspace_id, generate_target', 'WHERE generate_target IS NOT NULL'),
-  index('publishing', 'workspace_id, generate_gen_lock_id, created_at', 'WHERE generate_published = 1'),
+  index('lock', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_gen_lock_id IS NOT NULL'),
+  index(
+    'type',
+    'workspace, interaction_type, created_at, seq, success',
+    'WHERE interaction_type IS NOT NULL',
+  ),
+  index('success', 'workspace, success, created_at', 'WHERE success IS NOT NULL'),
+  index('language', 'workspace, generate_target', 'WHERE generate_target IS NOT NULL'),
+  index('publishing', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_published = 1'),
 ];
 
-/** Answers a row for a table whose columns were still generated from the record. */
-export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE hidden <> 0";
+/** Answers a row for a table from before: with a digest of each event, the workspace's id, and texts for instants. */
+export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE name = 'digest'";
+
+const searched = [...eventTexts, ...eventFlags].join(', ');
 
 /** The old table takes its indexes with it, whose names the new ones may share. */
 export const moveOldEvents: readonly string[] = [
   'ALTER TABLE events RENAME TO events_before',
   table,
-  `INSERT INTO events (seq, ${eventColumns.join(', ')}) SELECT seq, ${eventColumns.join(', ')} FROM events_before`,
+  `INSERT INTO events (seq, workspace, id, created_at, record, ${searched})
+   SELECT events_before.seq, workspaces.seq, events_before.id,
+     CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER), events_before.record, ${searched}
+   FROM events_before JOIN workspaces ON workspaces.id = workspace_id`,
   'DROP TABLE events_before',
 ];
