@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Profiles } from './store/profiles.ts';
+import type { Spool } from './store/spool.ts';
 import type { Sender, SendOptions } from './transport/send.ts';
 
 export interface Terminal {
@@ -25,6 +26,7 @@ export interface Context {
   readonly pid: number;
   /** Slow to load, so opened where they are needed. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;
+  readonly openSpool: (folder: string) => Promise<Spool>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
   /** Runs a program on our own streams; its exit code. Signals are handed on. Throws `usage` where it cannot be started. */
   readonly spawn: (

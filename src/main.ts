@@ -99,6 +99,8 @@ function realContext(signal: AbortSignal): Context {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       return openProfiles(folder, { ...realClock, pid: process.pid, isAlive });
     },
+    openSpool: async (folder) =>
+      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, pid: process.pid, isAlive }),
     openSend: async (options) => (await import('./transport/send.ts')).openSend(options),
     spawn: (name, args, env) =>
       new Promise((done, failed) => {

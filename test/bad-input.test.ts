@@ -61,7 +61,7 @@ test.each([
     ['ws', 'create', '--body', '{"a":"1234567890123456789","n":12345678901234567890}'],
     'the number 12345678901234567890 cannot',
   ],
-  [['events', 'post', '--body', '[1,2]'], '--body must be a JSON array of objects'],
+  [['events', 'post', '--body', '[{},2]'], '--body: element 2 (line 1) is 2, not a JSON object'],
   [['ws', 'create', '--body', '[1]'], '--body must be a JSON object'],
   [['ws', 'create', '--body', '5'], '--body must be a JSON object'],
   [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder is not there'],
@@ -129,7 +129,7 @@ test('standard input is read once, and not from a terminal', async () => {
     'already read by',
   );
   expect(await refused(['events', 'post', '--body', '-'], 2, { tty: true })).toContain('is a terminal');
-  expect(await refused(['events', 'post', '--body', '-'], 2, { stdin: '' })).toContain('is empty');
+  expect(await refused(['ws', 'create', '--body', '-'], 2, { stdin: '' })).toContain('is empty');
   expect(
     await refused(['events', 'post', '--body', '-'], 2, { stdin: new Uint8Array([0xff, 0xfe]) }),
   ).toContain('not UTF-8');

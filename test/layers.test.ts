@@ -15,7 +15,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
   store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
   render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml'],
-  flows: ['operations', 'errors.ts', 'type store'],
+  flows: ['operations', 'errors.ts', 'type store', 'type clock.ts'],
   service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml', '@readme/httpsnippet'],
   cli: [
     'operations',
@@ -25,6 +25,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'request',
     'transport/credentials.ts',
     'transport/retry.ts',
+    'transport/turns.ts',
     'type transport',
     'type store',
     'lazy store',

@@ -127,7 +127,8 @@ test('dev with faults: the declared retry passes through, a cut is told', async 
     script,
   );
   expect(stderr.match(/status 503/g)).toHaveLength(2);
-  expect(stdout).toContain('{"id":"e1"');
+  expect(stdout).toContain('"attempts": 3');
+  expect(stdout).toContain('"id":"e1"');
   expect(stderr).toContain('closed the connection');
 });
 

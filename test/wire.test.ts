@@ -1,6 +1,6 @@
 /** Every operation on the wire: the literal request that a command line sends, and what it prints of the answer. */
 import { expect, test } from 'vitest';
-import { answer, guardWire, type Row, type Seen, wire } from './support/wire.ts';
+import { answer, frozen, guardWire, type Row, type Seen, wire } from './support/wire.ts';
 import { rows } from './wire/rows.ts';
 
 guardWire();
@@ -94,7 +94,7 @@ test('there is a row for each of the 77 operations, and for no other', () => {
 test.each(rows.map((row) => [row.argv.join(' '), row] as const))('dtp %s', async (line, row) => {
   expect(`${line} `.startsWith(`${commands[row.id]} `)).toBe(true);
   const seen = answer(row.method, row.path, row.reply);
-  const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {} });
+  const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {}, clock: frozen });
   expect(ended).toMatchObject({ code: 0, stdout: row.stdout });
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([`${row.method} ${row.path}`]);
   checkHeaders(row, seen[0] as Seen);

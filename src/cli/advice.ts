@@ -18,6 +18,7 @@ export function advise(
   const facts: Facts = { ...helpFor(error, operation, settings, connection), ...error.facts };
   const details =
     facts.details === undefined ? {} : { details: shownDetails(facts.details, connection.secrets) };
+  hideCauses(error.facts.cause, hide);
   const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
   if (error.stack !== undefined) told.stack = hide(error.stack);
   return told;
@@ -30,6 +31,13 @@ function shownDetails(details: unknown, secrets: readonly string[]): unknown {
   } catch {
     return '(nested too deeply to be shown)';
   }
+}
+
+/** Under --debug they are told too. */
+function hideCauses(cause: unknown, hide: (text: string) => string): void {
+  if (!(cause instanceof Error)) return;
+  hidden(cause, hide);
+  hideCauses(cause.cause, hide);
 }
 
 /** A fault of ours keeps its identity, and loses what it may have quoted. */

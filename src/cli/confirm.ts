@@ -45,6 +45,20 @@ export async function confirm(
   if (!agreed) throw new DtpError('cancelled', 'nothing was done');
 }
 
+/** For a local command that takes something away; `question` ends without a mark. Throws as `confirm` does. */
+export async function agree(
+  context: Context,
+  globals: Globals,
+  argv: readonly string[],
+  question: string,
+): Promise<void> {
+  if (globals.yes) return;
+  if (!mayAsk(context, globals))
+    throw new DtpError('usage', `${question}? Say --yes`, { next: [commandLine([...argv, '--yes'])] });
+  if (!/^y(es)?$/i.test(await ask(context, `${question}? [y/N] `)))
+    throw new DtpError('cancelled', 'nothing was done');
+}
+
 /** One line from the terminal, without the spaces around it. */
 export async function ask(context: Context, question: string): Promise<string> {
   const lines = createInterface({ input: context.stdin, output: context.stderr, terminal: true });

@@ -9,6 +9,7 @@ import type { Send } from '../request/http.ts';
 import { isLoopback } from '../request/url.ts';
 import { withCredential } from '../transport/credentials.ts';
 import { withRetry } from '../transport/retry.ts';
+import { openTurns } from '../transport/turns.ts';
 import { type FoundCredential, findCredential } from './credential.ts';
 import { durationOf } from './duration.ts';
 import type { Globals } from './globals.ts';
@@ -19,7 +20,7 @@ import { version } from './version.ts';
 
 export interface Connection {
   readonly target: Target;
-  /** Sends for an operation: with its credential and its retry. */
+  /** Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. */
   readonly sendFor: (operation: Operation) => Promise<Send>;
   /** What the service itself knows of the settings: the embedded one names its own workspace. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
@@ -68,8 +69,10 @@ export async function connect({
   if (globals.insecure)
     log.warn('--insecure: any certificate is accepted, so anyone on the way can read the credential');
 
+  const turn = openTurns();
   const secrets: string[] = [];
   let source = '';
+  let carried: Promise<Parameters<typeof withCredential>[1]> | undefined;
   const credentialFor = async () => {
     const found = given ?? findCredential(context, settings, base);
     if (!found) throw noCredential(settings, base);
@@ -87,12 +90,16 @@ export async function connect({
     close: sender.close,
     sendFor: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
-      const carrying = op.auth === 'none' ? sender.send : withCredential(sender.send, await credentialFor());
+      // Found once: a command may be behind it.
+      if (op.auth !== 'none') carried ??= credentialFor();
+      const carrying =
+        op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
       const logged = log.sends(carrying);
       if (!op.retry) return logged;
       return withRetry(logged, op.retry, {
         clock: context.clock,
         random: context.random,
+        turn,
         onRetry: log.retry,
       });
     },

@@ -15,6 +15,11 @@ export interface Deadline {
 export function openDeadline(context: Context, operation: Operation, settings: Settings): Deadline {
   const set = settings.values.timeout;
   const ms = set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
+  return deadlineIn(context, ms, context.signal);
+}
+
+/** One of `ms` milliseconds within what `signal` ends already. */
+export function deadlineIn(context: Pick<Context, 'clock'>, ms: number, signal: AbortSignal): Deadline {
   const over = new AbortController();
   const done = new AbortController();
   context.clock.sleep(ms, done.signal).then(
@@ -26,5 +31,5 @@ export function openDeadline(context: Context, operation: Operation, settings: S
       ),
     () => undefined,
   );
-  return { signal: AbortSignal.any([context.signal, over.signal]), end: () => done.abort() };
+  return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
 }

@@ -1,8 +1,8 @@
 /** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -13,8 +13,15 @@ export interface Files {
   readonly document: (given: unknown, label: string) => Promise<unknown>;
   /** The text of a file or of `-`. */
   readonly text: (path: string, label: string) => Promise<string>;
+  /** The bytes of `@FILE`, of `-` or of the text itself, as they come; the size where it is known. */
+  readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
   /** A file that is opened when it is sent. */
   readonly file: (path: string, label: string) => Promise<FileValue>;
+}
+
+export interface ByteStream {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly size: number | undefined;
 }
 
 /** Bytes that standard input may hold where it is read whole. */
@@ -24,12 +31,15 @@ const stdinLimit = 64 * 1024 * 1024;
 export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): Files {
   // Standard input can be read once: the second flag that asks for it is told.
   let reader: string | undefined;
-  const stdin = async (label: string): Promise<Uint8Array> => {
+  const claimStdin = (label: string): void => {
     if (reader !== undefined)
       throw new DtpError('usage', `${label}: standard input was already read by ${reader}`);
     reader = label;
     if (context.stdin.isTTY)
       throw new DtpError('usage', `${label}: standard input is a terminal; pipe a file in, or give @FILE`);
+  };
+  const stdin = async (label: string): Promise<Uint8Array> => {
+    claimStdin(label);
     const bytes = await readStdin(context, stdinLimit);
     if (!bytes) throw new DtpError('usage', `${label}: standard input holds more than 64 MiB; give a file`);
     return bytes;
@@ -62,6 +72,17 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
         ? parseDocument(String(given), label)
         : parseDocument(await text(path, label), `${label}: ${named(path)}`);
     },
+    stream: async (given, label, signal) => {
+      const path = given === '-' ? '-' : /^@(.*)$/s.exec(given)?.[1];
+      if (path === undefined) {
+        if (given.trim() === '') throw empty(label);
+        const text = Buffer.from(given);
+        return { bytes: Readable.from([text]), size: text.byteLength };
+      }
+      if (path !== '-') return streamOf(resolve(context.cwd, path), path, label, signal);
+      claimStdin(label);
+      return { bytes: ending(context.stdin, signal), size: undefined };
+    },
     file: async (given, label) => {
       // Elsewhere a file is given with an @, so one is no mistake here.
       const path = given.replace(/^@/, '');
@@ -86,6 +107,32 @@ export async function readStdin(
 ): Promise<Uint8Array | undefined> {
   try {
     return await readAll(addAbortSignal(signal, stdin), limit);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/** A file, or what else has a name: a pipe that a shell opened for us. */
+async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
+  const failed = (error: unknown) => {
+    throw unreadable(path, label, error);
+  };
+  const handle = await open(full).catch(failed);
+  const found = await handle.stat();
+  if (!found.isDirectory())
+    return {
+      bytes: ending(handle.createReadStream(), signal),
+      size: found.isFile() ? found.size : undefined,
+    };
+  await handle.close();
+  return failed({ code: 'EISDIR' });
+}
+
+/** A stream until the signal, whose reason is what is thrown then. */
+async function* ending(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* addAbortSignal(signal, stream);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -133,9 +180,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'is no file name; write @FILE for a file, or JSON in place',
 };
 
+const empty = (label: string) => new DtpError('usage', `${label}: it is empty; give JSON or YAML`);
+
 /** JSON, or YAML where it is none; YAML is loaded only then. */
-async function parseDocument(text: string, label: string): Promise<unknown> {
-  if (text.trim() === '') throw new DtpError('usage', `${label}: it is empty; give JSON or YAML`);
+export async function parseDocument(text: string, label: string): Promise<unknown> {
+  if (text.trim() === '') throw empty(label);
   let why: string;
   try {
     const value: unknown = JSON.parse(text);
@@ -162,7 +211,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
 }
 
 /** A number that JavaScript would round is refused: what is sent is what was given. */
-function refuseInexact(text: string, label: string): void {
+export function refuseInexact(text: string, label: string): void {
   if (!/\d{16}/.test(text)) return;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
     if (token.startsWith('"') || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) continue;

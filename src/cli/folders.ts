@@ -12,6 +12,10 @@ export const configFolder = (place: Place): string =>
 export const dataFolder = (place: Place): string =>
   place.env.DTP_DATA_DIR || folderIn(place, 'XDG_DATA_HOME', join('.local', 'share'));
 
+/** The spool. */
+export const stateFolder = (place: Place): string =>
+  place.env.DTP_STATE_DIR || folderIn(place, 'XDG_STATE_HOME', join('.local', 'state'));
+
 function folderIn({ env, home }: Place, xdg: string, fallback: string): string {
   return join(env[xdg] || env.APPDATA || join(home, fallback), 'dtp');
 }

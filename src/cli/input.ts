@@ -11,6 +11,8 @@ export interface Given {
   readonly argv: readonly string[];
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  /** What the flags of the operation's flow say, by commander's names. */
+  readonly flow: Readonly<Record<string, unknown>>;
 }
 
 /** The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest. */

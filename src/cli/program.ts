@@ -5,6 +5,7 @@ import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { argumentsOf, type Flag, flagsOf } from './flags.ts';
+import { flowOptions } from './flow-options.ts';
 import { addGlobals, type Globals } from './globals.ts';
 import type { Given } from './input.ts';
 import { addLocalCommands } from './local/index.ts';
@@ -75,6 +76,7 @@ function addOperation(
   for (const [name, field] of argumentsOf(operation)) command.argument(`<${name}>`, field.help);
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
+  for (const option of flowOptions(operation.flow)) command.addOption(option);
   command.addHelpText(
     'after',
     `\n${operation.id}: ${operation.method} ${operation.path}\nOptions of every command: dtp --help`,
@@ -84,6 +86,7 @@ function addOperation(
       argv,
       args: command.args,
       flags: Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
+      flow: command.opts(),
     };
     await run(operation, given, program.opts());
   });

@@ -27,6 +27,10 @@ export async function runOperation(
   given: Given,
   globals: Globals,
 ): Promise<void> {
+  if (operation.flow === 'spool') {
+    const { runPost } = await import('./events/post.ts');
+    return runPost(context, operation, given, globals);
+  }
   const log = openLog(context, globals);
   if (operation.deprecated !== undefined)
     log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);

@@ -4,10 +4,18 @@ import type { Context } from '../context.ts';
 /** Milliseconds before anything is shown: what is quick shows nothing. */
 const patience = 300;
 
-/** `work`, with a spinner on stderr where that is a terminal and nobody asked for quiet. ora is loaded only when it turns. */
-export async function withSpinner<T>(context: Context, text: string, work: () => Promise<T>): Promise<T> {
+/**
+ * `work`, with a spinner on stderr where that is a terminal and nobody asked for quiet; `tell` changes its text. ora is
+ * loaded only when it turns.
+ */
+export async function withSpinner<T>(
+  context: Context,
+  text: string,
+  work: (tell: (text: string) => void) => Promise<T>,
+): Promise<T> {
   const { env, stderr } = context;
-  if (!stderr.isTTY || env.CI || env.TERM === 'dumb') return work();
+  if (!stderr.isTTY || env.CI || env.TERM === 'dumb') return work(() => undefined);
+  let spinner: { text: string } | undefined;
   const done = new AbortController();
   const turning = context.clock
     .sleep(patience, done.signal)
@@ -15,11 +23,15 @@ export async function withSpinner<T>(context: Context, text: string, work: () =>
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
       // Without these, ora would read the terminal's input and hold the process.
-      return ora({ text, stream: stderr, discardStdin: false, hideCursor: true }).start();
+      const turning = ora({ text, stream: stderr, discardStdin: false, hideCursor: true }).start();
+      spinner = turning;
+      return turning;
     })
     .catch(() => undefined);
   try {
-    return await work();
+    return await work((now) => {
+      if (spinner) spinner.text = now;
+    });
   } finally {
     done.abort();
     (await turning)?.stop();

@@ -24,6 +24,7 @@ const nouns: Readonly<Record<string, string>> = {
   'ws tokens': 'Tokens of a workspace',
   'ws feature-flags': 'Feature flags of a workspace',
   events: 'Events and targets',
+  'events spool': 'Events that are kept until they are delivered',
   'events targets': 'Targets that have events',
   reports: 'Lint and change reports',
   suggest: 'Suggestions for an API description',

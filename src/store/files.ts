@@ -43,7 +43,7 @@ export async function writeFileWhole(
   }
 }
 
-const suffix = () => randomBytes(6).toString('hex');
+export const suffix = () => randomBytes(6).toString('hex');
 
 const chunksOf = (content: Uint8Array | string | AsyncIterable<Uint8Array>) =>
   typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
@@ -146,15 +146,28 @@ export async function withLock<T>(
   holder: LockHolder,
   waitMs = 10_000,
 ): Promise<T> {
-  await acquire(path, holder, waitMs);
+  const done = await withFreeLock(path, work, holder, waitMs);
+  if (done) return done.result;
+  throw held(path, await holderOf(path));
+}
+
+/** The same, and undefined where the lock is not free within `waitMs`. */
+export async function withFreeLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  holder: LockHolder,
+  waitMs = 0,
+): Promise<{ readonly result: T } | undefined> {
+  if (!(await acquire(path, holder, waitMs))) return undefined;
   try {
-    return await work();
+    return { result: await work() };
   } finally {
     await rm(path, { force: true });
   }
 }
 
-async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<void> {
+/** Whether the lock was got. */
+async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
   // Written before it takes the lock's name: a lock without its holder's pid could never be broken.
   const mine = `${path}.${suffix()}`;
   await writeFile(mine, String(holder.pid), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
@@ -169,8 +182,9 @@ async function acquire(path: string, holder: LockHolder, waitMs: number): Promis
         broken = true;
         await breakLock(path, holder, left);
       } else if (left > 0) await holder.sleep(20);
-      else throw held(path, await holderOf(path));
+      else return false;
     }
+    return true;
   } finally {
     await rm(mine, { force: true });
   }
@@ -186,8 +200,8 @@ const took = (mine: string, path: string): Promise<boolean> =>
   );
 
 /** Under a lock of its own, or two could break it, the second one that which the first has just taken. */
-const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<void> =>
-  withLock(
+const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<unknown> =>
+  withFreeLock(
     `${path}.break`,
     async () => {
       if (await isDead(path, holder)) await rm(path, { force: true });
@@ -195,6 +209,12 @@ const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<vo
     holder,
     waitMs,
   );
+
+/** Whether a living process holds the lock. */
+export async function isHeld(path: string, holder: LockHolder): Promise<boolean> {
+  const there = await lstat(path).catch(() => undefined);
+  return there !== undefined && !(await isDead(path, holder));
+}
 
 async function isDead(path: string, holder: LockHolder): Promise<boolean> {
   const pid = await holderOf(path);

@@ -8,6 +8,8 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** A number from 0 to 1, 1 excluded. */
   readonly random: () => number;
+  /** Where several requests are under way: waits until no other is being sent again, and gives what ends the turn. */
+  readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** Told before each wait: the attempt that failed (from 1), why, and the wait in milliseconds. */
   readonly onRetry?: (attempt: number, reason: string, waitMs: number) => void;
 }
@@ -36,29 +38,38 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
     const { clock, random, onRetry } = options;
     const start = clock.now();
     let last = '';
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const outcome = await attemptOf(send, request, signal);
-        if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
+    let endTurn: (() => void) | undefined;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const outcome = await attemptOf(send, request, signal);
+          if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
 
-        const asked =
-          'response' in outcome
-            ? retryAfterMs(outcome.response.headers['retry-after'], clock.now())
-            : undefined;
-        // A service that asks for no wait at all still gets the policy's.
-        const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
-        // Waiting past the budget would end in nothing: stop before.
-        if (clock.now() - start + wait > policy.elapsedMs) return settle(outcome, attempt);
+          const asked =
+            'response' in outcome
+              ? retryAfterMs(outcome.response.headers['retry-after'], clock.now())
+              : undefined;
+          // A service that asks for no wait at all still gets the policy's.
+          const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
+          // Waiting past the budget would end in nothing: stop before.
+          const isOver = () => clock.now() - start + wait > policy.elapsedMs;
+          if (isOver()) return settle(outcome, attempt);
+          if (options.turn) endTurn ??= await options.turn(signal);
+          // Others may have taken their time.
+          if (isOver()) return settle(outcome, attempt);
 
-        last = `${reasonOf(outcome)} in attempt ${attempt}`;
-        onRetry?.(attempt, reasonOf(outcome), wait);
-        if ('response' in outcome) drain(outcome.response);
-        await clock.sleep(wait, signal);
-        // What still drips after the wait is not waited for.
-        if ('response' in outcome) outcome.stop();
-      } catch (error) {
-        throw signal.aborted ? overdue(error, attempt, last) : error;
+          last = `${reasonOf(outcome)} in attempt ${attempt}`;
+          onRetry?.(attempt, reasonOf(outcome), wait);
+          if ('response' in outcome) drain(outcome.response);
+          await clock.sleep(wait, signal);
+          // What still drips after the wait is not waited for.
+          if ('response' in outcome) outcome.stop();
+        } catch (error) {
+          throw signal.aborted ? overdue(error, attempt, last) : error;
+        }
       }
+    } finally {
+      endTurn?.();
     }
   };
 }

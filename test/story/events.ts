@@ -29,14 +29,14 @@ export const events: readonly Step[] = [
           event('e3', 3, { generate_gen_lock_id: 'lock-2', generate_target: 'go' }),
         ]),
     },
-    argv: () => ['events', 'post', '--body', '@events.json'],
-    empty: true,
+    argv: () => ['events', 'post', '--no-fill', '--body', '@events.json'],
+    check: (value) => expect(value).toMatchObject({ accepted: 3, delivered: 3 }),
   },
   {
     says: 'the same once more changes nothing',
     id: 'postWorkspaceEvents',
-    argv: () => ['events', 'post', '--body', '@events.json'],
-    empty: true,
+    argv: () => ['events', 'post', '--no-fill', '--body', '@events.json'],
+    check: (value) => expect(value).toMatchObject({ accepted: 3, delivered: 3 }),
   },
   {
     says: 'they are found, as they were',

@@ -54,7 +54,12 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
   const home = world.home ?? temporaryFolder();
   const [stdout, stderr] = [collector(world), collector(world)];
   const context: Context = {
-    env: { DTP_CONFIG_DIR: join(home, 'config'), DTP_DATA_DIR: join(home, 'data'), ...world.env },
+    env: {
+      DTP_CONFIG_DIR: join(home, 'config'),
+      DTP_DATA_DIR: join(home, 'data'),
+      DTP_STATE_DIR: join(home, 'state'),
+      ...world.env,
+    },
     cwd: world.cwd ?? home,
     home,
     stdin: Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
@@ -69,6 +74,12 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     pid: process.pid,
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
+        ...wallClock,
+        pid: process.pid,
+        isAlive: () => true,
+      }),
+    openSpool: async (folder) =>
+      (await import('../../src/store/spool.ts')).openSpool(folder, {
         ...wallClock,
         pid: process.pid,
         isAlive: () => true,

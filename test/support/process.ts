@@ -30,6 +30,7 @@ export function start(
     HOME: folder,
     DTP_CONFIG_DIR: join(folder, 'config'),
     DTP_DATA_DIR: join(folder, 'data'),
+    DTP_STATE_DIR: join(folder, 'state'),
   };
   return spawn(process.execPath, [bin, ...argv], { cwd, env: { ...clean, ...env } });
 }

@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import nock from 'nock';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { sendOver } from '../../src/transport/send.ts';
 import { Bridge } from './bridge.ts';
-import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
+import { dtp, type Ended, temporaryFolder, type World, wallClock } from './context.ts';
 
 /** A command line, the request that it must send and what it must print; every value is typed by hand. */
 export interface Row {
@@ -58,6 +59,24 @@ export const crlf = (...all: readonly string[]): string => `${all.join('\r\n')}\
 /** What is printed for an operation without a body. */
 export const done = (id: string, status: number): string =>
   lines('{', '  "ok": true,', `  "operation": "${id}",`, `  "status": ${status}`, '}');
+
+/** What is printed for one batch of one event, all delivered, but for what a row says. */
+export const posted = (counts: Readonly<Record<string, number>>): string => {
+  const all = {
+    accepted: 1,
+    delivered: 1,
+    pending: 0,
+    rejected: 0,
+    batches: 1,
+    attempts: 1,
+    bytes: 0,
+    elapsed_ms: 0,
+  };
+  return `${JSON.stringify({ ...all, ...counts }, undefined, 2)}\n`;
+};
+
+/** Stands still at 2026-01-31T12:00:00Z. */
+export const frozen: Clock = { now: () => Date.UTC(2026, 0, 31, 12), sleep: wallClock.sleep };
 
 export const openWire = (): Context['openSend'] => async (options) => ({
   send: sendOver(() => new Bridge(), options.userAgent),

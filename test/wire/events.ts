@@ -1,5 +1,5 @@
 /** The wire of the Events operations. */
-import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
+import { asksJson, lines, posted, type Row, sendsJson } from '../support/wire.ts';
 
 export const events: readonly Row[] = [
   {
@@ -49,19 +49,22 @@ export const events: readonly Row[] = [
   },
   {
     id: 'postWorkspaceEvents',
-    argv: ['events', 'post', '-w', 'w_1', '--body', '[{"id":"e_1","unknown":{"a":"é"}},{"id":"e_2"}]'],
+    argv: [
+      ...['events', 'post', '-w', 'w_1', '--no-fill'],
+      ...['--body', '[{"id":"e_1","unknown":{"a":"é"}},{"id":"e_2"}]'],
+    ],
     method: 'POST',
     path: '/v1/workspace/w_1/events',
     headers: sendsJson,
     body: [{ id: 'e_1', unknown: { a: 'é' } }, { id: 'e_2' }],
     reply: [204],
-    stdout: done('postWorkspaceEvents', 204),
+    stdout: posted({ accepted: 2, delivered: 2, bytes: 48 }),
   },
   {
     id: 'postWorkspaceEvents',
     argv: [
       ...['events', 'post', '-w', 'w_1', '--body', '@batch.json', '--no-success', '--duration-ms', '12'],
-      ...['--execution-id', 'x'],
+      ...['--execution-id', 'x', '--no-fill'],
     ],
     files: { 'batch.json': '[{"id":"e_1","success":true},{"id":"e_2"}]' },
     method: 'POST',
@@ -72,7 +75,7 @@ export const events: readonly Row[] = [
       { id: 'e_2', success: false, duration_ms: 12, execution_id: 'x' },
     ],
     reply: [200],
-    stdout: done('postWorkspaceEvents', 200),
+    stdout: posted({ accepted: 2, delivered: 2, bytes: 131 }),
   },
   {
     id: 'postWorkspaceEvents',
@@ -80,9 +83,19 @@ export const events: readonly Row[] = [
     method: 'POST',
     path: '/v1/workspace/w_1/events',
     headers: sendsJson,
-    body: [{ id: 'e_1', interaction_type: 'CI_EXEC', success: true }],
+    body: [
+      {
+        workspace_id: 'w_1',
+        execution_id: '019c13ec-9e00-7000-8000-000000000000',
+        created_at: '2026-01-31T12:00:00.000Z',
+        local_started_at: '2026-01-31T12:00:00.000Z',
+        id: 'e_1',
+        interaction_type: 'CI_EXEC',
+        success: true,
+      },
+    ],
     reply: [200],
-    stdout: done('postWorkspaceEvents', 200),
+    stdout: posted({ bytes: 219 }),
   },
   {
     id: 'getWorkspaceEventsByTarget',

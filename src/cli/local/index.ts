@@ -6,11 +6,13 @@ import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addHelp } from './help.ts';
 import { addServe } from './serve.ts';
+import { addSpool } from './spool.ts';
 
 export function addLocalCommands(program: Command, context: Context, argv: readonly string[]): void {
   addAuth(program, context);
   addConfig(program, context);
   addServe(program, context);
   addDev(program, context, argv);
+  addSpool(program, context, argv);
   addHelp(program);
 }

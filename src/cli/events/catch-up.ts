@@ -1,0 +1,50 @@
+/** What an earlier post has kept for the same workspace goes before what is new. */
+import type { Context } from '../../context.ts';
+import { flush } from '../../flows/flush.ts';
+import type { Destination, Head, Spool } from '../../store/spool.ts';
+import type { Log } from '../log.ts';
+import type { SendBatch } from './batches.ts';
+import type { SpoolLimits } from './post-options.ts';
+
+/** The most that is given to it, in milliseconds: what is new must not wait for a large backlog. */
+const LONGEST = 10_000;
+
+const DAY = 86_400_000;
+
+/** Tells what came of it; nothing of it fails the command. One attempt each: the first failure ends it. */
+export async function catchUp(
+  context: Context,
+  spool: Spool,
+  to: Destination,
+  limits: SpoolLimits,
+  send: SendBatch,
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  const end = context.clock.now() + LONGEST;
+  const oldest = context.clock.now() - limits.days * DAY;
+  let old = 0;
+  const wanted = ({ base, workspace, created_at, events }: Head) => {
+    if (base !== to.base || workspace !== to.workspace) return false;
+    if (Date.parse(created_at) >= oldest) return true;
+    old += events;
+    return false;
+  };
+  const { flushed } = await flush(spool, {
+    state: 'pending',
+    wanted,
+    send: (body, workspace) => send(body, workspace, false, signal),
+    isOver: () => signal.aborted || context.clock.now() > end,
+    tell: () => undefined,
+  });
+  if (flushed.delivered > 0)
+    log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
+  if (flushed.rejected > 0)
+    log.warn(`${flushed.rejected} events kept by an earlier command were rejected: dtp events spool list`);
+  if (flushed.corrupt > 0)
+    log.warn(`${flushed.corrupt} kept batches were damaged, and are set aside: dtp events spool list`);
+  if (old > 0)
+    log.warn(
+      `${old} events are kept for more than ${limits.days} days: dtp events spool flush, or dtp events spool drop`,
+    );
+}

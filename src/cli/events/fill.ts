@@ -1,0 +1,56 @@
+/** What an event must have and was not given: filled in once, before the first attempt, and fixed from then on. */
+import type { Context } from '../../context.ts';
+
+export interface Filling {
+  readonly workspace: string;
+  readonly execution: string;
+  /** RFC 3339. */
+  readonly now: () => string;
+  readonly id: () => string;
+}
+
+/** RFC 9562 §5.7: 48 bits of milliseconds, then chance, which is taken from a version 4. */
+export const uuid7 = (ms: number, uuid4: string): string => {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid4.slice(15)}`;
+};
+
+/**
+ * The text of an event with the members that it lacks put before its own, which stay as they were written: a number
+ * keeps its digits. `given` is what the text says.
+ */
+export function filled(text: string, given: Readonly<Record<string, unknown>>, filling: Filling): string {
+  let lacking = '';
+  const add = (name: string, value: string) => {
+    lacking += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
+  };
+  if (given.id === undefined) add('id', filling.id());
+  if (given.workspace_id === undefined) add('workspace_id', filling.workspace);
+  if (given.execution_id === undefined) add('execution_id', filling.execution);
+  if (given.created_at === undefined) add('created_at', filling.now());
+  if (given.local_started_at === undefined) add('local_started_at', filling.now());
+  if (lacking === '') return text;
+  const isEmpty = Object.keys(given).length === 0;
+  return `{${isEmpty ? lacking.slice(0, -1) : lacking}${text.slice(1)}`;
+}
+
+/** The run and the attempt, by the variables that a CI system sets in each step of it. */
+const systems: readonly (readonly [name: string, run: string, attempt?: string])[] = [
+  ['github', 'GITHUB_RUN_ID', 'GITHUB_RUN_ATTEMPT'],
+  ['gitlab', 'CI_PIPELINE_ID', 'CI_JOB_ID'],
+  ['buildkite', 'BUILDKITE_BUILD_ID', 'BUILDKITE_RETRY_COUNT'],
+  ['circleci', 'CIRCLE_WORKFLOW_ID', 'CIRCLE_BUILD_NUM'],
+  ['azure', 'BUILD_BUILDID', 'SYSTEM_JOBATTEMPT'],
+  ['bitbucket', 'BITBUCKET_PIPELINE_UUID', 'BITBUCKET_STEP_RUN_NUMBER'],
+  ['travis', 'TRAVIS_BUILD_ID'],
+  ['jenkins', 'BUILD_TAG'],
+  ['codebuild', 'CODEBUILD_BUILD_ID'],
+];
+
+/** `DTP_EXECUTION_ID`, else from the CI run, so that all steps of one attempt share it; else a fresh one. */
+export function executionOf({ env, clock, uuid }: Pick<Context, 'env' | 'clock' | 'uuid'>): string {
+  if (env.DTP_EXECUTION_ID) return env.DTP_EXECUTION_ID;
+  for (const [name, run, attempt] of systems)
+    if (env[run]) return [name, env[run], attempt && env[attempt]].filter(Boolean).join('-');
+  return uuid7(clock.now(), uuid());
+}

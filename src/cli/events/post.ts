@@ -1,0 +1,122 @@
+/** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
+import type { Context } from '../../context.ts';
+import { ExitCode } from '../../errors.ts';
+import { type Delivery, deliver } from '../../flows/deliver.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { pathOf } from '../../request/url.ts';
+import type { Destination, Keep } from '../../store/spool.ts';
+import { advise } from '../advice.ts';
+import { checkInput } from '../check.ts';
+import { type Connection, connect } from '../connection.ts';
+import { openDeadline } from '../deadline.ts';
+import { checkOutput, emitResult } from '../emit.ts';
+import { openFiles } from '../files.ts';
+import { withPlaceholders, withSettings } from '../filled.ts';
+import { stateFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
+import { type Given, readInput } from '../input.ts';
+import { type Log, openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { resolveSettings } from '../settings.ts';
+import { withSpinner } from '../spinner.ts';
+import { openBatches } from './batches.ts';
+import { catchUp } from './catch-up.ts';
+import { showFirst } from './dry-run.ts';
+import { type EventInput, openInput } from './input.ts';
+import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
+import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
+import { progressText } from './progress.ts';
+
+export async function runPost(
+  context: Context,
+  operation: Operation,
+  given: Given,
+  globals: Globals,
+): Promise<void> {
+  const log = openLog(context, globals);
+  const settings = await resolveSettings(context, globals);
+  for (const fault of settings.faults) log.warn(fault.message);
+  const output = outputOf(context, globals, settings);
+  const options = postOptions(given.flow);
+  const files = openFiles(context);
+  const { body, ...flags } = given.flags;
+  const source = typeof body === 'string' ? body : undefined;
+  const fromFlags = await readInput(operation, { ...given, flags }, context, files);
+  const asked = source === undefined ? fromFlags : { body: [] };
+  checkInput(operation, withPlaceholders(operation, asked));
+  await checkOutput(output);
+
+  const connection = await connect({ context, settings, globals, operation, log });
+  // A time that the user gives is for the whole; without one, each request has its own.
+  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
+  const signal = deadline?.signal ?? context.signal;
+  try {
+    const known = await withSettings(operation, { body: [] }, settings, connection, undefined);
+    pathOf(operation.path, known);
+    const to = { base: connection.target.base, workspace: String(known.workspace_id) };
+    const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];
+    const input = await openInput(context, source, members, files, to.workspace, options, signal, log);
+    if (globals.dryRun) {
+      const shown = await showFirst(context, operation, known, settings, connection, input);
+      return await emitResult(context, shown, output, {}, log);
+    }
+    const outcome = await post(context, operation, connection, to, input, options, signal, log);
+    if (outcome.delivery.ended instanceof ExitCode) {
+      log.note(interruptedText(outcome));
+      throw outcome.delivery.ended;
+    }
+    const failure = failureOf(outcome);
+    if (failure) throw failure;
+    if (outcome.delivery.tally.accepted === 0) log.note('no events in the input: nothing was sent');
+    await emitResult(context, resultOf(outcome), output, {}, log);
+  } catch (error) {
+    throw advise(error, operation, settings, connection);
+  } finally {
+    deadline?.end();
+    await connection.close();
+  }
+}
+
+/** First what an earlier post has kept, then the input. */
+async function post(
+  context: Context,
+  operation: Operation,
+  connection: Connection,
+  to: Destination,
+  input: EventInput,
+  options: PostOptions,
+  signal: AbortSignal,
+  log: Log,
+): Promise<Outcome> {
+  const { clock, random } = context;
+  const start = clock.now();
+  const limits = spoolLimits(context);
+  const send = await openBatches(context, operation, connection);
+  const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
+  const delivery = await withSpinner(context, operation.summary, async (show) => {
+    if (spool) await catchUp(context, spool, to, limits, send, signal, log);
+    const work = (keep: Keep | undefined): Promise<Delivery> =>
+      deliver(input.events, {
+        keep,
+        send: (body, again) => send(body, to.workspace, again, signal),
+        batchSize: options.batchSize,
+        batchBytes,
+        concurrency: options.concurrency,
+        clock,
+        random,
+        signal,
+        tell: (tally) => {
+          const { bytes: read, size } = input.read();
+          show(progressText({ tally, elapsedMs: clock.now() - start, read, size }));
+        },
+      });
+    return spool ? spool.open(to, limits.bytes, work) : work(undefined);
+  });
+  return {
+    delivery,
+    skipped: input.skipped(),
+    place: input.place.at,
+    isKept: spool !== undefined,
+    elapsedMs: Math.round(clock.now() - start),
+  };
+}

@@ -1,0 +1,32 @@
+/** How far a delivery is, as a line for a person. */
+import type { Tally } from '../../flows/deliver.ts';
+
+export interface Progress {
+  readonly tally: Tally;
+  readonly elapsedMs: number;
+  /** Bytes of the input. */
+  readonly read: number;
+  readonly size: number | undefined;
+}
+
+/** `12,000 delivered, 8,000/s, 40 %, 20 s left`; without the last two where the size is not known. */
+export function progressText({ tally, elapsedMs, read, size }: Progress): string {
+  const seconds = elapsedMs / 1000;
+  const words = [`${counted(tally.delivered)} delivered`];
+  if (tally.pending > 0) words.push(`${counted(tally.pending)} kept for later`);
+  if (tally.rejected > 0) words.push(`${counted(tally.rejected)} rejected`);
+  if (seconds >= 1) words.push(`${counted(Math.round(tally.delivered / seconds))}/s`);
+  if (size && read > 0) {
+    words.push(`${Math.floor((100 * read) / size)} %`);
+    if (seconds >= 1) words.push(`${timeText((seconds * (size - read)) / read)} left`);
+  }
+  return words.join(', ');
+}
+
+const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `20 s`, `3 min`, `2 h`. */
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

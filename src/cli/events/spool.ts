@@ -1,0 +1,152 @@
+/** The commands on the spool: list, flush, drop. */
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { type FlushEnd, flush } from '../../flows/flush.ts';
+import { isShut } from '../../flows/settle.ts';
+import { operations } from '../../operations/index.ts';
+import type { Entry } from '../../store/spool.ts';
+import { advise } from '../advice.ts';
+import { agree } from '../confirm.ts';
+import { connect } from '../connection.ts';
+import { openDeadline } from '../deadline.ts';
+import { emitResult } from '../emit.ts';
+import { stateFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
+import { openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { resolveSettings } from '../settings.ts';
+import { withSpinner } from '../spinner.ts';
+import { openBatches } from './batches.ts';
+
+export interface FlushFlags {
+  readonly rejected?: boolean;
+}
+
+export interface DropOptions {
+  readonly olderThan?: string;
+  readonly rejected?: boolean;
+  readonly corrupt?: boolean;
+  readonly all?: boolean;
+}
+
+const columns = ['id', 'state', 'events', 'size', 'workspace', 'base', 'created_at', 'status', 'reason'];
+
+const DAY = 86_400_000;
+
+export async function listSpool(context: Context, globals: Globals): Promise<void> {
+  const output = outputOf(context, globals, await resolveSettings(context, globals));
+  const spool = await context.openSpool(stateFolder(context));
+  await emitResult(context, await spool.list(), output, { columns }, openLog(context, globals));
+}
+
+/** With the declared retry: a person, or a script, is waiting for it. */
+export async function flushSpool(context: Context, globals: Globals, flags: FlushFlags): Promise<void> {
+  const operation = operations.postWorkspaceEvents;
+  const log = openLog(context, globals);
+  const settings = await resolveSettings(context, globals);
+  for (const fault of settings.faults) log.warn(fault.message);
+  const output = outputOf(context, globals, settings);
+  const connection = await connect({ context, settings, globals, operation, log });
+  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
+  const signal = deadline?.signal ?? context.signal;
+  const start = context.clock.now();
+  try {
+    const { base } = connection.target;
+    const spool = await context.openSpool(stateFolder(context));
+    const send = await openBatches(context, operation, connection);
+    const end = await withSpinner(context, 'Deliver what is kept', (show) =>
+      flush(spool, {
+        state: flags.rejected ? 'rejected' : 'pending',
+        wanted: (head) => head.base === base,
+        send: (body, workspace) => send(body, workspace, true, signal),
+        isOver: () => signal.aborted,
+        tell: ({ delivered }) => show(`${delivered} events delivered`),
+      }),
+    );
+    signal.throwIfAborted();
+    const result = resultOf(end, context.clock.now() - start);
+    const failure = failureOf(end, result);
+    if (failure) throw failure;
+    const others = (await spool.list()).filter((one) => one.state === 'pending' && one.base !== base);
+    for (const other of new Set(others.map((one) => one.base)))
+      log.note(`more is kept for ${other}: dtp events spool flush --base-url ${other}`);
+    await emitResult(context, result, output, {}, log);
+  } catch (error) {
+    throw advise(error, operation, settings, connection);
+  } finally {
+    deadline?.end();
+    await connection.close();
+  }
+}
+
+const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
+  accepted: counts.delivered + counts.pending + counts.rejected,
+  ...counts,
+  elapsed_ms: Math.round(elapsed),
+  ...(corrupt > 0 && { corrupt }),
+});
+
+function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
+  const { flushed, failure, refusal } = end;
+  if (failure && isShut(failure))
+    return new DtpError(failure.code, failure.message, { ...failure.facts, details });
+  const list = { next: ['dtp events spool list'], details };
+  if (refusal && flushed.rejected === details.accepted)
+    return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...list });
+  if (refusal)
+    return new DtpError(
+      'partial',
+      `${flushed.rejected} of ${details.accepted} events were rejected: ${refusal.message}`,
+      list,
+    );
+  if (failure)
+    return new DtpError(
+      'kept',
+      `${flushed.pending} events could not be delivered and are still kept: ${failure.message}`,
+      list,
+    );
+  if (flushed.corrupt > 0)
+    return new DtpError('partial', `${flushed.corrupt} kept batches were damaged, and are set aside`, list);
+  return undefined;
+}
+
+export async function dropSpool(
+  context: Context,
+  globals: Globals,
+  ids: readonly string[],
+  options: DropOptions,
+  argv: readonly string[],
+): Promise<void> {
+  const output = outputOf(context, globals, await resolveSettings(context, globals));
+  if (ids.length === 0 && Object.keys(options).length === 0)
+    throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
+  const oldest = options.olderThan === undefined ? 0 : context.clock.now() - daysOf(options.olderThan) * DAY;
+  const spool = await context.openSpool(stateFolder(context));
+  const entries = await spool.list();
+  const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
+  if (unknown !== undefined)
+    throw new DtpError('not_found', `nothing is kept under ${unknown}`, { next: ['dtp events spool list'] });
+  const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
+  const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
+  if (chosen.length > 0)
+    await agree(context, globals, argv, `Remove ${chosen.length} batches with ${events} events for good`);
+  const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
+  const result = { dropped, busy: chosen.length - dropped };
+  await emitResult(context, result, output, {}, openLog(context, globals));
+}
+
+/** `oldest` in milliseconds: what is older is chosen. */
+function isChosen({ state, created_at }: Entry, options: DropOptions, oldest: number): boolean {
+  return (
+    options.all === true ||
+    (options.rejected === true && state === 'rejected') ||
+    (options.corrupt === true && state === 'corrupt') ||
+    (created_at !== undefined && Date.parse(created_at) < oldest)
+  );
+}
+
+function daysOf(text: string): number {
+  const [, days] = /^(\d+)d?$/.exec(text) ?? [];
+  if (days !== undefined) return Number(days);
+  throw new DtpError('usage', `--older-than must be a number of days, such as 30; "${text}" is not`);
+}

@@ -1,0 +1,86 @@
+/** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or nothing of it. */
+import { DtpError } from '../../errors.ts';
+import type { EventText } from '../../flows/deliver.ts';
+import { isDeeper } from '../../request/http.ts';
+import { refuseInexact } from '../files.ts';
+import { type Filling, filled } from './fill.ts';
+import type { Piece } from './texts.ts';
+
+export interface WindowOptions {
+  readonly label: string;
+  /** Events, and bytes, after which no more are gathered. */
+  readonly size: number;
+  readonly bytes: number;
+  /** Absent where nothing is to be filled in. */
+  readonly filling: Filling | undefined;
+  /** Members that flags set in each event. */
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  /** Told of each bad event that is left out; absent where the first one ends it. */
+  readonly skip: ((fault: DtpError) => void) | undefined;
+}
+
+/** How far the input was taken in. */
+export interface Place {
+  /** The end of the last window that was handed on: `line 500`; '' before the first. */
+  at: string;
+}
+
+/** No service reads deeper JSON, and text of so few characters cannot be that deep. */
+const DEPTH = 500;
+
+/** Throws `usage` with the place and the reason at the first bad event, and hands on nothing of its window. */
+export async function* windowsOf(
+  pieces: AsyncIterable<readonly Piece[]>,
+  place: Place,
+  options: WindowOptions,
+): AsyncGenerator<readonly EventText[]> {
+  let events: EventText[] = [];
+  let size = 0;
+  let last = '';
+  for await (const some of pieces)
+    for (const piece of some) {
+      const event = read(piece, options);
+      last = piece.at;
+      if (!event) continue;
+      events.push(event);
+      size += event.text.length;
+      if (events.length < options.size && size < options.bytes) continue;
+      place.at = last;
+      yield events;
+      events = [];
+      size = 0;
+    }
+  if (last !== '') place.at = last;
+  if (events.length > 0) yield events;
+}
+
+function read(piece: Piece, options: WindowOptions): EventText | undefined {
+  try {
+    return eventOf(piece, options);
+  } catch (error) {
+    if (!options.skip || !(error instanceof DtpError)) throw error;
+    options.skip(error);
+    return undefined;
+  }
+}
+
+function eventOf({ text, at }: Piece, { label, filling, members }: WindowOptions): EventText {
+  const bad = (why: string) => new DtpError('usage', `${label}: ${at} ${why}`);
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch (error) {
+    throw bad(`is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
+  if (text.length > DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
+  if (members) refuseInexact(text, `${label}: ${at}`);
+  const given: Record<string, unknown> = { ...event, ...members };
+  const written = members ? JSON.stringify(given) : text;
+  const execution = given.execution_id ?? filling?.execution;
+  return {
+    text: filling ? filled(written, given, filling) : written,
+    execution: typeof execution === 'string' ? execution : '',
+  };
+}

@@ -1,0 +1,21 @@
+/** The flags of the flows: of operations whose command makes more than one request. */
+import { Option } from 'commander';
+import type { Operation } from '../operations/operation.ts';
+
+const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Option[]>> = {
+  wait: () => [],
+  pages: () => [],
+  spool: () => [
+    new Option('--batch-size <number>', 'events in one request').default('500'),
+    new Option('--concurrency <number>', 'requests under way at a time').default('4'),
+    new Option('--on-error <what>', 'at a bad event: end there, or leave it out')
+      .choices(['stop', 'skip'])
+      .default('stop'),
+    new Option('--no-fill', 'send events as they are, without an id or a time of ours'),
+    new Option('--no-spool', 'keep nothing on the disk: what cannot be delivered is an error'),
+  ],
+};
+
+/** Made anew for each command: commander keeps state in them. */
+export const flowOptions = (flow: Operation['flow']): readonly Option[] =>
+  flow === undefined ? [] : options[flow]();

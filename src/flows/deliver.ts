@@ -1,0 +1,201 @@
+/** Events in, batches out: in lanes that keep the order of each execution, over the spool, through an outage. */
+import type { Clock } from '../clock.ts';
+import { DtpError } from '../errors.ts';
+import type { Keep, Kept } from '../store/spool.ts';
+import { isShut, settle } from './settle.ts';
+
+/** An event as its JSON text; events of one execution are delivered in their order. */
+export interface EventText {
+  readonly text: string;
+  readonly execution: string;
+}
+
+export interface DeliverOptions {
+  /** Absent where nothing is to be kept. */
+  readonly keep: Keep | undefined;
+  /** How often it was sent; throws the last failure. `again` asks for the declared retry. */
+  readonly send: (body: Uint8Array, again: boolean) => Promise<number>;
+  readonly batchSize: number;
+  /** The most bytes of a batch; an event that is longer is one of its own. */
+  readonly batchBytes: number;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Ends the sending; what was taken in is kept all the same. */
+  readonly signal: AbortSignal;
+  readonly tell: (tally: Tally) => void;
+}
+
+/** Events, save the last three. Accepted ones are delivered, pending or rejected, and nowhere else. */
+export interface Tally {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly rejected: number;
+  readonly batches: number;
+  readonly attempts: number;
+  /** Acknowledged. */
+  readonly bytes: number;
+}
+
+export interface Delivery {
+  readonly tally: Tally;
+  /** Why batches are pending, or not delivered where nothing is kept. */
+  readonly failure: DtpError | undefined;
+  /** Why the first rejected batch was. */
+  readonly refusal: DtpError | undefined;
+  /** Why the input was not taken in to its end. */
+  readonly ended: unknown;
+  /** Events that were read and not accepted. */
+  readonly left: number;
+}
+
+/** Milliseconds between two looks whether an outage is over: the declared policy's longest wait. */
+const LOOK = 2000;
+
+/** Batches of a lane that wait in memory before the input does. */
+const WAITING = 2;
+
+/** A batch of a lane, to be sent after those before it. The body is held while it is new. */
+interface Due {
+  readonly events: number;
+  readonly kept: Kept | undefined;
+  body: Uint8Array | undefined;
+}
+
+/**
+ * Takes in events until the input ends, or throws (which is told as `ended`), or they can no more be kept. An outage
+ * does not end it: what comes meanwhile is kept unsent, and now and then one batch is tried, in the order of its lane.
+ */
+export async function deliver(
+  input: AsyncIterable<readonly EventText[]>,
+  options: DeliverOptions,
+): Promise<Delivery> {
+  const { keep, clock, random, signal } = options;
+  const counts = { delivered: 0, pending: 0, rejected: 0, batches: 0, attempts: 0, bytes: 0 };
+  const tally = () => ({ accepted: counts.delivered + counts.pending + counts.rejected, ...counts });
+  let read = 0;
+  let failure: DtpError | undefined;
+  let refusal: DtpError | undefined;
+  let full: unknown;
+  /** When the next look is due; 0 while the service answers. */
+  let outUntil = 0;
+
+  const isOut = () => signal.aborted || clock.now() < outUntil;
+
+  /** Whether the batch is settled. */
+  const attempt = async (body: Uint8Array, { events, kept }: Due): Promise<boolean> => {
+    // A look is one attempt, and nobody else looks meanwhile.
+    const again = outUntil === 0;
+    if (!again) outUntil = clock.now() + LOOK;
+    const settled = await settle(kept, () => options.send(body, again)).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    counts.attempts += settled?.attempts ?? 1;
+    if (!settled) return false;
+    if (settled.state === 'pending') {
+      failure = settled.error;
+      outUntil = isShut(failure) ? Number.POSITIVE_INFINITY : clock.now() + LOOK * (0.5 + random() / 2);
+      return false;
+    }
+    outUntil = 0;
+    counts[settled.state] += events;
+    if (kept) counts.pending -= events;
+    if (settled.state === 'rejected') refusal ??= settled.error;
+    else counts.bytes += body.byteLength;
+    options.tell(tally());
+    return true;
+  };
+
+  const openLane = () => {
+    let texts: string[] = [];
+    let size = 2;
+    const under: Promise<void>[] = [];
+    const due: Due[] = [];
+
+    const catchUp = async () => {
+      for (let first = due[0]; first && !isOut(); first = due[0]) {
+        const body = first.body ?? (await first.kept?.read());
+        if (!body) {
+          counts.pending -= first.events;
+          throw new DtpError('error', `the kept batch ${first.kept?.id} was damaged on the disk`);
+        }
+        if (!(await attempt(body, first))) return;
+        due.shift();
+      }
+    };
+    const deliverBatch = async (body: Uint8Array, events: number) => {
+      if (full !== undefined) return;
+      const kept = await keep?.(body, events);
+      counts.batches++;
+      if (kept) counts.pending += events;
+      const one: Due = { events, kept, body };
+      due.push(one);
+      try {
+        await catchUp();
+      } finally {
+        // What is on the disk need not be held.
+        if (kept) one.body = undefined;
+        else if (due.includes(one)) full ??= failure ?? signal.reason;
+      }
+    };
+    const close = () => {
+      if (texts.length === 0) return;
+      const [body, events] = [Buffer.from(`[${texts.join(',')}]`), texts.length];
+      texts = [];
+      size = 2;
+      const before = under.at(-1) ?? Promise.resolve();
+      const done = before
+        .then(() => deliverBatch(body, events))
+        .catch((error: unknown) => {
+          full ??= error;
+        })
+        .finally(() => {
+          under.shift();
+        });
+      under.push(done);
+    };
+    return {
+      put: (text: string) => {
+        const length = Buffer.byteLength(text) + 1;
+        if (texts.length >= options.batchSize || size + length > options.batchBytes) close();
+        texts.push(text);
+        size += length;
+      },
+      room: async () => {
+        while (under.length > WAITING) await under[0];
+      },
+      finish: async () => {
+        close();
+        await under.at(-1);
+        await catchUp().catch((error: unknown) => {
+          full ??= error;
+        });
+      },
+    };
+  };
+
+  const lanes = Array.from({ length: options.concurrency }, openLane);
+  let ended: unknown;
+  try {
+    for await (const events of input) {
+      read += events.length;
+      for (const { text, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(text);
+      for (const lane of lanes) await lane.room();
+      if (full !== undefined) break;
+    }
+  } catch (error) {
+    ended = error;
+  }
+  await Promise.all(lanes.map((lane) => lane.finish()));
+  const final = tally();
+  return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
+}
+
+/** FNV-1a. */
+function laneOf(execution: string, lanes: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < execution.length; at++)
+    hash = Math.imul(hash ^ execution.charCodeAt(at), 0x01000193) >>> 0;
+  return hash % lanes;
+}

@@ -1,0 +1,72 @@
+/** What an earlier post has kept, sent in its order. */
+import type { DtpError } from '../errors.ts';
+import type { Head, Kept, Spool } from '../store/spool.ts';
+import { isShut, settle } from './settle.ts';
+
+export interface FlushOptions {
+  readonly state: 'pending' | 'rejected';
+  readonly wanted: (head: Head) => boolean;
+  /** How often it was sent; throws the last failure. */
+  readonly send: (body: Uint8Array, workspace: string) => Promise<number>;
+  /** Whether it is time to end. */
+  readonly isOver: () => boolean;
+  readonly tell: (flushed: Flushed) => void;
+}
+
+/** In events, save the last four. */
+export interface Flushed {
+  readonly delivered: number;
+  readonly rejected: number;
+  /** Met and left as they are. */
+  readonly pending: number;
+  readonly batches: number;
+  readonly attempts: number;
+  /** Acknowledged. */
+  readonly bytes: number;
+  /** Batches that were damaged on the disk, and set aside. */
+  readonly corrupt: number;
+}
+
+export interface FlushEnd {
+  readonly flushed: Flushed;
+  /** Why the last one was left. */
+  readonly failure: DtpError | undefined;
+  readonly refusal: DtpError | undefined;
+}
+
+/**
+ * Sends each batch that nobody else has in hand, one after the other, so that none overtakes an earlier one. The first
+ * that finds no service ends it; a credential that is not accepted ends it for that workspace.
+ */
+export async function flush(spool: Spool, options: FlushOptions): Promise<FlushEnd> {
+  const counts = { delivered: 0, rejected: 0, pending: 0, batches: 0, attempts: 0, bytes: 0, corrupt: 0 };
+  const shut = new Set<string>();
+  let failure: DtpError | undefined;
+  let refusal: DtpError | undefined;
+  let isEnded = false;
+  const work = async (kept: Kept): Promise<void> => {
+    if (isEnded || shut.has(kept.workspace)) {
+      counts.pending += kept.events;
+      return;
+    }
+    const body = await kept.read();
+    if (!body) {
+      counts.corrupt++;
+      return;
+    }
+    counts.batches++;
+    const settled = await settle(kept, () => options.send(body, kept.workspace));
+    counts.attempts += settled.attempts;
+    counts[settled.state] += kept.events;
+    if (settled.state === 'delivered') counts.bytes += body.byteLength;
+    if (settled.state === 'rejected') refusal ??= settled.error;
+    if (settled.state === 'pending') {
+      failure = settled.error;
+      if (isShut(failure)) shut.add(kept.workspace);
+      else isEnded = true;
+    }
+    options.tell(counts);
+  };
+  await spool.take(options.state, (head) => !options.isOver() && options.wanted(head), work);
+  return { flushed: counts, failure, refusal };
+}

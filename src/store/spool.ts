@@ -1,0 +1,238 @@
+/** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DtpError } from '../errors.ts';
+import {
+  isHeld,
+  type LockHolder,
+  reasonOf,
+  suffix,
+  syncFolder,
+  withFreeLock,
+  writeFileWhole,
+} from './files.ts';
+import { type Head, readBody, readHead, recordBytes } from './spool-record.ts';
+
+export type { Head } from './spool-record.ts';
+
+/** Where a batch is to go. No credential: that is found anew when it is sent. */
+export interface Destination {
+  readonly base: string;
+  readonly workspace: string;
+}
+
+/** A batch on the disk that is this process's to send, and nobody else's. */
+export interface Kept extends Head {
+  readonly id: string;
+  /** The body; undefined for one that was damaged meanwhile, which is set aside. */
+  readonly read: () => Promise<Uint8Array | undefined>;
+  /** It was acknowledged. */
+  readonly remove: () => Promise<void>;
+  /** It was refused for good: kept apart, with the status and the service's words. */
+  readonly reject: (status: number, reason: string) => Promise<void>;
+}
+
+/** A batch as it is listed; of a corrupt one only the name and the size are known. */
+export interface Entry extends Partial<Head> {
+  readonly id: string;
+  /** `busy`: in the hands of a running process. */
+  readonly state: 'pending' | 'busy' | 'rejected' | 'corrupt';
+  /** Bytes on the disk. */
+  readonly size: number;
+  readonly status?: number;
+  readonly reason?: string;
+}
+
+/** Puts a batch of events on the disk. Throws `error` where the disk does not take it or the spool is full. */
+export type Keep = (body: Uint8Array, events: number) => Promise<Kept>;
+
+export interface Spool {
+  readonly folder: string;
+  /** What `work` keeps and does not remove is pending when it ends. `limit` in bytes, of the whole spool. */
+  readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
+  /** Hands over the wanted batches that nobody else has in hand, oldest first. */
+  readonly take: (
+    state: 'pending' | 'rejected',
+    wanted: (head: Head) => boolean,
+    work: (kept: Kept) => Promise<void>,
+  ) => Promise<void>;
+  readonly list: () => Promise<readonly Entry[]>;
+  /** Removes batches for good, save those in a process's hands; how many. */
+  readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
+}
+
+/** `run` is a folder of one post's batches, or one of the two that hold what was set aside. */
+interface Found {
+  readonly run: string;
+  readonly name: string;
+  readonly id: string;
+  readonly path: string;
+  readonly status?: number;
+}
+
+const REJECTED = 'rejected';
+const CORRUPT = 'corrupt';
+const RUN = /^[0-9a-z]+_[0-9a-f]+$/;
+/** The status stands in the name, so that a batch changes its state in one step. */
+const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
+
+/**
+ * The spool of a folder, which is made when something is kept: a folder for each post, its batches by number, and beside
+ * it, while somebody sends them, a lock with the pid.
+ */
+export function openSpool(folder: string, holder: LockHolder): Spool {
+  const lock = <T>(run: string, work: () => Promise<T>) =>
+    withFreeLock(join(folder, `${run}.lock`), work, holder);
+
+  const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
+
+  const found = async (run: string): Promise<readonly Found[]> =>
+    (await namesIn(join(folder, run))).flatMap((name) => {
+      const [, id = '', status] = NAME.exec(name) ?? [];
+      const path = join(folder, run, name);
+      const full = run === REJECTED || run === CORRUPT ? id : `${run}-${id}`;
+      return id === '' ? [] : [{ run, name, id: full, path, ...(status && { status: Number(status) }) }];
+    });
+  const runs = async () => (await namesIn(folder)).filter((name) => RUN.test(name));
+  const all = async (): Promise<readonly Found[]> =>
+    (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
+  const why = (id: string) => join(folder, REJECTED, `${id}.why`);
+
+  const setAside = async (path: string, into: string, name: string) => {
+    await makeFolder(join(folder, into));
+    await rename(path, join(folder, into, name));
+    await syncFolder(join(folder, into));
+  };
+  const keptAt = (path: string, id: string, head: Head): Kept => ({
+    ...head,
+    id,
+    read: async () => {
+      const body = await readBody(path).catch(() => undefined);
+      if (!body) await setAside(path, CORRUPT, `${id}.batch`).catch(() => undefined);
+      return body;
+    },
+    remove: async () => {
+      await rm(path, { force: true });
+      if (path.startsWith(join(folder, REJECTED))) await rm(why(id), { force: true });
+    },
+    reject: async (status, reason) => {
+      await makeFolder(join(folder, REJECTED));
+      await writeFileWhole(why(id), reason, { replace: true });
+      await setAside(path, REJECTED, `${id}.${status}.batch`);
+    },
+  });
+
+  /** Leaves no folder that is empty, and nothing that a killed process had only begun to write. */
+  const tidy = async (run: string) => {
+    for (const name of await namesIn(join(folder, run)))
+      if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true });
+    if (RUN.test(run)) await rmdir(join(folder, run)).catch(() => undefined);
+  };
+
+  return {
+    folder,
+    open: async (to, limit, work) => {
+      await makeFolder(folder);
+      const sizes = await Promise.all((await all()).map(sizeOf));
+      let size = sizes.reduce((sum, one) => sum + one, 0);
+      const run = `${holder.now().toString(36)}_${suffix()}`;
+      let made: Promise<void> | undefined;
+      let number = 0;
+      const keep: Keep = async (body, events) => {
+        if (size + body.byteLength > limit) throw full(limit);
+        size += body.byteLength;
+        const id = String(++number).padStart(8, '0');
+        const path = join(folder, run, `${id}.batch`);
+        const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
+        made ??= makeFolder(join(folder, run)).then(() => syncFolder(folder));
+        await made;
+        await writeFileWhole(path, recordBytes(head, body), { replace: false });
+        const kept = keptAt(path, `${run}-${id}`, head);
+        const remove = async () => {
+          await kept.remove();
+          size -= body.byteLength;
+        };
+        return { ...kept, remove };
+      };
+      const done = await lock(run, () => work(keep).finally(() => tidy(run)));
+      if (!done) throw new DtpError('error', `the spool ${folder} is in disorder: ${run} is locked`);
+      return done.result;
+    },
+    take: async (state, wanted, work) => {
+      for (const run of state === 'pending' ? await runs() : [REJECTED])
+        await lock(run, async () => {
+          for (const { path, id } of await found(run)) {
+            const head = await readHead(path).catch(() => undefined);
+            if (!head) await setAside(path, CORRUPT, `${id}.batch`).catch(() => undefined);
+            else if (wanted(head)) await work(keptAt(path, id, head));
+          }
+          await tidy(run);
+        });
+    },
+    list: async () => {
+      const entries = (await all()).map(async (one): Promise<Entry | undefined> => {
+        const [head, size] = await Promise.all([readHead(one.path).catch(() => undefined), sizeOf(one)]);
+        const { id, run, status } = one;
+        if (run === CORRUPT || !head) return { id, state: 'corrupt', size };
+        if (run !== REJECTED) return { id, state: (await isBusy(run)) ? 'busy' : 'pending', ...head, size };
+        const reason = await readFile(why(id), 'utf8').catch(() => '');
+        return { id, state: 'rejected', ...head, size, ...(status && { status }), reason };
+      });
+      return (await Promise.all(entries)).filter((entry) => entry !== undefined);
+    },
+    drop: async (ids) => {
+      let dropped = 0;
+      const wanted = (await all()).filter(({ id }) => ids.has(id));
+      for (const run of new Set(wanted.map((one) => one.run)))
+        await lock(run, async () => {
+          for (const one of wanted.filter((each) => each.run === run)) {
+            if (!(await isThere(one.path))) continue;
+            await rm(one.path, { force: true });
+            if (run === REJECTED) await rm(why(one.id), { force: true });
+            dropped++;
+          }
+          await tidy(run);
+        });
+      return dropped;
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ENOENT') return [];
+    throw unusable(folder, error);
+  });
+  return names.sort();
+}
+
+/** Bytes; none for one that is gone meanwhile. */
+const sizeOf = ({ path }: Found): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unusable(folder, error);
+  });
+}
+
+const unusable = (folder: string, error: unknown) =>
+  new DtpError('config', `the spool ${folder} cannot be used: ${reasonOf(error)}`, {
+    hint: 'Name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
+    cause: error,
+  });
+
+const full = (limit: number) =>
+  new DtpError('error', `the spool is full: it may hold ${limit} bytes`, {
+    hint: 'Deliver or drop what is in it, or set DTP_SPOOL_MAX_BYTES.',
+    next: ['dtp events spool flush', 'dtp events spool list'],
+  });

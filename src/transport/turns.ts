@@ -1,0 +1,37 @@
+/** Turns: of all the requests under way, one at a time is sent again, so that an outage does not multiply the load. */
+
+/** Waits for its turn and gives the function that ends it. Throws the signal's reason where that comes first. */
+export type Turn = (signal: AbortSignal) => Promise<() => void>;
+
+/** Turns in the order in which they were asked for. */
+export function openTurns(): Turn {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  const end = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else isTaken = false;
+  };
+  return async (signal) => {
+    signal.throwIfAborted();
+    if (isTaken)
+      await new Promise<void>((done, failed) => {
+        const next = () => {
+          signal.removeEventListener('abort', leave);
+          done();
+        };
+        const leave = () => {
+          waiting.splice(waiting.indexOf(next), 1);
+          failed(signal.reason);
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(next);
+      });
+    isTaken = true;
+    let isEnded = false;
+    return () => {
+      if (!isEnded) end();
+      isEnded = true;
+    };
+  };
+}
