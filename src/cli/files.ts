@@ -122,7 +122,7 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
   const found = await handle.stat();
   if (!found.isDirectory())
     return {
-      bytes: ending(handle.createReadStream(), signal),
+      bytes: ending(handle.createReadStream({ highWaterMark: 256 * 1024 }), signal),
       size: found.isFile() ? found.size : undefined,
     };
   await handle.close();

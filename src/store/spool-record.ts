@@ -1,6 +1,7 @@
 /** A kept batch as a file: a line of JSON that says what it is, then the body, byte for byte as it is sent. */
-import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { webcrypto } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** What the first line says. `created_at` is RFC 3339. */
 export interface Head {
@@ -15,11 +16,22 @@ const HEAD_LIMIT = 16 * 1024;
 
 const NEWLINE = 10;
 
-const digestOf = (body: Uint8Array) => createHash('sha256').update(body).digest('hex');
+/** Off the main thread, which has events to read meanwhile. */
+const digestOf = async (body: Uint8Array): Promise<string> =>
+  Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('hex');
 
-export function recordBytes(head: Head, body: Uint8Array): Uint8Array {
-  const line = JSON.stringify({ ...head, bytes: body.byteLength, sha256: digestOf(body) });
-  return Buffer.concat([Buffer.from(`${line}\n`), body]);
+/** Beside its place first, and on the disk before it takes its name. Throws what the file system does. */
+export async function writeRecord(path: string, head: Head, body: Uint8Array): Promise<void> {
+  const line = JSON.stringify({ ...head, bytes: body.byteLength, sha256: await digestOf(body) });
+  const beside = join(dirname(path), `.dtp-${basename(path)}`);
+  const file = await open(beside, 'wx', 0o600);
+  try {
+    await file.writev([Buffer.from(`${line}\n`), body]);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(beside, path);
 }
 
 /** The first line alone; undefined where it is none of ours. Throws what the file system does. */
@@ -39,7 +51,7 @@ export async function readBody(path: string): Promise<Uint8Array | undefined> {
   const found = parseHead(bytes);
   if (!found) return undefined;
   const body = bytes.subarray(found.length + 1);
-  return body.byteLength === found.bytes && digestOf(body) === found.sha256 ? body : undefined;
+  return body.byteLength === found.bytes && (await digestOf(body)) === found.sha256 ? body : undefined;
 }
 
 function parseHead(bytes: Uint8Array) {

@@ -11,7 +11,7 @@ import {
   withFreeLock,
   writeFileWhole,
 } from './files.ts';
-import { type Head, readBody, readHead, recordBytes } from './spool-record.ts';
+import { type Head, readBody, readHead, writeRecord } from './spool-record.ts';
 
 export type { Head } from './spool-record.ts';
 
@@ -146,7 +146,10 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
         const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
         made ??= makeFolder(join(folder, run)).then(() => syncFolder(folder));
         await made;
-        await writeFileWhole(path, recordBytes(head, body), { replace: false });
+        await writeRecord(path, head, body).catch((error: unknown) => {
+          throw notKept(folder, error);
+        });
+        await syncFolder(join(folder, run));
         const kept = keptAt(path, `${run}-${id}`, head);
         const remove = async () => {
           await kept.remove();
@@ -228,6 +231,12 @@ async function makeFolder(folder: string): Promise<void> {
 const unusable = (folder: string, error: unknown) =>
   new DtpError('config', `the spool ${folder} cannot be used: ${reasonOf(error)}`, {
     hint: 'Name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
+    cause: error,
+  });
+
+const notKept = (folder: string, error: unknown) =>
+  new DtpError('error', `events cannot be kept in ${folder}: ${reasonOf(error)}`, {
+    hint: 'Make room, name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
     cause: error,
   });
 

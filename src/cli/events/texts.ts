@@ -6,10 +6,15 @@ import { DtpError } from '../../errors.ts';
 /** One event as it stands in the input. */
 export interface Piece {
   readonly text: string;
-  /** Where it begins: `line 3`, or `element 7 (line 9)`. */
-  readonly at: string;
+  /** Where it begins, from 1. */
   readonly line: number;
+  /** Its number in an array or a document, from 1. */
+  readonly element?: number;
 }
+
+/** `line 3`, or `element 7 (line 9)`. */
+export const placeOf = ({ line, element }: Piece): string =>
+  element === undefined ? `line ${line}` : `element ${element} (line ${line})`;
 
 /** The longest text that is held: of one event, or of a document that is neither NDJSON nor an array. */
 const LIMIT = 64 * 1024 * 1024;
@@ -109,7 +114,8 @@ async function* lines(texts: AsyncIterable<string>, label: string): AsyncGenerat
   let rest = '';
   const piece = (text: string): readonly Piece[] => {
     number++;
-    return text.trim() === '' ? [] : [{ text: text.trim(), at: `line ${number}`, line: number }];
+    const trimmed = text.trim();
+    return trimmed === '' ? [] : [{ text: trimmed, line: number }];
   };
   for await (const text of texts) {
     const found = (rest + text).split('\n');
@@ -132,7 +138,7 @@ async function document(
   }
   const value = parse(all);
   const events = Array.isArray(value) ? value : [await value];
-  return events.map((event, at) => ({ text: JSON.stringify(event), at: `event ${at + 1}`, line: at + 1 }));
+  return events.map((event, at) => ({ text: JSON.stringify(event), line: 1, element: at + 1 }));
 }
 
 function tooLong(length: number, what: string): void {
@@ -158,7 +164,7 @@ async function* elements(texts: AsyncIterable<string>, label: string): AsyncGene
   let start = 1;
   const cut = (text: string): readonly Piece[] => {
     number++;
-    return [{ text: text.trim(), at: `element ${number} (line ${start})`, line: start }];
+    return [{ text: text.trim(), line: start, element: number }];
   };
   for await (const text of texts) {
     const found: Piece[] = [];

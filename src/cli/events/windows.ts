@@ -4,7 +4,7 @@ import type { EventText } from '../../flows/deliver.ts';
 import { isDeeper } from '../../request/http.ts';
 import { refuseInexact } from '../files.ts';
 import { type Filling, filled } from './fill.ts';
-import type { Piece } from './texts.ts';
+import { type Piece, placeOf } from './texts.ts';
 
 export interface WindowOptions {
   readonly label: string;
@@ -36,21 +36,21 @@ export async function* windowsOf(
 ): AsyncGenerator<readonly EventText[]> {
   let events: EventText[] = [];
   let size = 0;
-  let last = '';
+  let last: Piece | undefined;
   for await (const some of pieces)
     for (const piece of some) {
       const event = read(piece, options);
-      last = piece.at;
+      last = piece;
       if (!event) continue;
       events.push(event);
       size += event.text.length;
       if (events.length < options.size && size < options.bytes) continue;
-      place.at = last;
+      place.at = placeOf(piece);
       yield events;
       events = [];
       size = 0;
     }
-  if (last !== '') place.at = last;
+  if (last) place.at = placeOf(last);
   if (events.length > 0) yield events;
 }
 
@@ -64,8 +64,9 @@ function read(piece: Piece, options: WindowOptions): EventText | undefined {
   }
 }
 
-function eventOf({ text, at }: Piece, { label, filling, members }: WindowOptions): EventText {
-  const bad = (why: string) => new DtpError('usage', `${label}: ${at} ${why}`);
+function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventText {
+  const { text } = piece;
+  const bad = (why: string) => new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`);
   let event: unknown;
   try {
     event = JSON.parse(text);
@@ -75,8 +76,8 @@ function eventOf({ text, at }: Piece, { label, filling, members }: WindowOptions
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
   if (text.length > DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
-  if (members) refuseInexact(text, `${label}: ${at}`);
-  const given: Record<string, unknown> = { ...event, ...members };
+  if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
+  const given = (members ? { ...event, ...members } : event) as Readonly<Record<string, unknown>>;
   const written = members ? JSON.stringify(given) : text;
   const execution = given.execution_id ?? filling?.execution;
   return {
