@@ -128,6 +128,22 @@ test('the team: granted by e-mail, invited once, revoked', async () => {
   expect((await put(`${workspace}/team/email/nobody`)).status).toBe(422);
 });
 
+test('a user who is not confirmed has a link wherever access is granted, and whenever it is again', async () => {
+  const second = (await post('/v1/workspace', { name: 'Second' })).json.id;
+  const grant = async (at: string) => (await put(`${at}/team/email/ann@a.example`)).json;
+  const { relationship, invite_link: revoked } = await grant(workspace);
+  await remove(`${workspace}/team/${relationship.user_id}`);
+  const open = async (link: string) => (await service.plain('GET', new URL(link).pathname)).status;
+  expect(await open(revoked)).toBe(404);
+  const { invite_link: first } = await grant(workspace);
+  const { invite_link: other } = await grant(`/v1/workspace/${second}`);
+  expect(new Set([revoked, first, other]).size).toBe(3);
+  expect(await open(other)).toBe(200);
+  expect(await grant(workspace)).toEqual({ relationship, invite_link: null });
+  const { users } = await get(`${workspace}/team`);
+  expect(users[1]).toMatchObject({ email_verified: true, confirmed: true });
+});
+
 test('tokens: made without an answer, listed with their key, which opens', async () => {
   expect((await post(`${workspace}/tokens`, {})).json.message).toContain('name');
   const made = await post(`${workspace}/tokens`, { name: 'ci', key: 'mine', purpose: 'tests' });

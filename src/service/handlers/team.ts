@@ -2,22 +2,34 @@
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { members, text } from '../members.ts';
-import { addMember, addToken, addUser, isMember, membersOf, recordOf, updateUser } from '../tenants.ts';
+import { type Members, members, text } from '../members.ts';
+import {
+  addMember,
+  addToken,
+  addUser,
+  findUser,
+  isMember,
+  membersOf,
+  recordOf,
+  updateUser,
+} from '../tenants.ts';
 
 type TeamIds = Extract<
   IdsOf<typeof area>,
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** Made once for a user who was not known, and good until it is used. */
-function inviteLink(workspaceId: string, userId: string, { store, base }: OpenScope): string | null {
-  const row = store.get(
-    'SELECT code FROM invites WHERE workspace_id = ? AND user_id = ?',
-    workspaceId,
-    userId,
+/** The same one until it is used; none for a user whose address is verified. */
+function inviteLink(workspaceId: string, user: Members, { store, base }: OpenScope): string | null {
+  if (user.email_verified) return null;
+  const where = [workspaceId, String(user.id)] as const;
+  store.run(
+    'INSERT OR IGNORE INTO invites (code, workspace_id, user_id) VALUES (?, ?, ?)',
+    randomBytes(16).toString('base64url'),
+    ...where,
   );
-  return row ? `${base}/invites/${row.code}` : null;
+  const row = store.get('SELECT code FROM invites WHERE workspace_id = ? AND user_id = ?', ...where);
+  return `${base}/invites/${row?.code}`;
 }
 
 /** Serves `/invites/{code}`: who has the link has the mailbox that it was sent to. */
@@ -43,18 +55,11 @@ export const team = {
     return store.transaction(() => {
       const known = store.get('SELECT id FROM users WHERE email = ?', address);
       const made = { default_workspace_id: workspace_id };
-      const userId = String(known?.id ?? addUser(store, address, made, now()).id);
-      addMember(store, workspace_id, userId);
-      if (!known)
-        store.run(
-          'INSERT INTO invites (code, workspace_id, user_id) VALUES (?, ?, ?)',
-          randomBytes(16).toString('base64url'),
-          workspace_id,
-          userId,
-        );
+      const user = known ? findUser(store, String(known.id)) : addUser(store, address, made, now());
+      addMember(store, workspace_id, String(user.id));
       return {
-        relationship: { workspace_id, user_id: userId },
-        invite_link: inviteLink(workspace_id, userId, scope),
+        relationship: { workspace_id, user_id: user.id },
+        invite_link: inviteLink(workspace_id, user, scope),
       };
     });
   },
