@@ -2,7 +2,7 @@
 import type { Scope } from './handler.ts';
 import type { Members } from './members.ts';
 import { sign } from './signature.ts';
-import { latestEvent } from './targets.ts';
+import { languageOf } from './targets.ts';
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   typescript: ['NPM_TOKEN'],
@@ -16,9 +16,9 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   go: [],
 };
 
-/** By the language that the target's last event generated. */
+/** By the language that the target was last generated for. */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
-  const language = String(latestEvent(store, caller.workspaceId, genLockId)?.generate_target ?? '');
+  const language = languageOf(store, caller.workspaceId, genLockId) ?? '';
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || ['NPM_TOKEN'];
   const stored = store
     .all(

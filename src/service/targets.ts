@@ -18,6 +18,7 @@ const latest = (condition: string): string =>
    ORDER BY created_at DESC, seq DESC LIMIT 1`;
 const LATEST = latest('');
 const PUBLISHED = latest('AND generate_published = 1');
+const GENERATED = latest("AND generate_target > ''");
 
 function eventOf(store: Store, sql: string, workspaceId: string, id: string): Members | undefined {
   const row = store.get(sql, workspaceId, id);
@@ -26,6 +27,12 @@ function eventOf(store: Store, sql: string, workspaceId: string, id: string): Me
 
 export const latestEvent = (store: Store, workspaceId: string, id: string): Members | undefined =>
   eventOf(store, LATEST, workspaceId, id);
+
+/** What the target was last generated for; undefined where it never was. */
+export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
+  const event = eventOf(store, GENERATED, workspaceId, id);
+  return event && String(event.generate_target);
+}
 
 function targetOf(event: Members, published: Members | undefined): Members {
   const copied = Object.keys(answers.TargetSDK ?? {}).filter(
