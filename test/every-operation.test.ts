@@ -66,6 +66,15 @@ test('the story tells of every operation', () => {
   expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
 });
 
+test('the help of a command says what the embedded service does instead', async () => {
+  const help = async (...argv: string[]) => (await dtp(folder, [...argv, '--help'])).stdout;
+  expect(await help('suggest', 'items')).toContain(
+    'POST /v1/suggest/items\nThe embedded service: rules stand in for a language model\nOptions of',
+  );
+  expect(await help('ws', 'list')).not.toContain('The embedded service');
+  expect(await help('serve')).toContain('dtp-simplified');
+});
+
 test('the embedded service in process answers the same, and keeps it', async () => {
   const local = (argv: readonly string[]) => dtp(folder, ['--profile', 'local', ...argv, '-o', 'json']);
   const before = JSON.parse((await local(['ws', 'tokens', 'list'])).stdout) as unknown[];

@@ -62,6 +62,42 @@ test('only the two operations of the document are sent again', () => {
     });
 });
 
+test('these the embedded service simplifies, and tells it in a line of help and of a header', () => {
+  const simplified = all.filter((operation) => operation.simplified !== undefined);
+  expect(simplified.map(({ id }) => id)).toEqual([
+    'getAccessToken',
+    'getWorkspaceAccess',
+    'generateCodeSamplePreviewAsync',
+    'getCodeSamplePreviewAsync',
+    'getCodehostSetupState',
+    'checkCodehostAccess',
+    'linkCodehostAccess',
+    'codehostCheckPublishingPRs',
+    'codehostCheckPublishingSecrets',
+    'codehostStorePublishingSecrets',
+    'codehostConfigureCodeSamples',
+    'codehostConfigureDocsiteRepo',
+    'codehostConfigureTarget',
+    'codehostTriggerAction',
+    'getCodehostAction',
+    'createOrganization',
+    'createFreeTrial',
+    'getOrganizationUsage',
+    'createBillingAddOns',
+    'getBillingAddOns',
+    'deleteBillingAddOn',
+    'suggestOpenAPI',
+    'suggest',
+    'suggestItems',
+    'suggestOpenAPIRegistry',
+    'listRemoteSources',
+    'createRemoteSource',
+    'ignoreSubscriptionNamespace',
+    'activateSubscriptionNamespace',
+  ]);
+  for (const { simplified: why } of simplified) expect(why).toMatch(/^[\x20-\x7e]{1,58}$/);
+});
+
 test('no two operations share a command, and none is the beginning of another', () => {
   const commands = all.map(({ command }) => command.join(' '));
   expect(new Set(commands).size).toBe(commands.length);

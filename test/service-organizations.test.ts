@@ -85,6 +85,33 @@ describe('auth', () => {
     expect(await access('?targetType=go')).toMatchObject({ generation_allowed: false });
   });
 
+  test('getWorkspaceAccess agrees with the usage, for a target type or for the target of a gen lock', async () => {
+    const access = (query = '') => get(`/v1/workspace/access${query}`);
+    const generated = (id: string, more: object) => event(id, { generate_gen_lock_id: id, ...more });
+    await post(`${workspace}/events`, [
+      generated('ts', { generate_target: 'typescript' }),
+      generated('py', { generate_target: 'python' }),
+      event('lint', { generate_gen_lock_id: 'py' }),
+      event('go', { generate_target: 'go' }),
+    ]);
+    expect((await get('/v1/organization/usage')).allowed_languages).toEqual(['typescript']);
+    const level = async (query: string) => (await access(query)).level;
+    expect(await level('?targetType=typescript')).toBe('allowed');
+    expect(await level('?targetType=python')).toBe('blocked');
+    expect(await level('?genLockId=ts')).toBe('allowed');
+    expect(await level('?genLockId=py')).toBe('blocked');
+    expect(await level('?genLockId=py&targetType=typescript')).toBe('allowed');
+    const warning = {
+      generation_allowed: true,
+      level: 'warning',
+      message: 'a free organization may generate 1 language: typescript, not python, go',
+    };
+    expect(await access()).toEqual(warning);
+    expect(await access('?genLockId=new')).toEqual(warning);
+    await post('/v1/organization/free_trial');
+    expect(await access()).toMatchObject({ generation_allowed: true, level: 'allowed' });
+  });
+
   test('getWorkspaceAccess is counted by day, unless it is passive', async () => {
     const counts = () => service.store.all('SELECT day, checks FROM access_checks ORDER BY day');
     await get('/v1/workspace/access');

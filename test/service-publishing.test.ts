@@ -53,6 +53,17 @@ describe('publishing tokens', () => {
     expect(await get(tokens)).toEqual([]);
   });
 
+  test('what the document does not know of is kept, and what the service made is not changed', async () => {
+    const made = { id: 'x', token: 'x', created_by: 'x', created_at: 'x', workspace_id: 'x' };
+    const token = await create({ ...made, note: 'n', owner: { team: 'docs' } });
+    expect(token).toMatchObject({ note: 'n', owner: { team: 'docs' }, workspace_id: service.workspaceId });
+    for (const [name, wrong] of Object.entries(made)) expect(token[name]).not.toBe(wrong);
+    expect(await get(`${tokens}/${token.id}`)).toEqual(token);
+    const change = { ...made, target_id: 'x', note: 'changed', more: 1, token_name: null };
+    await put(`${tokens}/${token.id}`, { ...change, valid_until: token.valid_until });
+    expect(await get(tokens)).toEqual([{ ...token, note: 'changed', more: 1 }]);
+  });
+
   test('the target is text and the metadata public, until the token expires', async () => {
     const { id } = await create();
     const target = () => service.call('GET', `${tokens}/${id}/target`);
@@ -115,6 +126,9 @@ describe('schema store and short URLs', () => {
     const { headers } = service.addStranger();
     const read = await service.plain('GET', '/v1/schema_store', { headers, json: { id: json.id } });
     expect(read.json).toEqual({ ...given, id: json.id, created_at: '2025-03-01T10:00:00.000Z' });
+    const more = (await post('/v1/schema_store', { ...given, note: 'n', body: 1, id: 'x' })).json;
+    expect(more).toMatchObject({ ...given, note: 'n', body: 1, id: expect.not.stringMatching(/^x$/) });
+    expect((await service.call('GET', '/v1/schema_store', { json: { id: more.id } })).json).toEqual(more);
     const look = (body?: unknown) =>
       service.call('GET', '/v1/schema_store', body === undefined ? {} : { json: body });
     expect(await look()).toMatchObject({ status: 400, json: { message: 'id is required' } });

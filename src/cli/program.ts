@@ -77,10 +77,13 @@ function addOperation(
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
   for (const option of flowOptions(operation.flow)) command.addOption(option);
-  command.addHelpText(
-    'after',
-    `\n${operation.id}: ${operation.method} ${operation.path}\nOptions of every command: dtp --help`,
-  );
+  const { id, method, path, simplified } = operation;
+  const notes = [
+    `${id}: ${method} ${path}`,
+    ...(simplified === undefined ? [] : [`The embedded service: ${simplified}`]),
+    'Options of every command: dtp --help',
+  ];
+  command.addHelpText('after', `\n${notes.join('\n')}`);
   command.action(async () => {
     const given: Given = {
       argv,

@@ -108,6 +108,7 @@ export const listRemoteSources = operation({
     namespace_name: { in: 'query', kind: 'string', required: true, help: 'Namespace name' },
   },
   result: 'record',
+  simplified: 'a source is kept; nothing is fetched from it or merged',
 });
 
 export const createRemoteSource = operation({
@@ -118,6 +119,7 @@ export const createRemoteSource = operation({
   path: '/v1/artifacts/remote_sources',
   input: { body: { in: 'body', kind: 'json', record: 'RemoteSource', help: 'Inputs, overlays and output' } },
   result: 'none',
+  simplified: 'a source is kept; nothing is fetched from it or merged',
 });
 
 export const getManifest = operation({

@@ -2,6 +2,11 @@
 import { operation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
+/** Where the embedded service simplifies: it has no code host behind it. */
+const kept = 'no code host is asked: the state is kept here';
+const clocked = 'nothing is run: a run is over after three seconds';
+const listed = 'the secrets that a language takes are a fixed list';
+
 export const getCodehostSetupState = operation({
   id: 'getCodehostSetupState',
   command: ['codehost', 'setup', 'get'],
@@ -10,6 +15,7 @@ export const getCodehostSetupState = operation({
   path: '/v1/codehost/setup',
   input: { org, repo, generate_gen_lock_id: genLock },
   result: 'record',
+  simplified: kept,
 });
 
 export const checkCodehostAccess = operation({
@@ -20,6 +26,7 @@ export const checkCodehostAccess = operation({
   path: '/v1/codehost/check_access',
   input: { org, repo },
   result: 'none',
+  simplified: kept,
 });
 
 export const linkCodehostAccess = operation({
@@ -38,6 +45,7 @@ export const linkCodehostAccess = operation({
     },
   },
   result: 'none',
+  simplified: 'an id alone links any owner; no signature is checked',
 });
 
 export const codehostCheckPublishingPRs = operation({
@@ -48,6 +56,7 @@ export const codehostCheckPublishingPRs = operation({
   path: '/v1/codehost/publishing_prs',
   input: { generate_gen_lock_id: genLock, org, repo },
   result: 'record',
+  simplified: clocked,
 });
 
 export const codehostCheckPublishingSecrets = operation({
@@ -58,6 +67,7 @@ export const codehostCheckPublishingSecrets = operation({
   path: '/v1/codehost/publishing_secrets',
   input: { generate_gen_lock_id: genLock },
   result: 'record',
+  simplified: listed,
 });
 
 export const codehostStorePublishingSecrets = operation({
@@ -76,6 +86,7 @@ export const codehostStorePublishingSecrets = operation({
     },
   },
   result: 'none',
+  simplified: listed,
 });
 
 export const codehostConfigureCodeSamples = operation({
@@ -94,6 +105,7 @@ export const codehostConfigureCodeSamples = operation({
     },
   },
   result: 'record',
+  simplified: kept,
 });
 
 export const codehostConfigureDocsiteRepo = operation({
@@ -112,6 +124,7 @@ export const codehostConfigureDocsiteRepo = operation({
     },
   },
   result: 'none',
+  simplified: kept,
 });
 
 export const codehostConfigureTarget = operation({
@@ -130,6 +143,7 @@ export const codehostConfigureTarget = operation({
     },
   },
   result: 'none',
+  simplified: kept,
 });
 
 export const codehostTriggerAction = operation({
@@ -148,6 +162,7 @@ export const codehostTriggerAction = operation({
     },
   },
   result: 'none',
+  simplified: clocked,
 });
 
 export const getCodehostAction = operation({
@@ -162,4 +177,5 @@ export const getCodehostAction = operation({
     targetName: { in: 'query', kind: 'string', help: 'Target name of the workflow target' },
   },
   result: 'record',
+  simplified: clocked,
 });

@@ -53,6 +53,8 @@ export interface Operation {
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
   /** Seconds until the user is told that it took too long; 60 where absent. */
   readonly timeout?: number;
+  /** What the embedded service does instead: a line of the help, and its header `dtp-simplified`. */
+  readonly simplified?: string;
 }
 
 /** A file of the user's or of a request. `open` reads it afresh each time, so an attempt never re-sends a spent stream. */

@@ -1,5 +1,6 @@
 /** The document's Organizations table. */
 import { operation } from './operation.ts';
+import { plan } from './shared.ts';
 
 const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 
@@ -25,6 +26,7 @@ export const createOrganization = operation({
   },
   result: 'record',
   effect: 'bill',
+  simplified: plan,
 });
 
 export const getOrganization = operation({
@@ -48,6 +50,7 @@ export const createFreeTrial = operation({
   input: {},
   result: 'none',
   effect: 'bill',
+  simplified: plan,
 });
 
 export const getOrganizationUsage = operation({
@@ -58,6 +61,7 @@ export const getOrganizationUsage = operation({
   path: '/v1/organization/usage',
   input: {},
   result: 'record',
+  simplified: plan,
 });
 
 export const createBillingAddOns = operation({
@@ -77,6 +81,7 @@ export const createBillingAddOns = operation({
   },
   result: 'record',
   effect: 'bill',
+  simplified: plan,
 });
 
 export const getBillingAddOns = operation({
@@ -87,6 +92,7 @@ export const getBillingAddOns = operation({
   path: '/v1/organization/add_ons',
   input: {},
   result: 'record',
+  simplified: plan,
 });
 
 export const deleteBillingAddOn = operation({
@@ -100,4 +106,5 @@ export const deleteBillingAddOn = operation({
   },
   result: 'none',
   effect: 'bill',
+  simplified: plan,
 });

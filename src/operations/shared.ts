@@ -59,6 +59,9 @@ export const genLock = {
   help: 'Gen lock id, which identifies a target',
 } as const satisfies Field;
 
+/** Where the embedded service simplifies what a plan allows and costs. */
+export const plan = 'nothing is billed; the limits of a free plan are fixed';
+
 /** Limits 1. */
 export const backoff = {
   initialMs: 100,

@@ -2,6 +2,9 @@
 import { operation } from './operation.ts';
 import { session } from './shared.ts';
 
+/** Where the embedded service simplifies. */
+const rules = 'rules stand in for a language model';
+
 export const suggestOpenAPI = operation({
   id: 'suggestOpenAPI',
   command: ['suggest', 'openapi'],
@@ -17,6 +20,7 @@ export const suggestOpenAPI = operation({
   deprecated: 'suggest from-summary',
   timeout: 300,
   effect: 'read',
+  simplified: rules,
 });
 
 export const suggest = operation({
@@ -38,6 +42,7 @@ export const suggest = operation({
   result: 'bytes',
   timeout: 300,
   effect: 'read',
+  simplified: rules,
 });
 
 export const suggestItems = operation({
@@ -58,6 +63,7 @@ export const suggestItems = operation({
   result: 'list',
   timeout: 300,
   effect: 'read',
+  simplified: rules,
 });
 
 export const suggestOpenAPIRegistry = operation({
@@ -75,4 +81,5 @@ export const suggestOpenAPIRegistry = operation({
   result: 'bytes',
   timeout: 300,
   effect: 'read',
+  simplified: rules,
 });

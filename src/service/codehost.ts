@@ -1,7 +1,9 @@
 /** The state of the code host's integration: links, settings of repositories, runs of the workflow action. */
 import { randomUUID } from 'node:crypto';
-import type { Scope } from './handler.ts';
-import type { Members } from './members.ts';
+import { codehostTriggerAction } from '../operations/codehost.ts';
+import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from './handler.ts';
+import { isMembers, type Members } from './members.ts';
+import type { Row, Store } from './store.ts';
 import { latestEvent } from './targets.ts';
 
 const QUEUED_MS = 1000;
@@ -11,9 +13,30 @@ type Setting = 'target' | 'docsite' | 'code-samples';
 
 interface Run {
   readonly id: string;
+  readonly workspaceId: string;
+  readonly repo: string;
+  readonly genLockId: string;
   readonly url: string;
   readonly startedAt: number;
   readonly request: Members;
+}
+
+/** The owner that the payload of a CI run's OIDC token names (RFC 7519). */
+export function ownerOf(token: string): string {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
+  const owner = claimsOf(payload).repository_owner;
+  if (typeof owner === 'string' && owner !== '') return owner;
+  // The token is a secret, and not repeated.
+  throw new Refusal(422, 'codehost_oidc_token must be a JSON Web Token with a repository_owner');
+}
+
+function claimsOf(payload: string): Members {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return isMembers(claims) ? claims : {};
+  } catch {
+    return {};
+  }
 }
 
 /** An empty org stands for any. */
@@ -92,20 +115,23 @@ export function startRun(
 
 function findRun(scope: Scope, condition: string, ...values: readonly string[]): Run | undefined {
   const row = scope.store.get(
-    `SELECT id, created_at, record FROM codehost_runs WHERE workspace_id = ? AND org = ? AND repo = ? ${condition}
+    `SELECT * FROM codehost_runs WHERE workspace_id = ? AND org = ? AND repo = ? ${condition}
      ORDER BY seq DESC LIMIT 1`,
     scope.caller.workspaceId,
     ...values,
   );
-  return (
-    row && {
-      id: String(row.id),
-      url: `${scope.base}/runs/${row.id}`,
-      startedAt: Date.parse(String(row.created_at)),
-      request: JSON.parse(String(row.record)),
-    }
-  );
+  return row && runOf(row, scope.base);
 }
+
+const runOf = (row: Row, base: string): Run => ({
+  id: String(row.id),
+  workspaceId: String(row.workspace_id),
+  repo: String(row.repo),
+  genLockId: String(row.gen_lock_id),
+  url: `${base}/runs/${row.id}`,
+  startedAt: Date.parse(String(row.created_at)),
+  request: JSON.parse(String(row.record)),
+});
 
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
@@ -125,14 +151,13 @@ const following = (version: string): string =>
 export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): Members {
   const completed = new Date(scope.now().getTime() - DONE_MS).toISOString();
   const run = findRun(scope, 'AND gen_lock_id = ? AND created_at <= ?', org, repo, genLockId, completed);
-  if (!run) return {};
-  const published = latestEvent(
-    scope.store,
-    scope.caller.workspaceId,
-    genLockId,
-  )?.generate_config_post_version;
+  return run ? pullRequestOf(run, scope.store) : {};
+}
+
+function pullRequestOf(run: Run, store: Store): Members {
+  const published = latestEvent(store, run.workspaceId, run.genLockId)?.generate_config_post_version;
   const version = String(run.request.set_version ?? following(String(published ?? '0.0.0')));
-  const title = `Release ${version} of ${run.request.target_name ?? repo}`;
+  const title = `Release ${version} of ${run.request.target_name ?? run.repo}`;
   return {
     pull_request: `${run.url}/pull_request`,
     pending_version: version,
@@ -148,4 +173,17 @@ export function pullRequest(scope: Scope, org: string, repo: string, genLockId: 
       requested_reviewers: [],
     },
   };
+}
+
+/** Serves `/runs/{id}` and, once the run is completed, `/runs/{id}/pull_request`. */
+export function serveRun(path: string, { store, base, now }: OpenScope): Reply {
+  const [, id = '', pull] = /^\/runs\/([^/]+)(\/pull_request)?$/.exec(path) ?? [];
+  const row = store.get('SELECT * FROM codehost_runs WHERE id = ?', id);
+  const run = row && runOf(row, base);
+  const status = run && statusOf(run, now());
+  if (!run || (pull && status !== 'completed')) throw new Refusal(404, `there is no ${path}`);
+  const page = pull
+    ? pullRequestOf(run, store)
+    : { ...run.request, run_url: run.url, run_status: status, created_at: row.created_at };
+  return replyJson(200, page, { 'dtp-simplified': codehostTriggerAction.simplified });
 }

@@ -4,14 +4,10 @@ import { WORKSPACE } from './schema/events.ts';
 import type { Row, Store } from './store.ts';
 
 /** What an organization without a plan and without a trial may generate. */
-export const FREE = { languages: 1, operations: 250 } as const;
+const FREE = { languages: 1, operations: 250 } as const;
 
 /** The largest number that every client can hold. */
 const UNLIMITED = 2 ** 31 - 1;
-
-export const simplified = {
-  'dtp-simplified': 'nothing is billed, and the limits of a free plan are fixed here',
-};
 
 export const isUnlimited = ({ account_type, free_trial_expiry }: Members, now: Date): boolean =>
   account_type !== 'free' ||
@@ -43,16 +39,39 @@ const LANGUAGES = `WITH RECURSIVE language (name) AS (
     SELECT (SELECT min(generate_target) FROM events
             WHERE workspace = ${WORKSPACE} AND generate_target > language.name)
     FROM language WHERE language.name IS NOT NULL
-  ) SELECT name FROM language WHERE name IS NOT NULL`;
+  ) SELECT name, (SELECT min(seq) FROM events
+      WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first
+    FROM language WHERE name IS NOT NULL`;
 
-/** The languages for which targets of the organization were generated. */
-export const languagesOf = (store: Store, organizationId: string): readonly string[] => [
+/** The languages for which targets of the organization were generated, the first one first. */
+const languagesOf = (store: Store, organizationId: string): readonly string[] => [
   ...new Set(
-    workspaceIds(store, organizationId).flatMap((id) =>
-      store.all(LANGUAGES, id).map((row) => String(row.name)),
-    ),
+    workspaceIds(store, organizationId)
+      .flatMap((id) => store.all(LANGUAGES, id))
+      .sort((a, b) => Number(a.first) - Number(b.first))
+      .map((row) => String(row.name)),
   ),
 ];
+
+/** Of a free plan, the languages that were first. */
+const allowedOf = (languages: readonly string[], unlimited: boolean): readonly string[] =>
+  unlimited ? languages : languages.slice(0, FREE.languages);
+
+/** The AccessDetails: of the language that is asked for, else of those that are in use. */
+export function accessOf(store: Store, organization: Members, now: Date, asked?: string): Members {
+  const inUse = languagesOf(store, String(organization.id));
+  const languages = asked ? [...new Set([...inUse, asked])] : inUse;
+  const allowed = allowedOf(languages, isUnlimited(organization, now));
+  const over = (asked ? [asked] : languages).filter((language) => !allowed.includes(language));
+  if (over.length === 0)
+    return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
+  return {
+    // Where none is asked for, those that are allowed still are.
+    generation_allowed: !asked,
+    message: `a free organization may generate ${FREE.languages} language: ${allowed.join(', ')}, not ${over.join(', ')}`,
+    level: asked ? 'blocked' : 'warning',
+  };
+}
 
 const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
     max(coalesce(json_extract(events.record, '$.generate_number_of_operations_used'), 0)) AS operations,
@@ -66,14 +85,15 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
 
 const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
-/** The OrganizationUsageResponse: of a free plan, the languages that were first are the allowed ones. */
+/** The OrganizationUsageResponse. */
 export function usageOf(store: Store, organization: Members, now: Date): Members {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
   const rows = store.all(USAGE, id);
-  const languages = rows.map((row) => String(row.language));
-  const total = unlimited ? UNLIMITED : FREE.languages;
-  const allowed = languages.slice(0, total);
+  const allowed = allowedOf(
+    rows.map((row) => String(row.language)),
+    unlimited,
+  );
   const expiry = organization.free_trial_expiry;
   return {
     usage: rows.map((row) => ({
@@ -87,7 +107,7 @@ export function usageOf(store: Store, organization: Members, now: Date): Members
       gen_lock_ids: listOf(row.locks),
     })),
     ...(typeof expiry === 'string' && { free_trial_expiry: expiry }),
-    total_allowed_languages: total,
+    total_allowed_languages: unlimited ? UNLIMITED : FREE.languages,
     allowed_languages: allowed,
   };
 }

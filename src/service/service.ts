@@ -1,6 +1,8 @@
 /** The embedded service: route, check the credential, check the input, call, answer. */
 import type { OperationId } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { serveRun } from './codehost.ts';
 import { type Credential, callerOf, credentialOf } from './credentials.ts';
 import { distribution } from './distribution.ts';
 import {
@@ -18,7 +20,8 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
-import { readInput } from './read.ts';
+import { isMembers } from './members.ts';
+import { type Incoming, type InputRead, readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
 import type { Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
@@ -75,6 +78,7 @@ const open: readonly (readonly [RegExp, (address: Address, scope: OpenScope) => 
   [/^\/reports\//, ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope)],
   [/^\/s\//, ({ path }, scope) => followShortUrl(path, scope)],
   [/^\/invites\//, ({ path }, scope) => acceptInvite(path, scope)],
+  [/^\/runs\//, ({ path }, scope) => serveRun(path, scope)],
 ];
 
 async function answer(
@@ -105,9 +109,10 @@ async function answer(
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
 
-  const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
+  const { input, done } = await readWhole(operation, { method, path: matched.path, query, headers, body });
   try {
-    return replyOf(await call(operation.id, input, caller ? { ...scope, caller } : scope));
+    const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
+    return withWhy(operation, replyOf(answered));
   } finally {
     await done();
   }
@@ -146,6 +151,19 @@ function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Stor
   if (!isMember(store, id, userId)) throw new Refusal(403, `you are no member of the workspace ${id}`);
 }
 
+/** With the members that the document does not know of, which are kept and given back like the others. */
+async function readWhole(operation: Operation, incoming: Incoming): Promise<InputRead> {
+  if (!Object.values(operation.input).some((field) => field.in === 'member'))
+    return readInput(operation, incoming);
+  const fields = { ...operation.input, body: { in: 'body', kind: 'json', help: '' } } as const;
+  const { input, done } = await readInput({ ...operation, input: fields }, incoming);
+  const { body, ...known } = input;
+  const unknown = Object.entries(isMembers(body) ? body : {}).filter(
+    ([name]) => !Object.hasOwn(operation.input, name),
+  );
+  return { input: { ...Object.fromEntries(unknown), ...known }, done };
+}
+
 /** The types forced each handler to take what its operation's input is; here the operation is any. */
 function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
   const handler = handlers[id] as (input: unknown, scope: OpenScope) => unknown;
@@ -156,6 +174,12 @@ function replyOf(answered: unknown): Reply {
   if (isReply(answered)) return answered;
   return answered === undefined ? replyWith(204, {}) : replyJson(200, answered);
 }
+
+/** A handler may say more closely what it simplifies. */
+const withWhy = ({ simplified }: Operation, reply: Reply): Reply =>
+  simplified === undefined
+    ? reply
+    : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });

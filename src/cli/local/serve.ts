@@ -10,6 +10,10 @@ import { addServerOptions, openServer, type Server, type ServerOptions } from '.
 export function addServe(program: Command, context: Context): void {
   addServerOptions(program.command('serve'))
     .description('Run the embedded service on loopback until it is interrupted')
+    .addHelpText(
+      'after',
+      "\nWhere it does less than the platform it says so: in a command's help,\nand in the header dtp-simplified of the answer.",
+    )
     .action(async (options: ServerOptions) => serve(context, program.opts(), options));
 }
 

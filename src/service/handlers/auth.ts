@@ -1,8 +1,9 @@
 /** The handlers of the Auth area. */
 import type * as area from '../../operations/auth.ts';
 import { accessToken } from '../credentials.ts';
-import { type Handlers, type IdsOf, Refusal, replyJson, type Scope } from '../handler.ts';
-import { addOnsOf, FREE, flagsOf, flagValues, isUnlimited, languagesOf, simplified } from '../plans.ts';
+import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
+import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../plans.ts';
+import { languageOf } from '../targets.ts';
 import {
   findOrganization,
   findUser,
@@ -70,23 +71,10 @@ export const auth = {
     };
   },
 
-  getWorkspaceAccess: ({ targetType, passive }, scope) => {
-    const { store, caller, now } = scope;
+  getWorkspaceAccess: ({ genLockId, targetType, passive }, scope) => {
     if (!passive) countCheck(scope);
-    const languages = new Set(languagesOf(store, caller.organizationId));
-    if (targetType) languages.add(targetType);
-    const allowed =
-      isUnlimited(findOrganization(store, caller.organizationId), now()) || languages.size <= FREE.languages;
-    return replyJson(
-      200,
-      {
-        generation_allowed: allowed,
-        message: allowed
-          ? 'generation is allowed'
-          : `a free organization may generate ${FREE.languages} language; this would be ${languages.size}: ${[...languages].join(', ')}`,
-        level: allowed ? 'allowed' : 'blocked',
-      },
-      simplified,
-    );
+    const { store, caller, now } = scope;
+    const asked = targetType || (genLockId && languageOf(store, caller.workspaceId, genLockId));
+    return accessOf(store, findOrganization(store, caller.organizationId), now(), asked);
   },
 } satisfies Handlers<IdsOf<typeof area>>;

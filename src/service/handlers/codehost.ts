@@ -4,6 +4,7 @@ import {
   isLinked,
   latestRun,
   link,
+  ownerOf,
   pullRequest,
   setting,
   startRun,
@@ -45,6 +46,7 @@ function configureCodeSamples(request: Members, scope: Scope): unknown {
   const org = text(request, 'org');
   const repo = text(request, 'repo');
   const target = text(request, 'targetName');
+  checkLinked(org, repo, scope);
   const run = latestRun(scope, org, repo, target);
   const answer = {
     source: { location: registryAddress(sourceOf(repo, target, scope), scope) },
@@ -73,9 +75,12 @@ export const codehost = {
   checkCodehostAccess: ({ org, repo }, scope) => checkLinked(org, repo, scope),
 
   linkCodehostAccess: ({ installation_id, codehost_org, codehost_oidc_token }, scope) => {
-    if (!installation_id && !codehost_org && !codehost_oidc_token)
+    const owner = codehost_oidc_token === undefined ? undefined : ownerOf(codehost_oidc_token);
+    if (!installation_id && !codehost_org && !owner)
       throw new Refusal(422, 'one of installation_id, codehost_org and codehost_oidc_token is required');
-    link(scope, codehost_org ?? '', { installation_id, codehost_org });
+    if (owner && codehost_org && owner !== codehost_org)
+      throw new Refusal(422, `codehost_oidc_token is of ${owner}, not of the codehost_org ${codehost_org}`);
+    link(scope, codehost_org || owner || '', { installation_id, codehost_org });
   },
 
   codehostCheckPublishingPRs: ({ generate_gen_lock_id, org, repo }, scope) =>
@@ -91,6 +96,8 @@ export const codehost = {
     const secrets = request.secrets ?? {};
     if (!isMembers(secrets) || !isTexts(Object.values(secrets)))
       throw new Refusal(422, 'secrets must be an object of strings');
+    const empty = Object.keys(secrets).find((name) => String(secrets[name]).trim() === '');
+    if (empty !== undefined) throw new Refusal(422, `secrets.${empty} is empty`);
     storeSecrets(scope, id, secrets);
   },
 
@@ -101,12 +108,15 @@ export const codehost = {
     const [org, repo] = [text(request, 'org'), text(request, 'repo')];
     text(request, 'input');
     if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required, an array of strings');
+    checkLinked(org, repo, scope);
     storeSetting(scope, org, repo, 'docsite', request);
   },
 
   codehostConfigureTarget: ({ body }, scope) => {
     const request = members(body);
-    storeSetting(scope, text(request, 'org'), text(request, 'repo_name'), 'target', request);
+    const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
+    checkLinked(org, repo, scope);
+    storeSetting(scope, org, repo, 'target', request);
   },
 
   codehostTriggerAction: ({ body }, scope) => {
@@ -114,6 +124,8 @@ export const codehost = {
     const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
     const genLockId = text(request, 'gen_lock_id');
     checkLinked(org, repo, scope);
+    if (!setting(scope, org, repo, 'target'))
+      throw new Refusal(409, `${org}/${repo} has no target configured: configure it for a target first`);
     startRun(scope, org, repo, genLockId, request);
   },
 

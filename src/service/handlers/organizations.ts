@@ -1,8 +1,8 @@
 /** The handlers of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
-import { type Handlers, type IdsOf, Refusal, replyJson, replyWith, type Scope } from '../handler.ts';
+import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { isTexts, type Members, members, text } from '../members.ts';
-import { addOnsOf, simplified, usageOf } from '../plans.ts';
+import { addOnsOf, usageOf } from '../plans.ts';
 import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
@@ -16,8 +16,7 @@ export function accessibleOrganization({ store, caller }: Scope, id: string): Me
   return organization;
 }
 
-const addOns = ({ store, caller }: Scope) =>
-  replyJson(200, { add_ons: addOnsOf(store, caller.organizationId) }, simplified);
+const addOns = ({ store, caller }: Scope) => ({ add_ons: addOnsOf(store, caller.organizationId) });
 
 export const organizations = {
   getOrganizations: (_, { store, caller }) => organizationsOf(store, caller.userId),
@@ -47,11 +46,11 @@ export const organizations = {
         JSON.stringify(started),
         caller.organizationId,
       );
-      return replyWith(204, simplified);
+      return undefined;
     }),
 
   getOrganizationUsage: (_, { store, caller, now }) =>
-    replyJson(200, usageOf(store, findOrganization(store, caller.organizationId), now()), simplified),
+    usageOf(store, findOrganization(store, caller.organizationId), now()),
 
   createBillingAddOns: ({ body }, scope) => {
     const { add_ons } = members(body);
@@ -78,6 +77,6 @@ export const organizations = {
       add_on,
     );
     if (deleted === 0) throw new Refusal(404, `the organization has no add-on ${add_on}`);
-    return replyWith(200, simplified);
+    return replyWith(200, {});
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -21,6 +21,18 @@ function findValid(scope: Scope, id: string): Members {
   return token;
 }
 
+/** What an update leaves as it was made. */
+const fixed = [
+  'id',
+  'token',
+  'target_id',
+  'target_resource',
+  'created_at',
+  'created_by',
+  'organization_id',
+  'workspace_id',
+] as const;
+
 export const publishingTokens = {
   getPublishingToken: (_, { store, caller }) =>
     store
@@ -30,15 +42,14 @@ export const publishingTokens = {
   createPublishingToken: (input, { store, caller, now }) => {
     const time = now().toISOString();
     const token = {
+      ...input,
       id: randomUUID(),
       token: `dtp_publish_${randomBytes(32).toString('hex')}`,
       valid_until: instant(input.valid_until, 'valid_until'),
-      token_name: input.token_name,
-      target_id: input.target_id,
-      target_resource: input.target_resource,
       created_at: time,
       updated_at: time,
       created_by: caller.userId,
+      updated_by: caller.userId,
       organization_id: caller.organizationId,
       workspace_id: caller.workspaceId,
     };
@@ -53,13 +64,15 @@ export const publishingTokens = {
 
   getPublishingTokenByID: ({ tokenID }, scope) => findToken(scope, tokenID),
 
-  updatePublishingTokenExpiration: ({ tokenID, valid_until, token_name }, scope) =>
+  updatePublishingTokenExpiration: ({ tokenID, ...change }, scope) =>
     scope.store.transaction(() => {
       const before = findToken(scope, tokenID);
       const after = {
         ...before,
-        valid_until: instant(valid_until, 'valid_until'),
-        token_name: token_name || before.token_name,
+        ...change,
+        ...Object.fromEntries(fixed.map((name) => [name, before[name]])),
+        valid_until: instant(change.valid_until, 'valid_until'),
+        token_name: change.token_name || before.token_name,
         updated_at: scope.now().toISOString(),
         updated_by: scope.caller.userId,
       };

@@ -27,9 +27,8 @@ export const schemaStore = {
     return recordOf(row);
   },
 
-  createSchemaStoreItem: ({ spec, packageName, sdkClassname, format }, { store, now }) => {
-    const created_at = now().toISOString();
-    const item = { id: randomUUID(), spec, packageName, sdkClassname, created_at, format };
+  createSchemaStoreItem: (input, { store, now }) => {
+    const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
     store.run('INSERT INTO schema_store (id, record) VALUES (?, ?)', item.id, JSON.stringify(item));
     return item;
   },
