@@ -60,6 +60,7 @@ test.each([
   ['an id that is no string', [{ id: 7 }], /^422 body\[0\]\.id/],
   ['another workspace', [event('a', { workspace_id: 'elsewhere' })], /^422 body\[0\]\.workspace_id/],
   ['a time that is none', [event('a', { created_at: 'soon' })], /^422 body\[0\]\.created_at/],
+  ['a time of another form', [event('a', { created_at: 'Jan 5 2024' })], /^422 body\[0\]\.created_at/],
 ])('%s is refused', async (_name, body, message) => {
   const { scope, workspace_id, ids } = open();
   expect(

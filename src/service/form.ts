@@ -1,17 +1,20 @@
-/** The parts of a form as values: files are kept in a folder of the disk until the answer is given. */
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+/** The parts of a form as values: files are kept on the disk until the answer is given. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Field, FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { Refusal } from './handler.ts';
+import { parseJson } from './json.ts';
 import type { Members } from './members.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** The most that is read of a part that is no file. */
 const TEXT_LIMIT = 16 * 1024 * 1024;
 const PARTS_LIMIT = 10_000;
+
+const PIECE = 64 * 1024;
 
 export interface Form {
   readonly values: Members;
@@ -26,17 +29,23 @@ export async function readForm(
   body: AsyncIterable<Uint8Array>,
 ): Promise<Form> {
   const boundary = boundaryOf(contentType);
-  const folder = await mkdtemp(join(tmpdir(), 'dtp-form-'));
-  const done = () => rm(folder, { recursive: true, force: true });
+  const kept: FileHandle[] = [];
+  const done = async () => {
+    await Promise.all(kept.map((file) => file.close()));
+  };
   try {
-    return { values: await readParts(fields, formParts(body, boundary), folder), done };
+    return { values: await readParts(fields, formParts(body, boundary), kept), done };
   } catch (error) {
     await done();
     throw error;
   }
 }
 
-async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, folder: string): Promise<Members> {
+async function readParts(
+  fields: Fields,
+  parts: AsyncIterable<FormPart>,
+  kept: FileHandle[],
+): Promise<Members> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
   let count = 0;
@@ -47,7 +56,7 @@ async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, folder:
     if (field?.in !== 'part') continue;
     if (!field.many && (texts.has(name) || files.has(name)))
       throw new Refusal(400, `${name} was given twice`);
-    if (field.kind === 'file') files.set(name, await keep(part, join(folder, String(count))));
+    if (field.kind === 'file') files.set(name, await keep(part, kept));
     else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
   }
   const values = [...texts].map(([name, given]) => [name, partValue(name, fields[name], given)] as const);
@@ -64,28 +73,32 @@ async function readText(name: string, part: FormPart): Promise<string> {
   return Buffer.from(bytes).toString('utf8');
 }
 
-async function keep(part: FormPart, path: string): Promise<FileValue> {
-  const file = await open(path, 'wx', 0o600);
+async function keep(part: FormPart, kept: FileHandle[]): Promise<FileValue> {
+  const path = join(tmpdir(), `dtp-form-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  kept.push(file);
+  // It has no name while it is in use, so nothing of it is left by a process that is killed.
+  await unlink(path);
   let size = 0;
-  try {
-    for await (const chunk of part.body) {
-      await file.writeFile(chunk);
-      size += chunk.byteLength;
-    }
-  } finally {
-    await file.close();
+  for await (const chunk of part.body) {
+    await file.writeFile(chunk);
+    size += chunk.byteLength;
   }
-  return { name: part.filename ?? '', size, open: () => createReadStream(path) };
+  return { name: part.filename ?? '', size, open: () => piecesOf(file) };
+}
+
+async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 function partValue(name: string, field: Field | undefined, given: readonly string[]): unknown {
   const [first = ''] = given;
   // Known clients put all the elements into one part.
   if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;
-  if (field?.kind !== 'json') return first;
-  try {
-    return JSON.parse(first);
-  } catch (error) {
-    throw new Refusal(400, `${name} is no valid JSON: ${(error as Error).message}`);
-  }
+  return field?.kind === 'json' ? parseJson(Buffer.from(first), name) : first;
 }

@@ -20,9 +20,21 @@ export function text(record: Members, name: string): string {
   throw new Refusal(422, `${name} is required and must be a string`);
 }
 
+const RFC_3339 =
+  /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The milliseconds of an instant in RFC 3339 form; NaN for any other text. */
+export function timeOf(value: string): number {
+  const [, date = '', minute, second, fraction = '', zone] = RFC_3339.exec(value.toUpperCase()) ?? [];
+  // To Date the 30th of February is a day of March.
+  if (new Date(date).getUTCDate() !== Number(date.slice(-2))) return Number.NaN;
+  // A leap second, which Date does not know, is the next one.
+  return Date.parse(`${date}T${minute}:00${fraction}${zone}`) + Number(second) * 1000;
+}
+
 /** The text of an instant in the one form that sorts as time does. */
 export function instant(value: unknown, name: string): string {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'string' ? timeOf(value) : Number.NaN;
   if (Number.isNaN(time)) throw new Refusal(422, `${name} must be a date and time in RFC 3339 form`);
   return new Date(time).toISOString();
 }

@@ -1,15 +1,10 @@
 /** Request to typed input: each field from its place, or a refusal that names it. */
 import type { Field, Operation } from '../operations/operation.ts';
-import { isDeeper, readAll } from '../request/http.ts';
+import { readAll } from '../request/http.ts';
 import { type Form, readForm } from './form.ts';
 import { Refusal } from './handler.ts';
-import { isMembers, type Members } from './members.ts';
-
-/** The most that is read of a JSON body. */
-const JSON_LIMIT = 64 * 1024 * 1024;
-
-/** SQLite reads JSON of a depth of 1,000. */
-const DEPTH_LIMIT = 500;
+import { JSON_LIMIT, parseJson } from './json.ts';
+import { isMembers, type Members, timeOf } from './members.ts';
 
 /** A request as the service reads it: nothing decoded but the path. */
 export interface Incoming {
@@ -101,14 +96,10 @@ function queryValue(name: string, { kind }: Field, value: string): unknown {
     if (value === 'true' || value === 'false') return value === 'true';
     throw new Refusal(400, `${name} must be true or false`);
   }
-  if (kind === 'datetime' && !isDateTime(value))
+  if (kind === 'datetime' && Number.isNaN(timeOf(value)))
     throw new Refusal(400, `${name} must be a date and time in RFC 3339 form`);
   return value;
 }
-
-const isDateTime = (value: string): boolean =>
-  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&
-  !Number.isNaN(Date.parse(value));
 
 /** One JSON array in one parameter; or, as known clients send it, `method,get,path,/pets` for each element. */
 function methodPaths(name: string, value: string): readonly unknown[] {
@@ -125,16 +116,8 @@ function methodPaths(name: string, value: string): readonly unknown[] {
 /** Undefined where there is no body. */
 async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = await readAll(body, JSON_LIMIT);
-  if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT} bytes`);
-  if (bytes.byteLength === 0) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new Refusal(400, `the body is no valid JSON: ${(error as Error).message}`);
-  }
-  if (isDeeper(value, DEPTH_LIMIT)) throw new Refusal(400, `the body is nested deeper than ${DEPTH_LIMIT}`);
-  return value;
+  if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);
+  return bytes.byteLength === 0 ? undefined : parseJson(bytes, 'the body');
 }
 
 function bodyValue(name: string, field: Field, json: unknown, form: Form): unknown {

@@ -1,0 +1,43 @@
+/** JSON that came in: weighed as bytes before it is parsed, for while the parser works everyone waits. */
+import { Refusal } from './handler.ts';
+
+/** The most that is read of a JSON body, in bytes. */
+export const JSON_LIMIT = 16 * 1024 * 1024;
+
+/** SQLite reads JSON of a depth of 1,000. */
+const DEPTH_LIMIT = 500;
+
+/** Half a second of the parser's time. Records of some length reach the limit of bytes before. */
+const VALUES_LIMIT = 1_000_000;
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether it is JSON at all is the parser's to say. What is empty counts as if it held a value. */
+function weigh(bytes: Uint8Array, name: string): void {
+  let isText = false;
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.byteLength; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += Number(byte === BACKSLASH);
+    else if (byte === COMMA) values++;
+    else if (byte === BRACKET_END || byte === BRACE_END) depth--;
+    else if (byte === BRACKET || byte === BRACE) {
+      values++;
+      if (++depth > DEPTH_LIMIT) throw new Refusal(400, `${name} is nested deeper than ${DEPTH_LIMIT}`);
+    }
+  }
+  if (values > VALUES_LIMIT) throw new Refusal(413, `${name} holds more than ${VALUES_LIMIT} values`);
+}
+
+/** Throws a refusal that begins with `name`. */
+export function parseJson(bytes: Uint8Array, name: string): unknown {
+  weigh(bytes, name);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Refusal(400, `${name} is no valid JSON: ${(error as Error).message}`);
+  }
+}
