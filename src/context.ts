@@ -23,6 +23,8 @@ export interface Context {
   readonly uuid: () => string;
   /** Aborted by the user's interrupt. */
   readonly signal: AbortSignal;
+  /** What an interrupted command has to end by itself, for one that needs more than 250 ms. */
+  readonly setGrace: (ms: number) => void;
   readonly pid: number;
   /** Slow to load, so opened where they are needed. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;

@@ -15,17 +15,21 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
   const interrupt = new AbortController();
+  let graceMs = 250;
   for (const [name, code] of Object.entries(signals)) {
     process.on(name, () => {
-      // The second one ends at once; the first leaves 250 ms to tidy up.
+      // The second one ends at once; the first leaves time to tidy up.
       if (interrupt.signal.aborted) process.exit(code);
       interrupt.abort(new ExitCode(code));
-      setTimeout(() => process.exit(code), 250).unref();
+      setTimeout(() => process.exit(code), graceMs).unref();
     });
   }
   // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  process.exitCode = await run(realContext(interrupt.signal), process.argv.slice(2));
+  const setGrace = (ms: number) => {
+    graceMs = ms;
+  };
+  process.exitCode = await run(realContext(interrupt.signal, setGrace), process.argv.slice(2));
 }
 
 /** Runs a command line; the exit code. */
@@ -82,7 +86,7 @@ function inJson(
   return output === undefined ? context.stdout.isTTY !== true : output === 'json' || output === 'ndjson';
 }
 
-function realContext(signal: AbortSignal): Context {
+function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -94,6 +98,7 @@ function realContext(signal: AbortSignal): Context {
     random: Math.random,
     uuid: randomUUID,
     signal,
+    setGrace,
     pid: process.pid,
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dtp, home, start } from './support/process.ts';
+import { dtp, home, serve, start } from './support/process.ts';
 
 const { folder, remove } = home();
 const sockets = new Set<Socket>();
@@ -197,4 +197,65 @@ test('help and version need nothing and say nothing on stderr', async () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toBe('');
   }
+});
+
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'serve answers what is under way at %s',
+  async (signal) => {
+    const server = await serve(folder, ['--ephemeral', '--latency', '800ms']);
+    const asked = fetch(`${server.address}/v1/user`, { headers: { 'x-api-key': server.key } });
+    await later(300);
+    process.kill(server.pid, signal);
+    expect((await asked).status).toBe(200);
+    const start = performance.now();
+    expect(await server.ended).toBe(0);
+    expect(performance.now() - start).toBeLessThan(1000);
+    await expect(fetch(server.address)).rejects.toThrow();
+  },
+);
+
+test('serve without a request ends at once, whatever connections there are', async () => {
+  const server = await serve(folder, ['--ephemeral']);
+  const silent = connect(Number(new URL(server.address).port), '127.0.0.1');
+  silent.on('error', () => undefined);
+  await fetch(`${server.address}/v1/user`, { headers: { 'x-api-key': server.key } });
+  const start = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - start).toBeLessThan(1000);
+  silent.destroy();
+});
+
+test('serve cuts what takes longer than two seconds, and at once where it is told twice', async () => {
+  for (const [signals, least, most] of [
+    [1, 1800, 4000],
+    [2, 0, 1500],
+  ] as const) {
+    const server = await serve(folder, ['--ephemeral', '--latency', '20s']);
+    const asked = fetch(`${server.address}/v1/user`).catch(() => 'cut');
+    await later(300);
+    const start = performance.now();
+    for (let sent = 0; sent < signals; sent++) {
+      process.kill(server.pid, 'SIGTERM');
+      await later(100);
+    }
+    expect([await server.ended, await asked]).toEqual([143, 'cut']);
+    expect(performance.now() - start).toBeGreaterThan(least);
+    expect(performance.now() - start).toBeLessThan(most);
+  }
+});
+
+test('dev answers what is under way too, and ends as its command did', async () => {
+  const script = 'echo $DTP_BASE_URL; exec sleep 30';
+  const child = start(folder, ['dev', '--ephemeral', '--latency', '800ms', '--', 'sh', '-c', script]);
+  const ended = new Promise((done) => child.on('close', done));
+  const base = await new Promise<string>((done) =>
+    child.stdout.once('data', (line) => done(String(line).trim())),
+  );
+  const asked = fetch(`${base}/v1/user`);
+  await later(300);
+  child.kill('SIGTERM');
+  expect((await asked).status).toBe(401);
+  expect(await ended).toBe(143);
 });

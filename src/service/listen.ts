@@ -3,21 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 
-const PATIENCE_MS = 2000;
+/** What requests under way have from `close` on. */
+export const PATIENCE_MS = 2000;
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
-  /** Takes no more requests and gives those under way two seconds. */
-  readonly close: () => Promise<void>;
+  /** Takes no more requests and lets those under way come to their end; false where some were cut at last. */
+  readonly close: () => Promise<boolean>;
 }
 
 export async function listen(handle: Send, { port }: { readonly port: number }): Promise<Listening> {
+  const underWay = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
-    // A client that is gone has no use for an answer.
-    serve(handle, request, response).catch(() => response.destroy());
+    const served = serve(handle, request, response)
+      // A client that is gone has no use for an answer.
+      .catch(() => response.destroy())
+      .finally(() => underWay.delete(served));
+    underWay.add(served);
   });
   // An upload of gigabytes takes what it takes.
   server.requestTimeout = 0;
@@ -28,15 +34,14 @@ export async function listen(handle: Send, { port }: { readonly port: number }):
   const { port: given } = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${given}`,
-    close: () =>
-      new Promise((done) => {
-        const timer = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
-        server.close(() => {
-          clearTimeout(timer);
-          done();
-        });
-        server.closeIdleConnections();
-      }),
+    close: async () => {
+      const closed = new Promise((done) => server.close(done));
+      const ended = Promise.all(underWay).then(() => true);
+      const isWhole = await Promise.race([ended, sleep(PATIENCE_MS, false, { ref: false })]);
+      server.closeAllConnections();
+      await closed;
+      return isWhole;
+    },
   };
 }
 

@@ -71,6 +71,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     random: world.random ?? (() => 0.5),
     uuid: () => '00000000-0000-4000-8000-000000000000',
     signal: world.signal ?? new AbortController().signal,
+    setGrace: () => undefined,
     pid: process.pid,
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {

@@ -61,6 +61,8 @@ export interface Served {
   readonly key: string;
   readonly workspace_id: string;
   readonly pid: number;
+  /** Its exit code. */
+  readonly ended: Promise<number>;
   readonly stop: () => Promise<number>;
 }
 
@@ -80,5 +82,5 @@ export async function serve(folder: string, argv: readonly string[] = []): Promi
     child.kill('SIGTERM');
     return ended;
   };
-  return { ...(JSON.parse(line) as Omit<Served, 'stop'>), stop };
+  return { ...(JSON.parse(line) as Omit<Served, 'ended' | 'stop'>), ended, stop };
 }

@@ -57,7 +57,9 @@ export async function serviceSocket() {
   const { scope, first } = opened;
   const clock = { now: () => scope.now().getTime() };
   const { address, close } = await listen(createService(scope.store, clock).handle, { port: 0 });
-  onTestFinished(close);
+  onTestFinished(async () => {
+    await close();
+  });
   const ask = (
     method: string,
     path: string,

@@ -24,9 +24,12 @@ async function serve(context: Context, globals: Globals, options: ServerOptions)
     await write(context, output.asked === 'json' ? facts(server, context.pid) : welcome(server));
     if (!context.signal.aborted)
       await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
-  } finally {
+  } catch (error) {
     await server.close();
+    throw error;
   }
+  // Not in order where requests had to be cut: then the exit code is the interrupt's.
+  if (!(await server.close())) throw context.signal.reason;
 }
 
 /** One line, for scripts. */

@@ -19,7 +19,8 @@ export interface Server {
   readonly address: string;
   readonly key: string;
   readonly workspace: string | undefined;
-  readonly close: () => Promise<void>;
+  /** False where requests were cut. */
+  readonly close: () => Promise<boolean>;
 }
 
 const gather = (value: string, before: readonly string[]) => [...before, value];
@@ -38,6 +39,8 @@ export async function openServer(context: Context, options: ServerOptions): Prom
   const port = Number(options.port);
   if (!/^\d+$/.test(options.port) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535; "${options.port}" is not`);
+  if (options.ephemeral && options.data !== undefined)
+    throw new DtpError('usage', '--data and --ephemeral exclude each other');
   const { parseFault, withFaults } = await import('../../service/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     try {
@@ -53,7 +56,7 @@ export async function openServer(context: Context, options: ServerOptions): Prom
   const latencyMs = options.latency === undefined ? 0 : durationOf(options.latency, '--latency');
 
   const { openEmbedded } = await import('./embedded.ts');
-  const { listen } = await import('../../service/listen.ts');
+  const { listen, PATIENCE_MS } = await import('../../service/listen.ts');
   const folder = options.data === undefined ? undefined : resolve(context.cwd, options.data);
   const embedded = await openEmbedded(
     context,
@@ -63,13 +66,16 @@ export async function openServer(context: Context, options: ServerOptions): Prom
   const send = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
     const { address, close } = await listen(send, { port });
+    // Beyond the patience there is the store to close.
+    context.setGrace(PATIENCE_MS + 500);
     return {
       address,
       key: embedded.key,
       workspace: embedded.known.workspace,
       close: async () => {
-        await close();
+        const isWhole = await close();
         await embedded.close();
+        return isWhole;
       },
     };
   } catch (error) {
