@@ -24,6 +24,10 @@ test.each([
   ['fail', 'getUser=200'],
   ['fail', 'getUser=after-request'],
   ['fail', 'getUser=500x'],
+  ['fail', 'getUser=503x0'],
+  ['fail', 'getUser=503@0%'],
+  ['fail', 'getUser=4e2'],
+  ['fail', 'toString=503'],
   ['drop', 'getUser=500'],
   ['drop', ''],
 ] as const)('--%s %j is refused', (kind, text) => {
@@ -79,6 +83,17 @@ test('a chance', async () => {
   expect([await get(user), await get(user), await get(other), await get(other)]).toEqual([
     500, 200, 200, 500,
   ]);
+});
+
+test.each(['/v1/oci/v2', '/v2'])('the operations of the registry under %s', async (root) => {
+  const { get } = faulty([
+    ['fail', 'getManifest=503'],
+    ['drop', 'getBlob=before-request'],
+  ]);
+  const ask = (path: string, method = 'GET') =>
+    get({ method, url: `http://127.0.0.1:1${root}/o/w/n/${path}`, headers: {} });
+  expect([await ask('manifests/v1'), await ask('blobs/sha256:0')]).toEqual([503, 'dropped']);
+  expect([await ask('tags/list'), await ask('manifests/v1', 'PUT')]).toEqual([200, 200]);
 });
 
 test('a cut before the work, and one after it', async () => {
@@ -137,6 +152,7 @@ test.each([
   [['--', 'no-such-program'], 'no-such-program cannot be started'],
   [['--fail', 'x=1', '--', 'true'], 'there is no operation "x"'],
   [['--latency', 'long', '--', 'true'], '--latency must be a time'],
+  [['--data', 'x', '--', 'true'], '--data and --ephemeral exclude each other'],
 ])('dev %j', async (argv, words) => {
   const { code, stdout, stderr } = await dev(...argv);
   expect([code, stdout]).toEqual([2, '']);

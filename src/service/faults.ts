@@ -38,8 +38,9 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   const example = kind === 'fail' ? 'postWorkspaceEvents=503x2' : 'uploadReport=after-request';
   if (!found) throw new Error(`"${text}" is no fault; one is ${example}`);
   const [, operation = '', value = '', times, chance] = found;
-  if (operation !== '*' && !(operation in operations))
+  if (operation !== '*' && !Object.hasOwn(operations, operation))
     throw new Error(`there is no operation "${operation}"`);
+  if (Number(times) === 0 || Number(chance) === 0) throw new Error(`"${text}" would never happen`);
   return {
     operation,
     what: kind === 'fail' ? { status: statusOf(value) } : { drop: momentOf(value) },
@@ -49,8 +50,7 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
 }
 
 function statusOf(text: string): number {
-  const status = Number(text);
-  if (status >= 400 && status <= 599) return status;
+  if (/^[45]\d\d$/.test(text)) return Number(text);
   throw new Error(`"${text}" is no status from 400 to 599`);
 }
 
@@ -85,9 +85,10 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
+/** What ordinary OCI clients ask for under `/v2/` are the operations under `/v1/oci/v2/`. */
 function idOf(method: string, url: string): string | undefined {
   try {
-    return route(method, splitAddress(url).path)?.operation.id;
+    return route(method, splitAddress(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
   } catch {
     return undefined;
   }
