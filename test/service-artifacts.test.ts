@@ -92,7 +92,7 @@ test('revisions come in pages of fifty, the newest first', async () => {
   const { scope, call } = open();
   const digests: string[] = [];
   for (let n = 0; n < 120; n++) {
-    const manifest = JSON.stringify({ schemaVersion: 2, n });
+    const manifest = JSON.stringify({ schemaVersion: 2, layers: [], n });
     await call('PUT', `${ROOT}/manifests/v${n}`, manifest);
     digests.unshift(sha256(manifest));
   }

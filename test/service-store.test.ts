@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstKey, seed } from '../src/service/seed.ts';
 import { openStore } from '../src/service/store.ts';
@@ -56,6 +57,19 @@ test('processes that open a fresh store at once agree on its key', async () => {
   const keys = await Promise.all(Array.from({ length: 8 }, run));
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^dtp_[0-9a-f]{64}\n$/);
+});
+
+test('a store whose uploads have no time counts them as begun long ago', () => {
+  const file = join(folder, 'service.db');
+  const old = new Database(file);
+  old.exec(`CREATE TABLE uploads (id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, namespace TEXT NOT NULL);
+    INSERT INTO uploads VALUES ('u', 'w', 'n')`);
+  old.close();
+  for (let opened = 0; opened < 2; opened++) {
+    const store = openStore(file);
+    expect(store.all('SELECT id, begun_at FROM uploads')).toEqual([{ id: 'u', begun_at: '' }]);
+    store.close();
+  }
 });
 
 test('what a service wrote is there when it starts again', async () => {

@@ -60,6 +60,26 @@ test('an upload can be given up, and belongs to its repository', async () => {
   expect((await call('GET', location)).status).toBe(404);
 });
 
+test('an upload that is not finished within a day is gone when the next one begins', async () => {
+  const { scope, call, wait } = open();
+  const begin = async () => String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
+  const count = () => scope.store.get('SELECT count(*) AS n FROM chunks')?.n;
+  const first = await begin();
+  await call('PATCH', first, 'first');
+  wait(12 * 3_600_000);
+  const second = await begin();
+  await call('PATCH', second, 'second');
+  wait(12 * 3_600_000);
+  await begin();
+  expect((await call('GET', first)).status).toBe(204);
+  wait(1);
+  expect(count()).toBe(2);
+  await begin();
+  expect(await code(await call('PATCH', first, 'more'))).toBe('BLOB_UPLOAD_UNKNOWN');
+  expect((await call('GET', second)).headers.range).toBe('0-5');
+  expect(count()).toBe(1);
+});
+
 test('a chunk must lie where it says that it lies', async () => {
   const { call } = open();
   const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);

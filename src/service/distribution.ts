@@ -141,7 +141,7 @@ function answer(request: DistributionRequest, scope: DistributionScope): Reply |
   if (kind === 'blobs' && item === 'uploads') {
     const repository = writableRepository(scope, caller, names);
     const root = `${prefix}/${names.map(encodeURIComponent).join('/')}`;
-    const uploading = { store: scope.store, repository, root, query, headers, body };
+    const uploading = { store: scope.store, now: scope.now(), repository, root, query, headers, body };
     if (upload) return continueUpload(method, uploading, upload);
     if (method === 'POST') return startUpload(uploading);
   }

@@ -2,11 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../request/http.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
+import { parseJson } from './json.ts';
 import { isMembers, type Members } from './members.ts';
 import { contentsMetadata } from './metadata.ts';
 import {
   documentLayer,
   findBlob,
+  findRevision,
   MANIFEST_TYPE,
   RegistryRefusal,
   type Repository,
@@ -42,27 +44,49 @@ export function setTag(store: Store, repository: Repository, name: string, diges
   );
 }
 
-function parseManifest(bytes: Uint8Array): Members {
+const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
+
+function parseJsonOf(bytes: Uint8Array): unknown {
   try {
-    const manifest: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (isMembers(manifest)) return manifest;
-  } catch {
-    // Refused below, as what is no object is.
+    return parseJson(bytes, 'the manifest');
+  } catch (error) {
+    throw error instanceof Refusal ? invalid(error.message) : error;
   }
-  throw new RegistryRefusal(400, 'MANIFEST_INVALID', 'the manifest is no JSON object');
 }
 
-function checkBlobs(store: Store, repository: Repository, { config, layers }: Members): void {
-  for (const descriptor of [config, ...(Array.isArray(layers) ? layers : [])]) {
-    const digest = isMembers(descriptor) ? descriptor.digest : undefined;
-    if (descriptor === undefined) continue;
-    if (typeof digest !== 'string')
-      throw new RegistryRefusal(400, 'MANIFEST_INVALID', 'a layer lacks a digest');
-    // A layer that may not be distributed lies elsewhere, and clients do not push it.
-    if (Array.isArray(descriptor.urls) && descriptor.urls.length > 0) continue;
-    if (!findBlob(store, repository, digest))
-      throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob ${digest}`);
-  }
+/** An image has layers, an index has manifests. */
+function parseManifest(bytes: Uint8Array): Members {
+  const manifest = parseJsonOf(bytes);
+  if (!isMembers(manifest)) throw invalid('the manifest is no JSON object');
+  const { schemaVersion, layers, manifests } = manifest;
+  if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;
+  throw invalid('the manifest lacks schemaVersion 2, or an array of layers or manifests');
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What a manifest consists of comes before it. */
+function checkParts(store: Store, repository: Repository, { config, layers, manifests }: Members): void {
+  for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
+    checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
+  for (const each of listOf(manifests))
+    checkDescriptor(each, (digest) => {
+      const child = findRevision(store, repository, digest);
+      return child && (child.manifest as Uint8Array).byteLength;
+    });
+}
+
+function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
+  const { digest, size, urls } = isMembers(descriptor) ? descriptor : {};
+  // A tag is no digest, though a manifest may be found by it.
+  if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor lacks a digest');
+  // A layer that may not be distributed lies elsewhere, and clients do not push it.
+  if (listOf(urls).length > 0) return;
+  const stored = sizeOf(digest);
+  if (stored === undefined)
+    throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob or manifest ${digest}`);
+  if (size !== undefined && size !== stored)
+    throw invalid(`${digest} has ${stored} bytes, and not ${JSON.stringify(size)}`);
 }
 
 /** Null where the manifest's first layer holds no document that can be read. */
@@ -102,9 +126,8 @@ export async function putManifest(
       'DIGEST_INVALID',
       `the manifest has the digest ${digest}, not ${reference}`,
     );
-  if (!isDigest && !TAG.test(reference))
-    throw new RegistryRefusal(400, 'MANIFEST_INVALID', `${reference} is neither a tag nor a digest`);
-  checkBlobs(store, repository, manifest);
+  if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
+  checkParts(store, repository, manifest);
   const time = now().toISOString();
   const metadata = await metadataOf(store, repository, manifest, digest, time);
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);

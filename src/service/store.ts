@@ -2,6 +2,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { dateOldUploads, HAS_OLD_UPLOADS } from './schema/content.ts';
 import { HAS_OLD_EVENTS, moveOldEvents } from './schema/events.ts';
 import { schema } from './schema/index.ts';
 
@@ -39,6 +40,7 @@ export function openStore(file: string): Store {
   db.exec(PRAGMAS);
   db.exec('BEGIN IMMEDIATE');
   if (db.prepare(HAS_OLD_EVENTS).get()) db.exec(moveOldEvents.join(';\n'));
+  if (db.prepare(HAS_OLD_UPLOADS).get()) db.exec(dateOldUploads);
   db.exec(`${schema.join(';\n')}; COMMIT;`);
   const prepared = new Map<string, ReturnType<typeof db.prepare>>();
   const prepare = (sql: string) => {

@@ -7,9 +7,13 @@ import type { Store } from './store.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
+/** How long an upload may take from its beginning to its end. */
+const LIFETIME_MS = 24 * 3_600_000;
+
 /** One request of an upload: where its repository lies on the server, and what came with it. */
 export interface UploadRequest {
   readonly store: Store;
+  readonly now: Date;
   readonly repository: Repository;
   /** The address path of the repository. */
   readonly root: string;
@@ -74,16 +78,23 @@ function drop(store: Store, id: string): void {
   });
 }
 
+function dropStale({ store, now }: UploadRequest): void {
+  const since = new Date(now.getTime() - LIFETIME_MS).toISOString();
+  for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
+}
+
 export async function startUpload(request: UploadRequest): Promise<Reply> {
   const { store, repository, query, body } = request;
+  dropStale(request);
   const digest = query.get('digest');
   if (digest === null) {
     const id = randomUUID();
     store.run(
-      'INSERT INTO uploads (id, workspace_id, namespace) VALUES (?, ?, ?)',
+      'INSERT INTO uploads (id, workspace_id, namespace, begun_at) VALUES (?, ?, ?, ?)',
       id,
       repository.workspaceId,
       repository.namespace,
+      request.now.toISOString(),
     );
     return progress(202, request, id);
   }

@@ -2,6 +2,15 @@
 
 import { events } from './events.ts';
 
+/** Older versions of the tool write rows without it. */
+const BEGUN_AT = "begun_at TEXT NOT NULL DEFAULT ''";
+
+/** Answers a row for a table from before, whose uploads have no time: they count as begun long ago. */
+export const HAS_OLD_UPLOADS =
+  "SELECT 1 FROM sqlite_schema WHERE name = 'uploads' AND sql NOT LIKE '%begun_at%'";
+
+export const dateOldUploads = `ALTER TABLE uploads ADD COLUMN ${BEGUN_AT}`;
+
 const contents = [
   `CREATE TABLE IF NOT EXISTS chunks (
     content_id TEXT NOT NULL,
@@ -75,7 +84,8 @@ const registry = [
   `CREATE TABLE IF NOT EXISTS uploads (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL,
-    namespace TEXT NOT NULL
+    namespace TEXT NOT NULL,
+    ${BEGUN_AT}
   )`,
   `CREATE TABLE IF NOT EXISTS remote_sources (
     workspace_id TEXT NOT NULL,
