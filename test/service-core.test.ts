@@ -65,7 +65,7 @@ describe('routes', () => {
     const answer = await service.call('DELETE', '/v1/workspace');
     expect(answer.status).toBe(405);
     expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'POST']);
-    expect((await service.plain('POST', '/s/x')).headers.allow).toBe('GET');
+    expect((await service.plain('POST', '/s/x')).headers.allow).toBe('GET, HEAD');
   });
 
   test('400 for a segment or a query that is badly encoded', async () => {

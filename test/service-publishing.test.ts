@@ -94,6 +94,8 @@ describe('publishing tokens', () => {
         status: 400,
         json: { message: `${name} is required` },
       });
+    for (const valid_until of ['soon', '1', 'Jan 5 2024', '2024-01-05', '2024-02-30T00:00:00Z'])
+      expect((await post(tokens, { ...given, valid_until })).status).toBe(422);
     expect(await post(tokens, { ...given, valid_until: 'soon' })).toMatchObject({
       status: 422,
       json: { message: expect.stringContaining('valid_until') },
@@ -145,7 +147,9 @@ describe('schema store and short URLs', () => {
     const followed = await service.plain('GET', new URL(json.short_url).pathname);
     expect(followed.status).toBe(302);
     expect(followed.headers.location).toBe(url);
-    expect((await service.plain('GET', '/s/none')).status).toBe(404);
+    const head = await service.plain('HEAD', new URL(json.short_url).pathname);
+    expect([head.status, head.headers.location, head.text]).toEqual([302, url, '']);
+    for (const method of ['GET', 'HEAD']) expect((await service.plain(method, '/s/none')).status).toBe(404);
     const local = await post('/v1/short_urls', { url: 'local:/reports/linting/x' });
     expect(local.status).toBe(200);
     for (const wrong of ['javascript:alert(1)', 'a.example', 'file:///etc/passwd'])

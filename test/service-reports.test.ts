@@ -107,6 +107,8 @@ test('over a socket: uploaded as a form, fetched from the signed address without
   const served = await request(url);
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(await served.text()).toBe('<p>report</p>');
+  const head = await request(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '13', '']);
   const known = await (await ask('GET', `/v1/reports/linting/${md5('<p>report</p>')}`)).json();
   expect((await request(known.url)).status).toBe(200);
   const refused = await request(url.replace('linting', 'changes'));

@@ -90,8 +90,8 @@ async function answer(
   const { path, query } = address;
   const { method, headers } = request;
   const served = open.find(([pattern]) => pattern.test(path));
-  if (served && method !== 'GET') throw new MethodRefusal(path, ['GET']);
-  if (served) return served[1](address, scope);
+  if (served && method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(path, ['GET', 'HEAD']);
+  if (served) return method === 'HEAD' ? headOf(served[1](address, scope)) : served[1](address, scope);
 
   const credential = credentialOf(headers);
   const distribute = (caller: Caller | undefined) =>
@@ -116,6 +116,12 @@ async function answer(
   } finally {
     await done();
   }
+}
+
+/** An answer without its body, whose length is told all the same. */
+function headOf({ status, headers, body }: Reply): Reply {
+  const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
+  return replyWith(status, { ...length, ...headers });
 }
 
 /** A bearer that is not ours may be a preflight token, which the distribution endpoint checks itself. */

@@ -39,7 +39,7 @@ export function send(address: string, method: string, path: string, sent: Sent =
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
-            json: isJson ? JSON.parse(text) : undefined,
+            json: isJson && text !== '' ? JSON.parse(text) : undefined,
           });
         });
       },
