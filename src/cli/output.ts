@@ -27,7 +27,7 @@ export function outputOf(context: Context, globals: Globals, settings: Settings)
     file,
     replace: globals.force === true,
     color: colorOf(context, globals, terminal),
-    width: terminal ? (context.stdout.columns ?? 80) : undefined,
+    width: terminal ? context.stdout.columns || 80 : undefined,
   };
 }
 

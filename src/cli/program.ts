@@ -28,7 +28,7 @@ export function createProgram(
     writeOut: out,
     writeErr: () => undefined,
     outputError: () => undefined,
-    getOutHelpWidth: () => context.stdout.columns ?? 80,
+    getOutHelpWidth: () => context.stdout.columns || 80,
     getOutHasColors: () => false,
   });
   program

@@ -14,7 +14,9 @@ export async function withSpinner<T>(
   work: (tell: (text: string) => void) => Promise<T>,
 ): Promise<T> {
   const { env, stderr } = context;
-  if (!stderr.isTTY || env.CI || env.TERM === 'dumb') return work(() => undefined);
+  // A terminal that does not know its width would keep ora clearing lines for ever.
+  const isMoving = stderr.isTTY && stderr.columns && !env.CI && env.TERM !== 'dumb';
+  if (!isMoving) return work(() => undefined);
   let spinner: { text: string } | undefined;
   const done = new AbortController();
   const turning = context.clock

@@ -36,7 +36,10 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
     const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
-    const input = Object.fromEntries(values);
+    const input: Members = {
+      ...(has('member') ? undeclared(operation, json) : {}),
+      ...Object.fromEntries(values),
+    };
     for (const [name] of fields) checkGiven(name, operation, input[name]);
     return { input, done: form.done };
   } catch (error) {
@@ -44,6 +47,12 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
     throw error;
   }
 }
+
+/** Members that the document does not know of are kept and given back like the others. */
+const undeclared = ({ input }: Operation, json: unknown): Members =>
+  isMembers(json)
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
+    : {};
 
 const noForm: Form = { values: {}, done: async () => {} };
 

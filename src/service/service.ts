@@ -20,8 +20,7 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
-import { isMembers } from './members.ts';
-import { type Incoming, type InputRead, readInput } from './read.ts';
+import { readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
 import type { Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
@@ -109,7 +108,7 @@ async function answer(
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
 
-  const { input, done } = await readWhole(operation, { method, path: matched.path, query, headers, body });
+  const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
     return withWhy(operation, replyOf(answered));
@@ -155,19 +154,6 @@ function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Stor
   if (id === workspaceId) return;
   findWorkspace(store, id);
   if (!isMember(store, id, userId)) throw new Refusal(403, `you are no member of the workspace ${id}`);
-}
-
-/** With the members that the document does not know of, which are kept and given back like the others. */
-async function readWhole(operation: Operation, incoming: Incoming): Promise<InputRead> {
-  if (!Object.values(operation.input).some((field) => field.in === 'member'))
-    return readInput(operation, incoming);
-  const fields = { ...operation.input, body: { in: 'body', kind: 'json', help: '' } } as const;
-  const { input, done } = await readInput({ ...operation, input: fields }, incoming);
-  const { body, ...known } = input;
-  const unknown = Object.entries(isMembers(body) ? body : {}).filter(
-    ([name]) => !Object.hasOwn(operation.input, name),
-  );
-  return { input: { ...Object.fromEntries(unknown), ...known }, done };
 }
 
 /** The types forced each handler to take what its operation's input is; here the operation is any. */
