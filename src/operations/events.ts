@@ -56,7 +56,7 @@ export const postWorkspaceEvents = operation({
       required: true,
       many: true,
       record: 'CliEvent',
-      help: 'The batch: an array of events',
+      help: 'The events: NDJSON, an array or one object; @FILE, - or in place; gzip as well',
     },
   },
   result: 'none',

@@ -135,13 +135,13 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       await makeFolder(folder);
       const sizes = await Promise.all((await all()).map(sizeOf));
       let size = sizes.reduce((sum, one) => sum + one, 0);
-      const run = `${holder.now().toString(36)}_${suffix()}`;
+      const run = `${holder.now().toString(36)}_${suffix().slice(0, 6)}`;
       let made: Promise<void> | undefined;
       let number = 0;
       const keep: Keep = async (body, events) => {
         if (size + body.byteLength > limit) throw full(limit);
         size += body.byteLength;
-        const id = String(++number).padStart(8, '0');
+        const id = String(++number).padStart(7, '0');
         const path = join(folder, run, `${id}.batch`);
         const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
         made ??= makeFolder(join(folder, run)).then(() => syncFolder(folder));

@@ -29,7 +29,7 @@ export interface DropOptions {
   readonly all?: boolean;
 }
 
-const columns = ['id', 'state', 'events', 'size', 'workspace', 'base', 'created_at', 'status', 'reason'];
+const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'base', 'status', 'reason'];
 
 const DAY = 86_400_000;
 
