@@ -4,9 +4,9 @@ import { DtpError } from '../errors.ts';
 import type { Keep, Kept } from '../store/spool.ts';
 import { isShut, settle } from './settle.ts';
 
-/** An event as its JSON text; events of one execution are delivered in their order. */
-export interface EventText {
-  readonly text: string;
+/** An event as its JSON; events of one execution are delivered in their order. */
+export interface EventBytes {
+  readonly bytes: Uint8Array;
   readonly execution: string;
 }
 
@@ -68,7 +68,7 @@ interface Due {
  * does not end it: what comes meanwhile is kept unsent, and now and then one batch is tried, in the order of its lane.
  */
 export async function deliver(
-  input: AsyncIterable<readonly EventText[]>,
+  input: AsyncIterable<readonly EventBytes[]>,
   options: DeliverOptions,
 ): Promise<Delivery> {
   const { keep, clock, random, signal } = options;
@@ -108,8 +108,9 @@ export async function deliver(
   };
 
   const openLane = () => {
-    let texts: string[] = [];
-    let size = 2;
+    let parts: Uint8Array[] = [];
+    /** Bytes, with the brackets and commas. */
+    let size = 1;
     const under: Promise<void>[] = [];
     const due: Due[] = [];
 
@@ -140,10 +141,10 @@ export async function deliver(
       }
     };
     const close = () => {
-      if (texts.length === 0) return;
-      const [body, events] = [Buffer.from(`[${texts.join(',')}]`), texts.length];
-      texts = [];
-      size = 2;
+      if (parts.length === 0) return;
+      const [body, events] = [arrayOf(parts, size), parts.length];
+      parts = [];
+      size = 1;
       const before = under.at(-1) ?? Promise.resolve();
       const done = before
         .then(() => deliverBatch(body, events))
@@ -156,10 +157,10 @@ export async function deliver(
       under.push(done);
     };
     return {
-      put: (text: string) => {
-        const length = Buffer.byteLength(text) + 1;
-        if (texts.length >= options.batchSize || size + length > options.batchBytes) close();
-        texts.push(text);
+      put: (bytes: Uint8Array) => {
+        const length = bytes.byteLength + 1;
+        if (parts.length >= options.batchSize || size + length > options.batchBytes) close();
+        parts.push(bytes);
         size += length;
       },
       room: async () => {
@@ -180,7 +181,7 @@ export async function deliver(
   try {
     for await (const events of input) {
       read += events.length;
-      for (const { text, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(text);
+      for (const { bytes, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(bytes);
       for (const lane of lanes) await lane.room();
       if (full !== undefined) break;
     }
@@ -190,6 +191,20 @@ export async function deliver(
   await Promise.all(lanes.map((lane) => lane.finish()));
   const final = tally();
   return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
+}
+
+/** `size` is what comes out: each part and one byte more, and one for all. */
+function arrayOf(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const all = Buffer.allocUnsafe(size);
+  all[0] = 0x5b;
+  let at = 1;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.byteLength;
+    all[at++] = 0x2c;
+  }
+  all[size - 1] = 0x5d;
+  return all;
 }
 
 /** FNV-1a. */

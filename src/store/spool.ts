@@ -1,5 +1,5 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import {
@@ -112,7 +112,8 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       return body;
     },
     remove: async () => {
-      await rm(path, { force: true });
+      // rm would look at it first.
+      await unlink(path).catch(() => rm(path, { force: true }));
       if (path.startsWith(join(folder, REJECTED))) await rm(why(id), { force: true });
     },
     reject: async (status, reason) => {

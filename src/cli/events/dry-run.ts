@@ -17,7 +17,8 @@ export async function showFirst(
   { events }: EventInput,
 ): Promise<ShownRequest> {
   let body: readonly unknown[] | undefined;
-  for await (const some of events) body ??= some.map(({ text }) => JSON.parse(text));
+  for await (const some of events)
+    body ??= some.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()));
   const input = { ...known, body: body ?? [] };
   const header = credentialHeaderName(context, settings, baseAddress(settings));
   return showRequest(operation, input, buildRequest(operation, input, connection.target, ''), header);

@@ -16,10 +16,10 @@ export const uuid7 = (ms: number, uuid4: string): string => {
 };
 
 /**
- * The text of an event with the members that it lacks put before its own, which stay as they were written: a number
- * keeps its digits. `given` is what the text says.
+ * The bytes of an event with the members that it lacks put before its own, which stay as they were written: a number
+ * keeps its digits. `given` is what the bytes say.
  */
-export function filled(text: string, given: Readonly<Record<string, unknown>>, filling: Filling): string {
+export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: Filling): Buffer {
   let lacking = '';
   const add = (name: string, value: string) => {
     lacking += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
@@ -29,9 +29,9 @@ export function filled(text: string, given: Readonly<Record<string, unknown>>, f
   if (given.execution_id === undefined) add('execution_id', filling.execution);
   if (given.created_at === undefined) add('created_at', filling.now());
   if (given.local_started_at === undefined) add('local_started_at', filling.now());
-  if (lacking === '') return text;
+  if (lacking === '') return bytes;
   const isEmpty = Object.keys(given).length === 0;
-  return `{${isEmpty ? lacking.slice(0, -1) : lacking}${text.slice(1)}`;
+  return Buffer.concat([Buffer.from(`{${isEmpty ? lacking.slice(0, -1) : lacking}`), bytes.subarray(1)]);
 }
 
 /** The run and the attempt, by the variables that a CI system sets in each step of it. */

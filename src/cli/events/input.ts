@@ -1,7 +1,7 @@
 /** What the user gives → events: a stream or a document, members from flags, and what is filled in. */
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
-import type { EventText } from '../../flows/deliver.ts';
+import type { EventBytes } from '../../flows/deliver.ts';
 import { type ByteStream, type Files, parseDocument } from '../files.ts';
 import type { Log } from '../log.ts';
 import { executionOf, type Filling, uuid7 } from './fill.ts';
@@ -10,7 +10,7 @@ import { piecesOf } from './texts.ts';
 import { type Place, windowsOf } from './windows.ts';
 
 export interface EventInput {
-  readonly events: AsyncIterable<readonly EventText[]>;
+  readonly events: AsyncIterable<readonly EventBytes[]>;
   readonly place: Place;
   /** Bad events that were left out until now. */
   readonly skipped: () => number;

@@ -25,7 +25,10 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
   const { delivery, skipped, isKept } = outcome;
   const { tally, failure, refusal, ended } = delivery;
   const details = { details: resultOf(outcome) };
-  const kept = { hint: `Kept: ${tally.pending}. Deliver what is kept with:`, next: ['dtp events spool flush'] };
+  const kept = {
+    hint: `Kept: ${tally.pending}. Deliver what is kept with:`,
+    next: ['dtp events spool flush'],
+  };
   const more = tally.pending > 0 ? kept : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
@@ -55,7 +58,6 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
     });
   return undefined;
 }
-
 
 const rejectedHint = (isKept: boolean): Facts =>
   isKept ? { hint: 'They are kept apart; see and drop them with:', next: ['dtp events spool list'] } : {};

@@ -1,11 +1,12 @@
-/** Bytes → the JSON texts of events: NDJSON, a JSON array or one document, compressed or not. */
+/** Bytes → the events in them, still as bytes: NDJSON, a JSON array or one document, compressed or not. */
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DtpError } from '../../errors.ts';
 
 /** One event as it stands in the input. */
 export interface Piece {
-  readonly text: string;
+  readonly bytes: Buffer;
   /** Where it begins, from 1. */
   readonly line: number;
   /** Its number in an array or a document, from 1. */
@@ -16,8 +17,11 @@ export interface Piece {
 export const placeOf = ({ line, element }: Piece): string =>
   element === undefined ? `line ${line}` : `element ${element} (line ${line})`;
 
-/** The longest text that is held: of one event, or of a document that is neither NDJSON nor an array. */
+/** The most bytes that are held: of one event, or of a document that is neither NDJSON nor an array. */
 const LIMIT = 64 * 1024 * 1024;
+
+const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [0x0a, 0x22, 0x2c, 0x5c];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * The events of a stream, some at a time. `parse` reads a document that is neither: one object over several lines, or
@@ -28,36 +32,44 @@ export async function* piecesOf(
   label: string,
   parse: (text: string) => unknown,
 ): AsyncGenerator<readonly Piece[]> {
-  const texts = decode(unzipped(bytes, label), label)[Symbol.asyncIterator]();
+  const chunks = unzipped(bytes, label);
   // As much as tells which of the three it is.
-  let head = '';
+  let head: Buffer = Buffer.alloc(0);
   let kind: Kind | undefined;
   while (kind === undefined) {
-    const next = await texts.next();
-    const text = next.done ? '' : next.value;
-    head += text;
-    tooLong(head.length, label);
+    const next = await chunks.next();
+    const chunk = next.done ? Buffer.alloc(0) : bufferOf(next.value);
+    if (head.byteLength === 0) head = withoutMark(chunk);
+    else head = Buffer.concat([head, chunk]);
+    tooLong(head.byteLength, label);
     // A line that goes on says nothing new.
-    if (next.done || head.length === text.length || text.includes('\n'))
+    if (next.done || head.byteLength === chunk.byteLength || chunk.includes(NEWLINE))
       kind = kindOf(head, next.done === true);
   }
   const all = (async function* () {
     yield head;
-    for (let next = await texts.next(); !next.done; next = await texts.next()) yield next.value;
+    for await (const chunk of chunks) yield bufferOf(chunk);
   })();
   if (kind === 'array') yield* elements(all, label);
   else if (kind === 'lines') yield* lines(all, label);
   else if (kind === 'document') yield await document(all, label, parse);
 }
 
+const bufferOf = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+/** A byte order mark is no part of the text. */
+const withoutMark = (chunk: Buffer): Buffer =>
+  chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
+
 type Kind = 'empty' | 'array' | 'lines' | 'document';
 
 /** Undefined where more must be read. A first line that is bad is no document where the second is an object. */
-function kindOf(head: string, isWhole: boolean): Kind | undefined {
-  const first = /\S/.exec(head)?.[0];
+function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
+  const text = head.toString();
+  const first = /\S/.exec(text)?.[0];
   if (first === undefined) return isWhole ? 'empty' : undefined;
   if (first === '[') return 'array';
-  const full = head.split('\n').slice(0, isWhole ? undefined : -1);
+  const full = text.split('\n').slice(0, isWhole ? undefined : -1);
   const [one, two] = full.filter((line) => line.trim() !== '');
   if (one !== undefined && isObject(one)) return 'lines';
   if (two !== undefined) return isObject(two) ? 'lines' : 'document';
@@ -97,111 +109,123 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
   }
 }
 
-async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string> {
-  // Takes a byte order mark away.
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new DtpError('usage', `${label}: it is not UTF-8 text`);
-  }
-}
-
-async function* lines(texts: AsyncIterable<string>, label: string): AsyncGenerator<readonly Piece[]> {
-  let number = 0;
-  let rest = '';
-  const piece = (text: string): readonly Piece[] => {
-    number++;
-    const trimmed = text.trim();
-    return trimmed === '' ? [] : [{ text: trimmed, line: number }];
-  };
-  for await (const text of texts) {
-    const found = (rest + text).split('\n');
-    rest = found.pop() ?? '';
-    tooLong(rest.length, `${label}: line ${number + found.length + 1}`);
-    if (found.length > 0) yield found.flatMap(piece);
-  }
-  yield piece(rest);
-}
-
-async function document(
-  texts: AsyncIterable<string>,
-  label: string,
-  parse: (text: string) => unknown,
-): Promise<readonly Piece[]> {
-  let all = '';
-  for await (const text of texts) {
-    all += text;
-    tooLong(all.length, label);
-  }
-  const value = parse(all);
-  const events = Array.isArray(value) ? value : [await value];
-  return events.map((event, at) => ({ text: JSON.stringify(event), line: 1, element: at + 1 }));
+/** `bytes` end where a character does. */
+function checkText(bytes: Buffer, label: string): Buffer {
+  if (isUtf8(bytes)) return bytes;
+  throw new DtpError('usage', `${label}: it is not UTF-8 text`);
 }
 
 function tooLong(length: number, what: string): void {
   if (length > LIMIT) throw new DtpError('usage', `${what} is longer than 64 MiB`);
 }
 
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN = new Set([91, 123]);
-const CLOSE = new Set([93, 125]);
-const BACKSLASH = 92;
-const NEWLINE = 10;
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13);
+
+function trimmed(bytes: Buffer, from: number, to: number): Buffer {
+  let [start, end] = [from, to];
+  while (start < end && isSpace(bytes[start])) start++;
+  while (start < end && isSpace(bytes[end - 1])) end--;
+  return bytes.subarray(start, end);
+}
+
+async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<readonly Piece[]> {
+  let number = 0;
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  const cut = (bytes: Buffer): readonly Piece[] => {
+    checkText(bytes, label);
+    const found: Piece[] = [];
+    for (let from = 0; from < bytes.byteLength; ) {
+      const at = bytes.indexOf(NEWLINE, from);
+      const end = at < 0 ? bytes.byteLength : at;
+      number++;
+      const line = trimmed(bytes, from, end);
+      if (line.byteLength > 0) found.push({ bytes: line, line: number });
+      from = end + 1;
+    }
+    return found;
+  };
+  for await (const chunk of chunks) {
+    const last = chunk.lastIndexOf(NEWLINE);
+    held.push(chunk.subarray(0, last + 1));
+    heldLength += chunk.byteLength;
+    if (last < 0) {
+      held[held.length - 1] = chunk;
+      tooLong(heldLength, `${label}: line ${number + 1}`);
+      continue;
+    }
+    yield cut(held.length === 1 ? chunk.subarray(0, last + 1) : Buffer.concat(held));
+    held = [chunk.subarray(last + 1)];
+    heldLength = chunk.byteLength - last - 1;
+  }
+  yield cut(Buffer.concat(held));
+}
+
+async function document(
+  chunks: AsyncIterable<Buffer>,
+  label: string,
+  parse: (text: string) => unknown,
+): Promise<readonly Piece[]> {
+  const all: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    all.push(chunk);
+    length += chunk.byteLength;
+    tooLong(length, label);
+  }
+  const value = await parse(checkText(Buffer.concat(all), label).toString());
+  const events = Array.isArray(value) ? value : [value];
+  return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 1, element: at + 1 }));
+}
 
 /** The elements of an array, each cut out where it ends; whether one is JSON is for its reader to see. */
-async function* elements(texts: AsyncIterable<string>, label: string): AsyncGenerator<readonly Piece[]> {
+async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<readonly Piece[]> {
   let depth = 0;
   let isString = false;
   let isEscaped = false;
   let isOver = false;
   let line = 1;
   let number = 0;
-  let held = '';
   let start = 1;
-  const cut = (text: string): readonly Piece[] => {
-    number++;
-    return [{ text: text.trim(), line: start, element: number }];
-  };
-  for await (const text of texts) {
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  for await (const chunk of chunks) {
     const found: Piece[] = [];
-    // What is held was looked at before.
     let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === NEWLINE) line++;
+    const end = (at: number) => {
+      const all =
+        held.length === 0 ? chunk.subarray(from, at) : Buffer.concat([...held, chunk.subarray(from, at)]);
+      const bytes = checkText(trimmed(all, 0, all.byteLength), label);
+      // `[]` has none.
+      if (!isOver || number > 0 || bytes.byteLength > 0)
+        found.push({ bytes, line: start, element: ++number });
+      [held, heldLength, from, start] = [[], 0, at + 1, line];
+    };
+    for (let at = 0; at < chunk.byteLength; at++) {
+      const byte = chunk[at];
+      if (byte === NEWLINE) line++;
       if (isString) {
         if (isEscaped) isEscaped = false;
-        else if (code === BACKSLASH) isEscaped = true;
-        else if (code === QUOTE) isString = false;
-        continue;
-      }
-      if (isOver) {
-        if (text[at]?.trim() !== '')
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isString = false;
+      } else if (isOver) {
+        if (!isSpace(byte))
           throw new DtpError('usage', `${label}: line ${line}: there is more behind the array`);
-      } else if (code === QUOTE) isString = true;
-      else if (OPEN.has(code)) {
-        depth++;
-        if (depth === 1) [from, start] = [at + 1, line];
-        else if (depth === 2) start = line;
-      } else if (CLOSE.has(code)) {
-        depth--;
-        isOver = depth === 0;
-      }
-      if ((code === COMMA && depth === 1) || (isOver && depth === 0 && CLOSE.has(code))) {
-        const element = held + text.slice(from, at);
-        // `[]` has none.
-        if (!isOver || number > 0 || element.trim() !== '') found.push(...cut(element));
-        held = '';
-        from = at + 1;
-        start = line;
-      }
+      } else if (byte === QUOTE) isString = true;
+      else if (byte === BRACKET || byte === BRACE) {
+        if (depth === 1) start = line;
+        if (++depth === 1) [from, start] = [at + 1, line];
+      } else if (byte === BRACKET_END || byte === BRACE_END) {
+        isOver = --depth === 0;
+        if (isOver) end(at);
+      } else if (byte === COMMA && depth === 1) end(at);
     }
-    held = isOver ? '' : depth === 0 ? '' : held + text.slice(from);
-    tooLong(held.length, `${label}: element ${number + 1}`);
+    if (depth > 0) {
+      held.push(chunk.subarray(from));
+      heldLength += chunk.byteLength - from;
+      tooLong(heldLength, `${label}: element ${number + 1}`);
+    }
     if (found.length > 0) yield found;
   }
   if (!isOver) throw new DtpError('usage', `${label}: the array is cut off in element ${number + 1}`);

@@ -1,6 +1,6 @@
 /** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or nothing of it. */
 import { DtpError } from '../../errors.ts';
-import type { EventText } from '../../flows/deliver.ts';
+import type { EventBytes } from '../../flows/deliver.ts';
 import { isDeeper } from '../../request/http.ts';
 import { refuseInexact } from '../files.ts';
 import { type Filling, filled } from './fill.ts';
@@ -25,7 +25,7 @@ export interface Place {
   at: string;
 }
 
-/** No service reads deeper JSON, and text of so few characters cannot be that deep. */
+/** No service reads deeper JSON. */
 const DEPTH = 500;
 
 /** Throws `usage` with the place and the reason at the first bad event, and hands on nothing of its window. */
@@ -33,8 +33,8 @@ export async function* windowsOf(
   pieces: AsyncIterable<readonly Piece[]>,
   place: Place,
   options: WindowOptions,
-): AsyncGenerator<readonly EventText[]> {
-  let events: EventText[] = [];
+): AsyncGenerator<readonly EventBytes[]> {
+  let events: EventBytes[] = [];
   let size = 0;
   let last: Piece | undefined;
   for await (const some of pieces)
@@ -43,7 +43,7 @@ export async function* windowsOf(
       last = piece;
       if (!event) continue;
       events.push(event);
-      size += event.text.length;
+      size += event.bytes.byteLength;
       if (events.length < options.size && size < options.bytes) continue;
       place.at = placeOf(piece);
       yield events;
@@ -54,7 +54,7 @@ export async function* windowsOf(
   if (events.length > 0) yield events;
 }
 
-function read(piece: Piece, options: WindowOptions): EventText | undefined {
+function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
   try {
     return eventOf(piece, options);
   } catch (error) {
@@ -64,8 +64,8 @@ function read(piece: Piece, options: WindowOptions): EventText | undefined {
   }
 }
 
-function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventText {
-  const { text } = piece;
+function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventBytes {
+  const text = piece.bytes.toString();
   const bad = (why: string) => new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`);
   let event: unknown;
   try {
@@ -75,13 +75,13 @@ function eventOf(piece: Piece, { label, filling, members }: WindowOptions): Even
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
-  if (text.length > DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
+  if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
   if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
   const given = (members ? { ...event, ...members } : event) as Readonly<Record<string, unknown>>;
-  const written = members ? JSON.stringify(given) : text;
+  const bytes = members ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;
   return {
-    text: filling ? filled(written, given, filling) : written,
+    bytes: filling ? filled(bytes, given, filling) : bytes,
     execution: typeof execution === 'string' ? execution : '',
   };
 }
