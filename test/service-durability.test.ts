@@ -7,21 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventFlags, eventTexts } from '../src/service/schema/events.ts';
 import { openStore } from '../src/service/store.ts';
 import { home, type Served, serve } from './support/process.ts';
+import { randomOf, seed } from './support/random.ts';
 
 const ROUNDS = process.env.DTP_LONG === '1' ? 200 : 8;
 const CLIENTS = 6;
-const seed = Number(process.env.DTP_SEED ?? Date.now() % 2 ** 31);
-
-/** mulberry32: the same choices for the same seed; the moment of the kill is as exact as a timer. */
-function randomOf(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 let place: ReturnType<typeof home>;
 beforeAll(() => {

@@ -118,6 +118,7 @@ export async function deliver(
       for (let first = due[0]; first && !isOut(); first = due[0]) {
         const body = first.body ?? (await first.kept?.read());
         if (!body) {
+          due.shift();
           counts.pending -= first.events;
           throw new DtpError('error', `the kept batch ${first.kept?.id} was damaged on the disk`);
         }

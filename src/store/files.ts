@@ -84,8 +84,8 @@ async function claim(from: string, to: string): Promise<void> {
 /** A name is on the disk only when its folder is. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
-    // Windows opens no folder.
-    if (['EISDIR', 'EPERM'].includes(codeIn(error) ?? '')) return undefined;
+    // Windows opens no folder, and nobody one that he may not read.
+    if (['EISDIR', 'EPERM', 'EACCES'].includes(codeIn(error) ?? '')) return undefined;
     throw error;
   });
   try {
@@ -168,15 +168,17 @@ export async function withFreeLock<T>(
 
 /** Whether the lock was got. */
 async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
-  // Written before it takes the lock's name: a lock without its holder's pid could never be broken.
   const mine = `${path}.${suffix()}`;
-  await writeFile(mine, String(holder.pid), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+  const options = { flag: 'wx', mode: 0o600, flush: true };
+  const failed = (error: unknown) => {
     throw new DtpError('config', `cannot make the lock ${path}: ${reasonOf(error)}`, { cause: error });
-  });
+  };
   try {
+    // On the disk before it takes the lock's name: a lock without its holder's pid could never be broken.
+    await writeFile(mine, String(holder.pid), options).catch(failed);
     const start = holder.now();
     let broken = false;
-    while (!(await took(mine, path))) {
+    while (!(await took(mine, path).catch(failed))) {
       const left = waitMs - (holder.now() - start);
       if (!broken && (await isDead(path, holder))) {
         broken = true;

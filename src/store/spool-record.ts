@@ -1,9 +1,9 @@
 /** A kept batch as a file: a line of JSON that says what it is, then the body, byte for byte as it is sent. */
-import { webcrypto } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { createHash, webcrypto } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** What the first line says. `created_at` is RFC 3339. */
+/** What the first line says, beside the body's size and digest and a digest of the line. `created_at` is RFC 3339. */
 export interface Head {
   readonly base: string;
   readonly workspace: string;
@@ -20,21 +20,30 @@ const NEWLINE = 10;
 const digestOf = async (body: Uint8Array): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('hex');
 
+/** So that a batch whose first line was damaged goes nowhere, and not elsewhere. */
+const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex');
+
 /** Beside its place first, and on the disk before it takes its name. Throws what the file system does. */
 export async function writeRecord(path: string, head: Head, body: Uint8Array): Promise<void> {
-  const line = JSON.stringify({ ...head, bytes: body.byteLength, sha256: await digestOf(body) });
-  const beside = join(dirname(path), `.dtp-${basename(path)}`);
+  const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
+  const line = JSON.stringify({ ...said, check: checkOf(said) });
+  const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
   const file = await open(beside, 'wx', 0o600);
   try {
-    await file.writev([Buffer.from(`${line}\n`), body]);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writev([Buffer.from(`${line}\n`), body]);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
   }
-  await rename(beside, path);
 }
 
-/** The first line alone; undefined where it is none of ours. Throws what the file system does. */
+/** The first line alone; undefined where it is none of ours, or damaged. Throws what the file system does. */
 export async function readHead(path: string): Promise<Head | undefined> {
   const file = await open(path, 'r');
   try {
@@ -58,14 +67,10 @@ function parseHead(bytes: Uint8Array) {
   const length = bytes.indexOf(NEWLINE);
   if (length < 0) return undefined;
   try {
-    const { bytes: size, sha256, ...head } = JSON.parse(Buffer.from(bytes.subarray(0, length)).toString());
-    const { base, workspace, events, created_at } = head;
-    const isHead =
-      [base, workspace, created_at, sha256].every((text) => typeof text === 'string') &&
-      [events, size].every(Number.isSafeInteger);
-    return isHead
-      ? { head: { base, workspace, events, created_at } as Head, bytes: Number(size), sha256, length }
-      : undefined;
+    const { check, ...said } = JSON.parse(Buffer.from(bytes.subarray(0, length)).toString());
+    if (check !== checkOf(said)) return undefined;
+    const { bytes: size, sha256, ...head } = said;
+    return { head: head as Head, bytes: size as number, sha256: sha256 as string, length };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import {
   isHeld,
@@ -72,7 +72,8 @@ interface Found {
 
 const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
-const RUN = /^[0-9a-z]+_[0-9a-f]+$/;
+/** A post's folder, or the lock alone that a killed one has left. */
+const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
 /** The status stands in the name, so that a batch changes its state in one step. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
@@ -93,15 +94,19 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       const full = run === REJECTED || run === CORRUPT ? id : `${run}-${id}`;
       return id === '' ? [] : [{ run, name, id: full, path, ...(status && { status: Number(status) }) }];
     });
-  const runs = async () => (await namesIn(folder)).filter((name) => RUN.test(name));
+  const runs = async () => [...new Set((await namesIn(folder)).flatMap((name) => RUN.exec(name)?.[1] ?? []))];
+  const aside = async () => (await namesIn(folder)).filter((name) => name === REJECTED);
   const all = async (): Promise<readonly Found[]> =>
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
-    await rename(path, join(folder, into, name));
-    await syncFolder(join(folder, into));
+    await rename(path, join(folder, into, name)).catch((error: unknown) => {
+      throw unusable(folder, error);
+    });
+    // Where this fails, a power cut may undo the change of state; nothing is lost by that.
+    await syncFolder(join(folder, into)).catch(() => undefined);
   };
   const keptAt = (path: string, id: string, head: Head): Kept => ({
     ...head,
@@ -125,9 +130,11 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
 
   /** Leaves no folder that is empty, and nothing that a killed process had only begun to write. */
   const tidy = async (run: string) => {
+    // What was set aside has no one holder: another may just be writing there.
+    if (!RUN.test(run)) return;
     for (const name of await namesIn(join(folder, run)))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true });
-    if (RUN.test(run)) await rmdir(join(folder, run)).catch(() => undefined);
+    await rmdir(join(folder, run)).catch(() => undefined);
   };
 
   return {
@@ -145,12 +152,13 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
         const id = String(++number).padStart(7, '0');
         const path = join(folder, run, `${id}.batch`);
         const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
-        made ??= makeFolder(join(folder, run)).then(() => syncFolder(folder));
+        made ??= makeFolder(join(folder, run));
         await made;
-        await writeRecord(path, head, body).catch((error: unknown) => {
-          throw notKept(folder, error);
-        });
-        await syncFolder(join(folder, run));
+        await writeRecord(path, head, body)
+          .then(() => syncFolder(dirname(path)))
+          .catch((error: unknown) => {
+            throw notKept(folder, error);
+          });
         const kept = keptAt(path, `${run}-${id}`, head);
         const remove = async () => {
           await kept.remove();
@@ -163,7 +171,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       return done.result;
     },
     take: async (state, wanted, work) => {
-      for (const run of state === 'pending' ? await runs() : [REJECTED])
+      for (const run of await (state === 'pending' ? runs() : aside()))
         await lock(run, async () => {
           for (const { path, id } of await found(run)) {
             const head = await readHead(path).catch(() => undefined);
@@ -223,10 +231,16 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Makes a folder and those above it that are not there; its name is on the disk when it returns. */
 async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    const first = (await mkdir(folder, { recursive: true, mode: 0o700 })) ?? folder;
+    // Synced although it was there: who has made it may have been killed before he could.
+    for (let made = folder; made.length >= first.length; made = dirname(made))
+      await syncFolder(dirname(made));
+  } catch (error) {
     throw unusable(folder, error);
-  });
+  }
 }
 
 const unusable = (folder: string, error: unknown) =>

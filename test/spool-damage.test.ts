@@ -1,0 +1,50 @@
+/** Kept batches that are damaged on the disk. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { deliver } from '../src/flows/deliver.ts';
+import type { Keep } from '../src/store/spool.ts';
+import { readBody, writeRecord } from '../src/store/spool-record.ts';
+import { startProcess } from './support/disk.ts';
+import { onDisk, optionsOf, TO, World, windowsOf } from './support/spool-world.ts';
+
+test('a batch that is damaged while it waits is set aside, and not counted twice', async () => {
+  const world = new World();
+  onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
+  const process = startProcess(world.root);
+  const spool = world.spoolOf(process);
+  const answered = new Set<string>();
+  const send = world.sendOf(process, ['fail', 'accept'], answered);
+  const events = ['a', 'b', 'c'].map((id) => ({
+    bytes: Buffer.from(JSON.stringify({ id })),
+    execution: 'e',
+  }));
+  for (const { bytes } of events) world.posted.set(JSON.parse(String(bytes)).id, String(bytes));
+  const work = (keep: Keep) => {
+    const kept: Keep = async (...batch) => {
+      const [first] = onDisk(world.folder);
+      if (first) writeFileSync(first.path, 'x');
+      return keep(...batch);
+    };
+    return deliver(windowsOf(events), { ...optionsOf(world, 3000), keep: kept, send, batchSize: 1 });
+  };
+  const ended = await process.run(() => spool.open(TO, 2 ** 30, work));
+  expect(ended?.result.tally).toMatchObject({ accepted: 1, delivered: 1, pending: 0, rejected: 0 });
+  expect(ended?.result.left).toBe(2);
+  expect(onDisk(world.folder).map(({ state }) => state)).toEqual(['corrupt']);
+});
+
+test('a bit that changes anywhere in a kept batch is noticed', async () => {
+  const world = new World();
+  onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
+  const path = join(world.root, 'record');
+  const head = { ...TO, events: 1, created_at: '2025-01-01T00:00:00.000Z' };
+  await writeRecord(path, head, Buffer.from('[{"id":"a"}]'));
+  const bytes = readFileSync(path);
+  for (let bit = 0; bit < bytes.byteLength * 8; bit++) {
+    const changed = Buffer.from(bytes);
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(path, changed);
+    expect(await readBody(path), `bit ${bit}: ${changed}`).toBeUndefined();
+  }
+});

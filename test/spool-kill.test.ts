@@ -1,0 +1,145 @@
+/** A post that is killed has lost nothing of what it had taken in. `DTP_LONG=1` kills 200, `DTP_SEED` repeats a run's choices. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dtp, home, type Served, serve, start } from './support/process.ts';
+import { randomOf, seed } from './support/random.ts';
+import { onDisk } from './support/spool-world.ts';
+
+const KILLS = process.env.DTP_LONG === '1' ? 200 : 8;
+const EVENTS = 3000;
+const EXECUTIONS = 7;
+/** Kills in front of one store: a large one takes longer to read than all the rest. */
+const STORE = 10;
+
+const faults = [
+  ...['--fail', 'postWorkspaceEvents=503@20%'],
+  ...['--fail', 'postWorkspaceEvents=422@2%'],
+  ...['--drop', 'postWorkspaceEvents=after-request@10%'],
+];
+
+let place: ReturnType<typeof home>;
+beforeAll(() => {
+  place = home();
+});
+afterAll(() => place.remove());
+
+const markOf = (kill: number, at: number) => `k${kill}e${at % EXECUTIONS}-${String(at).padStart(5, '0')}`;
+const executionIn = (mark: string) => mark.split('-')[0] as string;
+
+/** NDJSON; every second time the ids are left to be filled in. */
+function inputOf(kill: number): string {
+  const lines = Array.from({ length: EVENTS }, (_, at) => {
+    const mark = markOf(kill, at);
+    const given = kill % 2 === 0 ? { id: mark } : {};
+    return JSON.stringify({ ...given, execution_id: executionIn(mark), mark, filler: 'x'.repeat(150) });
+  });
+  return lines.join('\n');
+}
+
+/** The marks that the service has, each as often as it has it. */
+function storedIn(folder: string, kill: number): readonly string[] {
+  const db = new Database(join(folder, 'service.db'));
+  try {
+    const sql = `SELECT json_extract(record, '$.mark') FROM events WHERE execution_id LIKE 'k${kill}e%'`;
+    return db.prepare(sql).pluck().all().map(String).sort();
+  } finally {
+    db.close();
+  }
+}
+
+/** Waits until something is kept, or the process has ended. */
+async function untilKept(state: string, child: ReturnType<typeof start>): Promise<void> {
+  while (child.exitCode === null && !(existsSync(state) && readdirSync(state).length > 0))
+    await new Promise((done) => setTimeout(done, 2));
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Posts the input and kills the process: every fourth time anywhere, else while it delivers. */
+async function killedPost(server: Served, kill: number, random: () => number): Promise<void> {
+  const file = join(place.folder, 'events.ndjson');
+  writeFileSync(file, inputOf(kill));
+  const argv = ['events', 'post', '--body', `@${file}`, '--batch-size', '50', '-o', 'json'];
+  const child = start(place.folder, argv, { env: envOf(server) });
+  const ended = new Promise((done) => child.on('close', done));
+  child.stdout.resume();
+  child.stderr.resume();
+  if (kill % 4 !== 3) await untilKept(join(place.folder, 'state'), child);
+  await pause(random() * (kill % 4 === 3 ? 500 : 1200));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const envOf = (server: Served) => ({
+  DTP_BASE_URL: server.address,
+  DTP_API_KEY: server.key,
+  DTP_WORKSPACE_ID: server.workspace_id,
+});
+
+/** Flushes until all is delivered; one that the service refuses or is not there for ends otherwise. */
+async function flushed(server: Served, argv: readonly string[]): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const { code, stderr } = await dtp(place.folder, ['events', 'spool', 'flush', ...argv], {
+      env: envOf(server),
+    });
+    if (code === 0) return;
+    expect([7, 14, 75], stderr).toContain(code);
+  }
+  throw new Error(`not delivered after 20 flushes ${argv.join(' ')}`);
+}
+
+/** For each execution the marks of its first events, without a gap: what is read as far as a place is all of it. */
+function gaps(kill: number, marks: ReadonlySet<string>): readonly string[] {
+  const missing: string[] = [];
+  for (let execution = 0; execution < EXECUTIONS; execution++) {
+    const all = Array.from({ length: EVENTS }, (_, at) => at).filter((at) => at % EXECUTIONS === execution);
+    const last = all.findLastIndex((at) => marks.has(markOf(kill, at)));
+    const before = all.slice(0, last + 1).map((at) => markOf(kill, at));
+    missing.push(...before.filter((mark) => !marks.has(mark)));
+  }
+  return missing;
+}
+
+test(`nothing is lost by ${KILLS} kills (seed ${seed})`, { timeout: KILLS * 30_000 }, async () => {
+  const random = randomOf(seed);
+  const state = join(place.folder, 'state');
+  const total = { accepted: 0, kept: 0, rejected: 0, amid: 0 };
+  let server: Served | undefined;
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const data = join(place.folder, `data-${Math.floor(kill / STORE)}`);
+      server ??= await serve(place.folder, ['--data', data, ...faults]);
+      await killedPost(server, kill, random);
+      const what = `kill ${kill} of seed ${seed}`;
+
+      const files = onDisk(state);
+      expect(files.filter(({ events }) => !events).length, `${what}: not whole`).toBe(0);
+      const kept = files.flatMap(({ events }) => events?.map(({ mark }) => mark ?? '') ?? []);
+      expect(kept.length, `${what}: kept twice`).toBe(new Set(kept).size);
+      const accepted = new Set([...kept, ...storedIn(data, kill)]);
+      expect(gaps(kill, accepted), `${what}: lost`).toEqual([]);
+
+      await flushed(server, []);
+      await flushed(server, ['--rejected']);
+      expect(storedIn(data, kill), `${what}: at the service`).toEqual([...accepted].sort());
+      expect(onDisk(state), `${what}: left`).toEqual([]);
+
+      total.accepted += accepted.size;
+      total.kept += kept.length;
+      total.rejected += files.filter((file) => file.state === 'rejected').length;
+      if (accepted.size > 0 && accepted.size < EVENTS) total.amid++;
+      if (kill % STORE !== STORE - 1) continue;
+      await server.stop();
+      server = undefined;
+      rmSync(data, { recursive: true });
+    }
+  } finally {
+    await server?.stop();
+  }
+  const left = existsSync(state) ? readdirSync(state).filter((name) => name !== 'rejected') : [];
+  process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify({ ...total, left })}\n`);
+  expect(total.amid).toBeGreaterThan(0);
+  expect(left.filter((name) => !/\.lock\.(break|[0-9a-f]{12})/.test(name))).toEqual([]);
+});

@@ -1,0 +1,233 @@
+/** The file system as a process meets it that can end before any call, find the disk full, or lose its power. */
+import { lstatSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import type * as promises from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+type Real = typeof promises;
+
+/** `power`: the process ends, and what was not synced is lost. `full`: from that call on no space is left. */
+export interface Fate {
+  readonly what: 'kill' | 'power' | 'full';
+  /** Calls that are made before it comes. */
+  readonly after: number;
+}
+
+/** Names that are not yet on the disk, with what undoes them. */
+interface Name {
+  readonly folder: string;
+  readonly undo: () => void;
+}
+
+export interface Process {
+  readonly pid: number;
+  /** A call of its own, such as one over the network, that the process may not live to see the end of. */
+  readonly call: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What came of the work; undefined where the process ended first. */
+  readonly run: <T>(work: () => Promise<T>) => Promise<{ readonly result: T } | undefined>;
+}
+
+interface Running {
+  left: number;
+  fate: Fate | undefined;
+  isDead: boolean;
+  isFull: boolean;
+  /** Calls that are under way. */
+  under: number;
+  readonly files: Set<FileHandle>;
+  readonly died: () => void;
+}
+
+let running: Running | undefined;
+let names: Name[] = [];
+/** Files by their inode whose content is not yet on the disk. */
+let unsynced = new Set<number>();
+let pids = 0;
+
+const never = new Promise<never>(() => undefined);
+const turn = () => new Promise((done) => setImmediate(done));
+const noSpace = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+
+/** A disk with nothing that waits to be synced. */
+export function freshDisk(): void {
+  names = [];
+  unsynced = new Set();
+}
+
+/** A process that works on `folder`; one at a time is there. */
+export function startProcess(folder: string, fate?: Fate): Process {
+  let died: () => void = () => undefined;
+  const death = new Promise<undefined>((done) => {
+    died = () => done(undefined);
+  });
+  const own: Running = {
+    left: fate?.after ?? Number.POSITIVE_INFINITY,
+    fate,
+    isDead: false,
+    isFull: false,
+    under: 0,
+    files: new Set(),
+    died,
+  };
+  running = own;
+  return {
+    pid: ++pids,
+    call: (work) => during(own, work),
+    run: async (work) => {
+      try {
+        return await Promise.race([work().then((result) => ({ result })), death]);
+      } finally {
+        if (own.isDead) await bury(own, folder);
+        running = undefined;
+      }
+    },
+  };
+}
+
+/** Waits for the calls that were under way; what they do is done. */
+async function bury(own: Running, folder: string): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await turn();
+    if (own.under > 0) quiet = 0;
+  }
+  for (const file of own.files) await file.close().catch(() => undefined);
+  if (own.fate?.what !== 'power') return;
+  for (const { undo } of names.reverse()) undo();
+  for (const path of filesUnder(folder)) if (unsynced.has(lstatSync(path).ino)) truncateSync(path);
+  freshDisk();
+}
+
+export function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+/** `spoil` is what a write that fails for want of space leaves; a call without it needs none. */
+async function during<T>(
+  own: Running | undefined,
+  work: () => Promise<T>,
+  spoil?: () => Promise<unknown>,
+): Promise<T> {
+  if (!own) return work();
+  if (own.isDead) return never;
+  if (own.left-- === 0) {
+    if (own.fate?.what !== 'full') {
+      own.isDead = true;
+      own.died();
+      return never;
+    }
+    own.isFull = true;
+  }
+  own.under++;
+  try {
+    if (!(own.isFull && spoil)) return await work();
+    await spoil();
+    throw noSpace();
+  } finally {
+    own.under--;
+    if (own.isDead) await never;
+  }
+}
+
+/** What stands for `node:fs/promises`. Nothing is synced in truth: to know what would be is enough. */
+export function overDisk(real: Real) {
+  const plain =
+    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    (...args: A) =>
+      during(running, () => work(...args));
+  const writing =
+    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    (...args: A) =>
+      during(
+        running,
+        () => work(...args),
+        async () => undefined,
+      );
+  const named = (path: string, undo: () => void) => names.push({ folder: dirname(path), undo });
+  const fs = {
+    constants: real.constants,
+    access: plain(real.access),
+    lstat: plain(real.lstat),
+    stat: plain(real.stat),
+    readdir: plain((path: string) => real.readdir(path)),
+    readFile: plain(real.readFile),
+    rm: plain(real.rm),
+    unlink: plain(real.unlink),
+    rmdir: plain(real.rmdir),
+    mkdir: writing(async (path: string, options: { recursive: true; mode: number }) => {
+      const first = await real.mkdir(path, options);
+      for (let at = path; first !== undefined && at.length >= first.length; at = dirname(at))
+        named(at, () => rmSync(at, { recursive: true, force: true }));
+      return first;
+    }),
+    link: writing(async (from: string, to: string) => {
+      await real.link(from, to);
+      named(to, () => rmSync(to, { force: true }));
+    }),
+    rename: plain(async (from: string, to: string) => {
+      await real.rename(from, to);
+      named(to, () => {
+        try {
+          renameSync(to, from);
+        } catch {
+          // It has gone on since, or its folder is lost.
+        }
+      });
+    }),
+    writeFile: writing(async (path: string, text: string, options: { flush?: boolean }) => {
+      const { flush, ...others } = options;
+      await real.writeFile(path, text, others);
+      const { ino } = lstatSync(path);
+      if (flush) unsynced.delete(ino);
+      else unsynced.add(ino);
+    }),
+    open: plain(async (path: string, flags: string, mode?: number) =>
+      wrapped(await real.open(path, flags, mode), path),
+    ),
+  };
+  return { ...fs, default: fs };
+}
+
+/** An open file or folder; each call is one of the process that opened it. */
+async function wrapped(file: FileHandle, path: string) {
+  const own = running;
+  own?.files.add(file);
+  const found = await file.stat();
+  if (found.isFile() && found.size === 0) unsynced.add(found.ino);
+  return {
+    stat: () => file.stat(),
+    read: (...args: Parameters<FileHandle['read']>) => during(own, () => file.read(...args)),
+    writeFile: (bytes: Uint8Array | string) => {
+      const half = Buffer.from(bytes);
+      return during(
+        own,
+        () => file.writeFile(bytes),
+        () => file.writeFile(half.subarray(0, half.byteLength / 2)),
+      );
+    },
+    writev: (all: readonly Uint8Array[]) => {
+      const bytes = Buffer.concat(all);
+      return during(
+        own,
+        () => file.writeFile(bytes),
+        () => file.writeFile(bytes.subarray(0, bytes.byteLength / 2)),
+      );
+    },
+    sync: () =>
+      during(
+        own,
+        async () => {
+          unsynced.delete(found.ino);
+          if (found.isDirectory()) names = names.filter(({ folder }) => folder !== path);
+        },
+        async () => undefined,
+      ),
+    close: () =>
+      during(own, async () => {
+        own?.files.delete(file);
+        await file.close();
+      }),
+  };
+}
