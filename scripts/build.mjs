@@ -1,10 +1,11 @@
-/** Bundles src/ into dist/: one entry, in chunks, so that a command loads only its own part. */
+/** Bundles src/ into dist/: the tool and the process for documents, in chunks, so that a command loads only its own part. */
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/main.ts'],
+  entryPoints: ['src/main.ts', 'src/service/document-process.ts'],
+  outbase: 'src',
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -26,8 +26,8 @@ interface Snippets {
   }[];
 }
 
-const preview = (input: object) =>
-  codeSamples.generateCodeSamplePreview({ schema_file: file(PETSTORE), ...input }) as Promise<Snippets>;
+const preview = async (input: object): Promise<Snippets> =>
+  jsonOf(await codeSamples.generateCodeSamplePreview({ schema_file: file(PETSTORE), ...input }));
 
 test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'])(
   '%s snippets show the call as it is',
@@ -134,9 +134,9 @@ test('a job is pending, runs, is done, and survives a restart', async () => {
 
     const reopened = serviceScopeAgain(join(folder, 'store.db'), scope);
     wait(1000);
-    const done = (await codeSamples.getCodeSamplePreviewAsync({ jobID }, reopened)) as Snippets;
+    const done: Snippets = await jsonOf(await codeSamples.getCodeSamplePreviewAsync({ jobID }, reopened));
     expect(done.snippets.map(({ operationId }) => operationId)).toEqual(['listPets']);
-    expect(await codeSamples.getCodeSamplePreviewAsync({ jobID }, reopened)).toEqual(done);
+    expect(await jsonOf(await codeSamples.getCodeSamplePreviewAsync({ jobID }, reopened))).toEqual(done);
     const other = { ...reopened, caller: stranger.caller };
     expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID }, other))).toMatch(/^403/);
     expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID: 'no' }, reopened))).toMatch(
@@ -163,8 +163,8 @@ test('a job with a bad document fails with the reason, each time it is asked for
 test('a document in the registry gives snippets in all languages, narrowed as asked', async () => {
   const { scope, stranger } = serviceScope();
   const digest = await pushDocument(scope, 'local/default/pets', PETSTORE);
-  const get = (registry_url: string, more: object = {}, as = scope) =>
-    codeSamples.getCodeSamples({ registry_url, ...more }, as) as Promise<Snippets>;
+  const get = async (registry_url: string, more: object = {}, as = scope): Promise<Snippets> =>
+    jsonOf(await codeSamples.getCodeSamples({ registry_url, ...more }, as));
   const all = await get('https://registry.example:8080/local/default/pets');
   expect(all.snippets).toHaveLength(12);
   expect(await get(`local/default/pets@${digest}`)).toEqual(all);
@@ -194,10 +194,9 @@ test.each(['stored', 'deflated'] as const)('the document is found in a ZIP, %s',
   const { scope } = serviceScope();
   const zip = zipOf({ 'a/readme.yaml': 'a: 1', 'a/openapi.yaml': PETSTORE }, how);
   await pushDocument(scope, 'local/default/zipped', zip);
-  const answer = (await codeSamples.getCodeSamples(
-    { registry_url: 'local/default/zipped' },
-    scope,
-  )) as Snippets;
+  const answer: Snippets = await jsonOf(
+    await codeSamples.getCodeSamples({ registry_url: 'local/default/zipped' }, scope),
+  );
   expect(answer.snippets).toHaveLength(12);
 });
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
 import { documentOperations, overlayOf } from '../src/service/overlay.ts';
+import { jsonOf } from './support/service-scope.ts';
 
 const path = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 const schema_file = {
@@ -16,8 +17,8 @@ const schema_file = {
 
 async function snippets(language: string): Promise<readonly { operationId: string; code: string }[]> {
   const input = { schema_file, language };
-  const answer = (await codeSamples.generateCodeSamplePreview(input)) as { snippets: readonly never[] };
-  return answer.snippets;
+  const { snippets } = await jsonOf(await codeSamples.generateCodeSamplePreview(input));
+  return snippets;
 }
 
 const has = (tool: string) => spawnSync(tool, ['--version']).status === 0;

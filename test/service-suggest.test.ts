@@ -106,7 +106,7 @@ test('a summary of a document will do', async () => {
     suggestion_type: 'all',
     diagnostics: [],
   };
-  const made = await overlay(suggest.suggest({ ...session, body }));
+  const made = await overlay(await suggest.suggest({ ...session, body }));
   expect(byTarget(made)).toEqual({
     '$["paths"]["/users/{id}/posts"]["get"]': {
       operationId: 'listUserPosts',

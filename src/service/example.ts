@@ -14,11 +14,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What the author wrote down as a value, be it a schema, a parameter or a media type. */
-function given(node: Members): unknown {
-  const examples = isMembers(node.examples) ? Object.values(node.examples)[0] : undefined;
+function given(document: Members, node: Members): unknown {
+  const named = isMembers(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
   return [
     node.example,
-    Array.isArray(node.examples) ? node.examples[0] : isMembers(examples) ? examples.value : undefined,
+    Array.isArray(node.examples) ? node.examples[0] : named?.value,
     node.default,
     node.const,
     Array.isArray(node.enum) ? node.enum[0] : undefined,
@@ -40,7 +40,7 @@ function objectFor(document: Members, schema: Members, depth: number): Members {
 /** Bounded in depth, so that a schema that holds itself ends. */
 export function exampleOf(document: Members, node: unknown, depth = DEPTH): unknown {
   const schema = resolve(document, node);
-  const written = given(schema);
+  const written = given(document, schema);
   if (written !== undefined) return written;
   if (depth <= 0) return null;
   if (Array.isArray(schema.allOf)) {
@@ -59,6 +59,9 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
   return objectFor(document, schema, depth);
 }
 
-/** The value of a parameter or a media type, which hold a schema beside their own examples. */
-export const exampleIn = (document: Members, holder: Members): unknown =>
-  given(holder) ?? exampleOf(document, holder.schema ?? holder);
+/** The value of a parameter or a media type, which hold their own examples beside a schema, or a media type with one. */
+export function exampleIn(document: Members, holder: Members): unknown {
+  const media = isMembers(holder.content) ? Object.values(holder.content)[0] : undefined;
+  if (media !== undefined) return exampleIn(document, resolve(document, media));
+  return given(document, holder) ?? exampleOf(document, holder.schema ?? holder);
+}

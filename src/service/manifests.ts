@@ -1,10 +1,10 @@
 /** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../request/http.ts';
+import { workAside } from './aside.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
 import { parseJson } from './json.ts';
 import { isMembers, type Members } from './members.ts';
-import { contentsMetadata } from './metadata.ts';
 import {
   documentLayer,
   findBlob,
@@ -89,7 +89,7 @@ function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknow
     throw invalid(`${digest} has ${stored} bytes, and not ${JSON.stringify(size)}`);
 }
 
-/** Null where the manifest's first layer holds no document that can be read. */
+/** Null where the manifest's first layer holds no document that can be read: that is no reason to refuse a push. */
 async function metadataOf(
   store: Store,
   repository: Repository,
@@ -101,7 +101,9 @@ async function metadataOf(
   if (layer === undefined) return null;
   try {
     const source = await readBlobDocument(store, repository, layer);
-    return JSON.stringify(contentsMetadata(source, repository, digest, now));
+    // Most layers of other clients are archives: no YAML has these bytes.
+    if (/[\0\uFFFD]/.test(source.slice(0, 1024))) return null;
+    return await workAside({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, source);
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { asDocument, operationsOf, parseObject } from './document.ts';
 import { isMembers, type Members } from './members.ts';
-import type { Repository } from './registry.ts';
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
@@ -30,12 +29,17 @@ function bundleFacts(document: Members) {
   };
 }
 
+export interface Revision {
+  readonly workspaceId: string;
+  readonly namespace: string;
+  readonly digest: string;
+  readonly createdAt: string;
+}
+
 /** Refuses a text that is neither an overlay nor an OpenAPI document. */
 export function contentsMetadata(
   source: string,
-  { workspaceId, namespace }: Repository,
-  digest: string,
-  createdAt: string,
+  { workspaceId, namespace, digest, createdAt }: Revision,
 ): Members {
   const content = parseObject(source, namespace);
   const isOverlay = content.overlay !== undefined;

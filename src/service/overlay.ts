@@ -9,6 +9,8 @@ import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } f
 export interface OperationSummary {
   readonly method: string;
   readonly path: string;
+  /** The keys that lead to the operation. */
+  readonly place: readonly string[];
   readonly operationId: string;
   /** Undefined where it is not known whether there is one. */
   readonly summary: string | undefined;
@@ -27,9 +29,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const textsOf = (value: unknown): readonly string[] => (isTexts(value) ? value : []);
 
 export const documentOperations = (document: Members): readonly OperationSummary[] =>
-  operationsOf(document).map(({ method, path, operation }) => ({
+  operationsOf(document).map(({ method, path, place, operation }) => ({
     method,
     path,
+    place,
     operationId: textOf(operation.operationId),
     summary: textOf(operation.summary),
     description: textOf(operation.description),
@@ -45,9 +48,11 @@ export function summaryOperations(summary: unknown): readonly OperationSummary[]
   return operations.map((each, index) => {
     if (!isMembers(each) || typeof each.method !== 'string' || typeof each.path !== 'string')
       throw new Refusal(422, `oas_summary.operations[${index}] needs method and path`);
+    const method = each.method.toLowerCase();
     return {
-      method: each.method.toLowerCase(),
+      method,
       path: each.path,
+      place: ['paths', each.path, method],
       operationId: textOf(each.operation_id),
       summary: typeof each.summary === 'string' ? each.summary : undefined,
       description: textOf(each.description),
@@ -118,11 +123,14 @@ function updateOf(operation: OperationSummary, options: SuggestOptions, taken: S
 
 export function overlayOf(operations: readonly OperationSummary[], options: SuggestOptions): string {
   const taken = new Set(operations.map(({ operationId }) => operationId).filter((id) => id !== ''));
-  const actions = operations
-    .map((operation) => ({
-      target: `$${['paths', operation.path, operation.method].map((key) => `[${JSON.stringify(key)}]`).join('')}`,
-      update: updateOf(operation, options, taken),
-    }))
+  const targetOf = ({ place }: OperationSummary) =>
+    `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
+  // Several paths may refer to one path item: the first names its operations.
+  const byTarget = new Map<string, OperationSummary>();
+  for (const operation of operations)
+    if (!byTarget.has(targetOf(operation))) byTarget.set(targetOf(operation), operation);
+  const actions = [...byTarget]
+    .map(([target, operation]) => ({ target, update: updateOf(operation, options, taken) }))
     .filter(({ update }) => Object.keys(update).length > 0);
   return stringify({
     overlay: '1.0.0',

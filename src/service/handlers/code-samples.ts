@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
+import { workAside } from '../aside.ts';
 import { readBounded, readContent, storeContent } from '../contents.ts';
-import { parseDocument } from '../document.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
-import { Refusal, replyJson } from '../handler.ts';
+import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import { checkLanguage } from '../languages.ts';
 import { isMembers } from '../members.ts';
 import { readableRepository, readDocument } from '../registry.ts';
 import { parseRegistryUrl } from '../registry-url.ts';
-import { checkLanguage, type MethodPath, type SnippetChoice, snippetsOf } from '../snippets.ts';
+import type { MethodPath, SnippetChoice } from '../snippets.ts';
 import type { Row } from '../store.ts';
 
 const RUNNING_MS = 1000;
@@ -33,10 +34,12 @@ function checkForm({ language, schema_file, ...rest }: Form) {
   return { choice, file: schema_file };
 }
 
-async function generate(bytes: AsyncIterable<Uint8Array>, choice: SnippetChoice) {
+async function generate(bytes: AsyncIterable<Uint8Array>, choice: SnippetChoice): Promise<string> {
   const source = await readBounded(bytes, 'schema_file');
-  return { snippets: snippetsOf(parseDocument(source.toString('utf8'), 'schema_file'), choice) };
+  return workAside({ make: 'snippets', name: 'schema_file', choice }, source);
 }
+
+const replySnippets = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
 
 function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPath[] | undefined {
   return given(list)?.map((each) => {
@@ -46,31 +49,44 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
   });
 }
 
+/** The jobs that are at work: who asks again meanwhile waits for the same answer. */
+const finishing = new Map<string, Promise<Row>>();
+
+function finishOnce(job: Row, scope: Scope): Promise<Row> {
+  const id = String(job.id);
+  const begun = finishing.get(id);
+  if (begun) return begun;
+  const finished = finish(job, scope).finally(() => finishing.delete(id));
+  finishing.set(id, finished);
+  return finished;
+}
+
 /** Does a job's work: its answer, or why it failed, is kept with it. */
 async function finish(job: Row, { store }: Scope): Promise<Row> {
   let result: string | null = null;
   let failure: string | null = null;
   try {
     const bytes = readContent(store, String(job.content_id));
-    result = JSON.stringify(await generate(bytes, JSON.parse(String(job.record))));
+    result = await generate(bytes, JSON.parse(String(job.record)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    // What is no fault of the document may go well the next time.
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
     failure = error.message;
   }
   store.run('UPDATE sample_jobs SET result = ?, failure = ? WHERE id = ?', result, failure, String(job.id));
   return { ...job, result, failure };
 }
 
-async function poll(id: string, scope: Scope): Promise<unknown> {
+async function poll(id: string, scope: Scope): Promise<Reply> {
   const job = scope.store.get('SELECT * FROM sample_jobs WHERE id = ?', id);
   if (!job) throw new Refusal(404, `there is no job with the jobID ${id}`);
   if (job.workspace_id !== scope.caller.workspaceId)
     throw new Refusal(403, `the job with the jobID ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
-  const done = job.result === null && job.failure === null ? await finish(job, scope) : job;
+  const done = job.result === null && job.failure === null ? await finishOnce(job, scope) : job;
   if (done.failure !== null) throw new Refusal(422, String(done.failure));
-  return JSON.parse(String(done.result));
+  return replySnippets(String(done.result));
 }
 
 export const codeSamples = {
@@ -82,17 +98,17 @@ export const codeSamples = {
     const methodPaths = methodPathsOf(input.method_paths);
     const repository = readableRepository(scope, scope.caller, [organization, workspace, namespace]);
     const source = await readDocument(scope.store, repository, reference);
-    const snippets = snippetsOf(parseDocument(source, namespace), {
+    const choice = {
       languages: given(input.languages),
       operationIds: given(input.operation_ids),
       methodPaths,
-    });
-    return { snippets };
+    };
+    return replySnippets(await workAside({ make: 'snippets', name: namespace, choice }, source));
   },
 
-  generateCodeSamplePreview: (input) => {
+  generateCodeSamplePreview: async (input) => {
     const { choice, file } = checkForm(input);
-    return generate(file.open(), choice);
+    return replySnippets(await generate(file.open(), choice));
   },
 
   generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {

@@ -1,35 +1,29 @@
 /** The handlers of the Suggest area: fixed rules where the platform asks a language model. */
 import type * as area from '../../operations/suggest.ts';
+import { workAside } from '../aside.ts';
 import { readBounded } from '../contents.ts';
-import { parseDocument } from '../document.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isTexts, members, text } from '../members.ts';
-import {
-  documentOperations,
-  type OperationSummary,
-  overlayOf,
-  suggestOptions,
-  summaryOperations,
-  tidy,
-} from '../overlay.ts';
+import { suggestOptions, summaryOperations, tidy } from '../overlay.ts';
 import { findNamespace, readDocument } from '../registry.ts';
 
 const simplified = { 'dtp-simplified': 'rules stand in for a language model' };
 
-const overlayReply = (operations: readonly OperationSummary[], options: unknown): Reply =>
-  replyWith(
-    200,
-    { ...simplified, 'content-type': 'application/octet-stream' },
-    overlayOf(operations, suggestOptions(options)),
-  );
+const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
+  replyWith(200, { ...simplified, 'content-type': 'application/octet-stream' }, await overlay);
 
 export const suggest = {
   suggestOpenAPI: async ({ schema, opts }) => {
+    const options = suggestOptions(opts);
     const source = await readBounded(schema.open(), 'schema');
-    return overlayReply(documentOperations(parseDocument(source.toString('utf8'), 'schema')), opts);
+    return overlayReply(workAside({ make: 'overlay', name: 'schema', options }, source));
   },
 
-  suggest: ({ body }) => overlayReply(summaryOperations(members(body).oas_summary), body),
+  suggest: async ({ body }) => {
+    const operations = summaryOperations(members(body).oas_summary);
+    const options = suggestOptions(body);
+    return overlayReply(workAside({ make: 'summary overlay', options }, JSON.stringify(operations)));
+  },
 
   suggestItems: ({ body }) => {
     const request = members(body);
@@ -43,6 +37,7 @@ export const suggest = {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
     if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
     const source = await readDocument(store, repository, revision_reference);
-    return overlayReply(documentOperations(parseDocument(source, namespace_name)), body);
+    const options = suggestOptions(body);
+    return overlayReply(workAside({ make: 'overlay', name: namespace_name, options }, source));
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -1,0 +1,79 @@
+/** Work on a document in a process of its own: there it may take its time and its memory, and die, alone. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readAll } from '../request/http.ts';
+import type { Task } from './document-work.ts';
+import { Refusal } from './handler.ts';
+
+/**
+ * Built beside the tool: from src/service/ and from dist/chunks/ the way is the same. No thread: JSON.parse of 60 MiB
+ * that is out of memory cannot be stopped in one for minutes.
+ */
+const PROGRAM = new URL('../../dist/service/document-process.js', import.meta.url);
+
+const MEMORY_MB = 1024;
+const TIME_MS = 30_000;
+const ANSWER_LIMIT = 64 * 1024 * 1024;
+const AT_ONCE = 2;
+
+/** The answer, or the refusal that the work came to. */
+export const workAside = (task: Task, document: string | Uint8Array): Promise<string> =>
+  inTurn(() => run(task, document));
+
+async function run(task: Task, document: string | Uint8Array): Promise<string> {
+  const child = fork(PROGRAM, {
+    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+    execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+    // It needs nothing of ours, our credentials least.
+    env: {},
+    timeout: TIME_MS,
+    killSignal: 'SIGKILL',
+  });
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw unstarted();
+  // It may end before it has read all.
+  stdin.on('error', () => {});
+  stdin.write(`${JSON.stringify(task)}\n`);
+  stdin.end(document);
+  const [answer, [code]] = await Promise.all([readAll(stdout, ANSWER_LIMIT), once(child, 'close')]).catch(
+    () => {
+      throw unstarted();
+    },
+  );
+  if (!answer) throw new Refusal(422, `the answer would be larger than ${ANSWER_LIMIT} bytes`);
+  if (code === 1) throw unstarted();
+  if (code !== 0) throw new Refusal(422, costly);
+  return read(Buffer.from(answer).toString('utf8'));
+}
+
+const costly = `the document is too costly: it takes more than ${TIME_MS / 1000} s or ${MEMORY_MB} MiB of memory`;
+
+const unstarted = (): Refusal => new Refusal(503, 'the process for documents did not start or broke off');
+
+function read(answer: string): string {
+  const end = answer.indexOf('\n');
+  const status = Number(answer.slice(0, end));
+  const text = answer.slice(end + 1);
+  if (status !== 200) throw new Refusal(status, text);
+  return text;
+}
+
+/** At most so many at once; the others wait. */
+function turns(free: number) {
+  const waiting: (() => void)[] = [];
+  let left = free;
+  return async <T>(start: () => Promise<T>): Promise<T> => {
+    if (left > 0) left--;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await start();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else left++;
+    }
+  };
+}
+
+/** Of the machine's memory there is one, whatever the number of services. */
+const inTurn = turns(AT_ONCE);

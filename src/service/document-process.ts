@@ -1,0 +1,21 @@
+/** The program of the process that works on a document: a line with the task and the document in, a status and the answer out. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Task, work } from './document-work.ts';
+import { Refusal } from './handler.ts';
+
+const STDIN = 0;
+const STDOUT = 1;
+
+async function answer(given: Buffer): Promise<string> {
+  const end = given.indexOf('\n');
+  try {
+    const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
+    return `200\n${await work(task, given.toString('utf8', end + 1))}`;
+  } catch (error) {
+    // No fault of ours is known to come here: what no one thought of is in the document.
+    const status = error instanceof Refusal ? error.status : 422;
+    return `${status}\n${(error as Error).message}`;
+  }
+}
+
+writeFileSync(STDOUT, await answer(readFileSync(STDIN)));

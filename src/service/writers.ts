@@ -1,0 +1,136 @@
+/** A call written in each language: curl and Python here, the others by the library. */
+import { HTTPSnippet } from '@readme/httpsnippet';
+import type { Language } from './languages.ts';
+import { BOUNDARY, bodyText, type Part, type SampleBody } from './sample-body.ts';
+import type { SampleCall } from './sample-call.ts';
+
+type Write = (call: SampleCall) => string;
+type Headers = SampleCall['headers'];
+
+const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Without the type of a form in parts, whose boundary the client makes up. */
+function headersBeside(
+  headers: Headers,
+  body: SampleBody | undefined,
+): readonly (readonly [string, string])[] {
+  const inParts = body !== undefined && 'parts' in body;
+  return Object.entries(headers).filter(([name]) => !inParts || name !== 'Content-Type');
+}
+
+/** Our own: the library's would let the shell expand a `$` of the body. */
+const curl: Write = ({ method, url, headers, body }) =>
+  [
+    `curl --request ${method}`,
+    `--url ${shell(url)}`,
+    ...headersBeside(headers, body).map(([name, value]) => `--header ${shell(`${name}: ${value}`)}`),
+    ...(body ? curlBody(body) : []),
+  ].join(' \\\n  ');
+
+function curlBody(body: SampleBody): readonly string[] {
+  if ('parts' in body)
+    return body.parts.map(({ name, value, isFile }) =>
+      // The plain form would read a file where the value begins with an @.
+      isFile ? `--form ${shell(`${name}=@${value}`)}` : `--form-string ${shell(`${name}=${value}`)}`,
+    );
+  if ('file' in body) return [`--data-binary ${shell(`@${body.file}`)}`];
+  return [`${'text' in body ? '--data-raw' : '--data'} ${shell(bodyText(body))}`];
+}
+
+function pythonValue(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  // JSON, unlike YAML, has no infinity.
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'None';
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonValue(item)}`);
+  return `{${items.join(', ')}}`;
+}
+
+/** Our own: the library's does not escape a line break or a backslash in a text. */
+const python: Write = ({ method, url, headers, body }) => {
+  const beside = headersBeside(headers, body);
+  return [
+    'import requests',
+    '',
+    'response = requests.request(',
+    `    ${JSON.stringify(method)},`,
+    `    ${JSON.stringify(url)},`,
+    ...(beside.length > 0 ? [`    headers=${pythonValue(Object.fromEntries(beside))},`] : []),
+    ...(body ? [`    ${pythonBody(body)},`] : []),
+    ')',
+    'response.raise_for_status()',
+    'print(response.text)',
+  ].join('\n');
+};
+
+const pythonFile = (name: string): string => `open(${JSON.stringify(name)}, "rb")`;
+
+function pythonBody(body: SampleBody): string {
+  if ('json' in body) return `json=${pythonValue(body.json)}`;
+  if ('form' in body) return `data=${pythonValue(body.form)}`;
+  if ('parts' in body) return `files=[${body.parts.map(pythonPart).join(', ')}]`;
+  return `data=${'file' in body ? pythonFile(body.file) : `${JSON.stringify(body.text)}.encode()`}`;
+}
+
+/** A pair without a file name is what requests takes for a plain part. */
+const pythonPart = ({ name, value, isFile }: Part): string =>
+  `(${JSON.stringify(name)}, ${isFile ? pythonFile(value) : `(None, ${JSON.stringify(value)})`})`;
+
+type Client = Parameters<HTTPSnippet['convert']>;
+
+/**
+ * By the library, in one of its clients. Its own forms are quoted wrongly and rename what repeats, so to it all but
+ * JSON is a text; `escaped` makes good what it forgets in one.
+ */
+const by =
+  (client: Client, escaped = (text: string) => text): Write =>
+  ({ method, url, headers, body }) => {
+    const type = body && { 'Content-Type': wireType(body) };
+    const snippet = new HTTPSnippet({
+      method,
+      url,
+      headers: Object.entries({ ...headers, ...type }).map(([name, value]) => ({ name, value })),
+      ...(body && {
+        postData:
+          'json' in body
+            ? { mimeType: body.type, text: bodyText(body) }
+            : { mimeType: 'text/plain', text: escaped(bodyText(body)) },
+      }),
+    } as ConstructorParameters<typeof HTTPSnippet>[0]);
+    return String(snippet.convert(...client)).trimEnd();
+  };
+
+const wireType = (body: SampleBody): string =>
+  'parts' in body ? `${body.type}; boundary=${BOUNDARY}` : body.type;
+
+/** The library takes the text for one, and the constructor takes no parameters. */
+const csharp: Write = (call) =>
+  by(['csharp', 'httpclient'])(call).replace(
+    /new MediaTypeHeaderValue\("[^"]*"\)/,
+    () => `MediaTypeHeaderValue.Parse(${JSON.stringify(call.body && wireType(call.body))})`,
+  );
+
+const ruby: Write = (call) =>
+  // In double quotes Ruby would run what stands in the braces.
+  by(['ruby', 'native'])(call).replace(/^request\.body = .*$/m, (line) => line.replaceAll('#{', '\\#{'));
+
+interface Writer {
+  readonly write: Write;
+  readonly comment: '//' | '#';
+}
+
+export const writers: Readonly<Record<Language, Writer>> = {
+  curl: { write: curl, comment: '#' },
+  typescript: {
+    write: by(['javascript', 'fetch'], (text) => text.replaceAll('\\', '\\\\')),
+    comment: '//',
+  },
+  python: { write: python, comment: '#' },
+  go: { write: by(['go', 'native']), comment: '//' },
+  java: { write: by(['java', 'okhttp']), comment: '//' },
+  csharp: { write: csharp, comment: '//' },
+  ruby: { write: ruby, comment: '#' },
+  swift: { write: by(['swift', 'urlsession'], (text) => JSON.stringify(text).slice(1, -1)), comment: '//' },
+};
