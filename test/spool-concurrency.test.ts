@@ -78,8 +78,9 @@ test(`${POSTERS} posters and ${FLUSHERS} flushers at once, ${ROUNDS} rounds`, {
   const total = { events: 0, caughtUp: 0, flushed: 0, kept: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const backlog = Array.from({ length: BACKLOG }, (_, at) => `r${round}-b${at}`);
+    // All is kept: for the credential, or for a fault that came before it was looked at.
     for (const ended of await Promise.all(backlog.map((name) => post(name, 'wrong'))))
-      expect(ended.code, ended.stderr).toBe(4);
+      expect([4, 75], ended.stderr).toContain(ended.code);
 
     const names = Array.from({ length: POSTERS }, (_, at) => `r${round}-p${at}`);
     const flushers = Array.from({ length: FLUSHERS }, flush);

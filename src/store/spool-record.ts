@@ -2,6 +2,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from './files.ts';
 
 /** What the first line says, beside the body's size and digest and a digest of the line. `created_at` is RFC 3339. */
 export interface Head {
@@ -23,7 +24,10 @@ const digestOf = async (body: Uint8Array): Promise<string> =>
 /** So that a batch whose first line was damaged goes nowhere, and not elsewhere. */
 const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex');
 
-/** Beside its place first, and on the disk before it takes its name. Throws what the file system does. */
+/**
+ * Beside its place first, and on the disk before it takes its name; it is there when this returns, and not there when it
+ * throws what the file system does.
+ */
 export async function writeRecord(path: string, head: Head, body: Uint8Array): Promise<void> {
   const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
@@ -37,8 +41,9 @@ export async function writeRecord(path: string, head: Head, body: Uint8Array): P
       await file.close();
     }
     await rename(beside, path);
+    await syncFolder(dirname(path));
   } catch (error) {
-    await rm(beside, { force: true });
+    for (const one of [beside, path]) await rm(one, { force: true });
     throw error;
   }
 }

@@ -154,11 +154,9 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
         const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
         made ??= makeFolder(join(folder, run));
         await made;
-        await writeRecord(path, head, body)
-          .then(() => syncFolder(dirname(path)))
-          .catch((error: unknown) => {
-            throw notKept(folder, error);
-          });
+        await writeRecord(path, head, body).catch((error: unknown) => {
+          throw notKept(folder, error);
+        });
         const kept = keptAt(path, `${run}-${id}`, head);
         const remove = async () => {
           await kept.remove();

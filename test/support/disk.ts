@@ -1,4 +1,5 @@
 /** The file system as a process meets it that can end before any call, find the disk full, or lose its power. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -38,7 +39,8 @@ interface Running {
   readonly died: () => void;
 }
 
-let running: Running | undefined;
+/** Whose call it is: a dead one's work may go on after an await of its own, and must not pass for the next one's. */
+const running = new AsyncLocalStorage<Running>();
 let names: Name[] = [];
 /** Files by their inode whose content is not yet on the disk. */
 let unsynced = new Set<number>();
@@ -69,16 +71,14 @@ export function startProcess(folder: string, fate?: Fate): Process {
     files: new Set(),
     died,
   };
-  running = own;
   return {
     pid: ++pids,
     call: (work) => during(own, work),
     run: async (work) => {
       try {
-        return await Promise.race([work().then((result) => ({ result })), death]);
+        return await Promise.race([running.run(own, work).then((result) => ({ result })), death]);
       } finally {
         if (own.isDead) await bury(own, folder);
-        running = undefined;
       }
     },
   };
@@ -136,12 +136,12 @@ export function overDisk(real: Real) {
   const plain =
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A) =>
-      during(running, () => work(...args));
+      during(running.getStore(), () => work(...args));
   const writing =
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A) =>
       during(
-        running,
+        running.getStore(),
         () => work(...args),
         async () => undefined,
       );
@@ -192,7 +192,7 @@ export function overDisk(real: Real) {
 
 /** An open file or folder; each call is one of the process that opened it. */
 async function wrapped(file: FileHandle, path: string) {
-  const own = running;
+  const own = running.getStore();
   own?.files.add(file);
   const found = await file.stat();
   if (found.isFile() && found.size === 0) unsynced.add(found.ino);
