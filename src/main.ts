@@ -19,9 +19,9 @@ export async function main(): Promise<void> {
   for (const [name, code] of Object.entries(signals)) {
     process.on(name, () => {
       // The second one ends at once; the first leaves time to tidy up.
-      if (interrupt.signal.aborted) process.exit(code);
+      if (interrupt.signal.aborted) end(name, code);
       interrupt.abort(new ExitCode(code));
-      setTimeout(() => process.exit(code), graceMs).unref();
+      setTimeout(() => end(name, code), graceMs).unref();
     });
   }
   // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
@@ -30,6 +30,12 @@ export async function main(): Promise<void> {
     graceMs = ms;
   };
   process.exitCode = await run(realContext(interrupt.signal, setGrace), process.argv.slice(2));
+}
+
+/** A file that is being opened, such as a pipe that nobody writes to, holds even this up: the next signal is the system's. */
+function end(name: string, code: number): never {
+  process.removeAllListeners(name);
+  process.exit(code);
 }
 
 /** Runs a command line; the exit code. */

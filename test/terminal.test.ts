@@ -38,15 +38,16 @@ const hasScript = (() => {
 })();
 if (!hasScript) process.stderr.write('skipped: no `script` of util-linux, so no terminal to test on\n');
 
-/** Runs a command line on a terminal of 80 columns; `typed` is typed when the screen shows `at`. */
+/** Runs a command line on a terminal; `typed` is typed when the screen shows `at`. */
 function onTerminal(
   line: string,
   env: Record<string, string> = {},
   at = '',
   typed = '',
+  columns = 80,
 ): Promise<{ code: number; screen: string }> {
   return new Promise((done) => {
-    const command = `stty cols 80; ${process.execPath} ${bin} ${line}`;
+    const command = `stty cols ${columns}; ${process.execPath} ${bin} ${line}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
       env: {
@@ -57,6 +58,7 @@ function onTerminal(
         DTP_API_KEY: 'k-1',
         DTP_WORKSPACE_ID: 'w_1',
         DTP_CONFIG_DIR: join(folder, 'config'),
+        DTP_STATE_DIR: join(folder, 'state'),
         ...env,
       },
     });
@@ -119,3 +121,29 @@ test.skipIf(!hasScript)('a login asks, and does not show what is typed', async (
   expect(screen).toContain('logged in');
   expect(screen).not.toContain('typed-s3cret');
 });
+
+test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', async () => {
+  const post = `events post --body '{"id":"a"}' --timeout 100ms`;
+  expect((await onTerminal(post, { DTP_BASE_URL: 'http://127.0.0.1:1' })).code).toBe(75);
+  const drop = async (typed: string) => {
+    const { code, screen } = await onTerminal('events spool drop --all', {}, '[y/N]', typed);
+    expect(screen).toContain('Remove 1 batches with 1 events for good?');
+    return code;
+  };
+  const ctrl = { c: '\u0003', d: '\u0004' };
+  expect([await drop('n\r'), await drop(ctrl.d), await drop(ctrl.c)]).toEqual([15, 15, 130]);
+  expect((await onTerminal('events spool list')).screen).toContain('pending');
+  expect(await drop('y\r')).toBe(0);
+  expect((await onTerminal('events spool list')).screen).toContain('no results');
+});
+
+test.skipIf(!hasScript)(
+  'a terminal that knows no width is one of 80 columns, without a spinner',
+  async () => {
+    delay = 600;
+    const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
+    delay = 0;
+    expect([code, spinner.test(screen)]).toEqual([0, false]);
+    expect(screen).toContain('w_1  Pets');
+  },
+);

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
+import { DtpError, ExitCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { commandLine } from './advice.ts';
@@ -64,6 +64,8 @@ export async function ask(context: Context, question: string): Promise<string> {
   const lines = createInterface({ input: context.stdin, output: context.stderr, terminal: true });
   try {
     return (await lines.question(question, { signal: context.signal })).trim();
+  } catch (error) {
+    throw unanswered(context, error);
   } finally {
     lines.close();
   }
@@ -78,8 +80,19 @@ export async function askHidden(context: Context, question: string): Promise<str
   context.stderr.write(question);
   try {
     return (await lines.question('', { signal: context.signal })).trim();
+  } catch (error) {
+    throw unanswered(context, error);
   } finally {
     lines.close();
     context.stderr.write('\n');
   }
+}
+
+/** A terminal that is asked sends no signal for Ctrl-C: readline reads it as a key, and Ctrl-D as the end. */
+function unanswered({ signal }: Context, error: unknown): unknown {
+  if (signal.aborted) return signal.reason;
+  if ((error as Error).name !== 'AbortError') return error;
+  return /Ctrl\+C/.test((error as Error).message)
+    ? new ExitCode(130)
+    : new DtpError('cancelled', 'nothing was done');
 }

@@ -1,8 +1,10 @@
 /** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
-import { createReadStream } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { close, createReadStream, fstat, open } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -118,15 +120,17 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
   const failed = (error: unknown) => {
     throw unreadable(path, label, error);
   };
-  const handle = await open(full).catch(failed);
-  const found = await handle.stat();
-  if (!found.isDirectory())
-    return {
-      bytes: ending(handle.createReadStream({ highWaterMark: 256 * 1024 }), signal),
-      size: found.isFile() ? found.size : undefined,
-    };
-  await handle.close();
-  return failed({ code: 'EISDIR' });
+  const fd = await promisify(open)(full, 'r').catch(failed);
+  const found = await promisify(fstat)(fd);
+  if (found.isDirectory()) {
+    await promisify(close)(fd);
+    return failed({ code: 'EISDIR' });
+  }
+  // Read as a file, a pipe would hold the process until its writer says something.
+  const stream = found.isFIFO()
+    ? new Socket({ fd, readable: true, writable: false })
+    : createReadStream(full, { fd, highWaterMark: 256 * 1024 });
+  return { bytes: ending(stream, signal), size: found.isFile() ? found.size : undefined };
 }
 
 /** A stream until the signal, whose reason is what is thrown then. */

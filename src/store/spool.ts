@@ -1,5 +1,16 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import {
@@ -233,6 +244,7 @@ const isThere = (path: string): Promise<boolean> =>
 async function makeFolder(folder: string): Promise<void> {
   try {
     const first = (await mkdir(folder, { recursive: true, mode: 0o700 })) ?? folder;
+    await access(folder, constants.W_OK);
     // Synced although it was there: who has made it may have been killed before he could.
     for (let made = folder; made.length >= first.length; made = dirname(made))
       await syncFolder(dirname(made));

@@ -32,9 +32,11 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
   const more = tally.pending > 0 ? kept : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
-  // What the service said of it is kept in the details.
-  if (failure && isShut(failure))
-    return told(failure, failure.message, { ...details, ...failure.facts, ...more });
+  // What the service said of it is kept in the details, and the way to another credential in the hint.
+  if (failure && isShut(failure)) {
+    const text = tally.pending > 0 ? `; ${tally.pending} are kept for dtp events spool flush` : '';
+    return told(failure, failure.message + text, { ...details, ...failure.facts });
+  }
   if (refusal && tally.rejected === tally.accepted)
     return told(refusal, refusal.message, { ...details, ...rejectedHint(isKept), ...refusal.facts });
   if (refusal) {
@@ -67,7 +69,7 @@ function farText({ delivery: { tally, left }, place }: Outcome): string {
   if (tally.accepted === 0) return 'nothing was taken in';
   const taken = `${tally.accepted} events were taken in`;
   if (left === 0) return `${taken}, to ${place}; nothing behind it was`;
-  return `${taken}, ${left} that were read were not: send the input again, events that are there are known by their id`;
+  return `${taken}, ${left} that were read were not: send the input again, where ids of their own keep events from being there twice`;
 }
 
 /** What a person is told who has interrupted it. */
@@ -80,9 +82,7 @@ export function interruptedText(outcome: Outcome): string {
 function stopped(outcome: Outcome, facts: Facts): DtpError {
   const { ended } = outcome.delivery;
   const error = ended instanceof DtpError ? ended : new DtpError('error', String(ended), { cause: ended });
-  const skip =
-    error.code === 'usage' ? { hint: 'Mend it, or leave bad events out with --on-error skip.' } : {};
-  return told(error, `${error.message}; ${farText(outcome)}`, { ...skip, ...facts });
+  return told(error, `${error.message}; ${farText(outcome)}`, facts);
 }
 
 function told(error: DtpError, message: string, facts: Facts): DtpError {

@@ -61,13 +61,16 @@ export async function runPost(
       return await emitResult(context, shown, output, {}, log);
     }
     const outcome = await post(context, operation, connection, to, input, options, signal, log);
-    if (outcome.delivery.ended instanceof ExitCode) {
+    const { ended, tally } = outcome.delivery;
+    // Also where the input was taken in to its end before.
+    const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
+    if (interrupt instanceof ExitCode) {
       log.note(interruptedText(outcome));
-      throw outcome.delivery.ended;
+      throw interrupt;
     }
     const failure = failureOf(outcome);
     if (failure) throw failure;
-    if (outcome.delivery.tally.accepted === 0) log.note('no events in the input: nothing was sent');
+    if (tally.accepted === 0) log.note('no events in the input: nothing was sent');
     await emitResult(context, resultOf(outcome), output, {}, log);
   } catch (error) {
     throw advise(error, operation, settings, connection);
@@ -94,7 +97,11 @@ async function post(
   const send = await openBatches(context, operation, connection);
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
   const delivery = await withSpinner(context, operation.summary, async (show) => {
-    if (spool) await catchUp(context, spool, to, limits, send, signal, log);
+    if (spool)
+      await catchUp(context, spool, to, limits, send, signal, log).catch((error: unknown) => {
+        // An interrupt is told below, with what became of the input.
+        if (!signal.aborted) throw error;
+      });
     const work = (keep: Keep | undefined): Promise<Delivery> =>
       deliver(input.events, {
         keep,

@@ -7,15 +7,17 @@ import { DtpError } from '../../errors.ts';
 /** One event as it stands in the input. */
 export interface Piece {
   readonly bytes: Buffer;
-  /** Where it begins, from 1. */
+  /** Where it begins, from 1; 0 in a document, whose lines are not known. */
   readonly line: number;
   /** Its number in an array or a document, from 1. */
   readonly element?: number;
 }
 
-/** `line 3`, or `element 7 (line 9)`. */
-export const placeOf = ({ line, element }: Piece): string =>
-  element === undefined ? `line ${line}` : `element ${element} (line ${line})`;
+/** `line 3`, `element 7 (line 9)`, `event 2` of a document. */
+export const placeOf = ({ line, element }: Piece): string => {
+  if (element === undefined) return `line ${line}`;
+  return line === 0 ? `event ${element}` : `element ${element} (line ${line})`;
+};
 
 /** The most bytes that are held: of one event, or of a document that is neither NDJSON nor an array. */
 const LIMIT = 64 * 1024 * 1024;
@@ -34,18 +36,22 @@ export async function* piecesOf(
 ): AsyncGenerator<readonly Piece[]> {
   const chunks = unzipped(bytes, label);
   // As much as tells which of the three it is.
-  let head: Buffer = Buffer.alloc(0);
+  const first: Buffer[] = [];
+  let length = 0;
+  let isBlank = true;
   let kind: Kind | undefined;
   while (kind === undefined) {
     const next = await chunks.next();
     const chunk = next.done ? Buffer.alloc(0) : bufferOf(next.value);
-    if (head.byteLength === 0) head = withoutMark(chunk);
-    else head = Buffer.concat([head, chunk]);
-    tooLong(head.byteLength, label);
+    first.push(chunk);
+    length += chunk.byteLength;
+    tooLong(length, label);
     // A line that goes on says nothing new.
-    if (next.done || head.byteLength === chunk.byteLength || chunk.includes(NEWLINE))
-      kind = kindOf(head, next.done === true);
+    const isNew = next.done || isBlank || chunk.includes(NEWLINE);
+    isBlank &&= chunk.toString().trim() === '';
+    if (isNew) kind = kindOf(Buffer.concat(first), next.done === true);
   }
+  const head = withoutMark(Buffer.concat(first));
   const all = (async function* () {
     yield head;
     for await (const chunk of chunks) yield bufferOf(chunk);
@@ -65,7 +71,7 @@ type Kind = 'empty' | 'array' | 'lines' | 'document';
 
 /** Undefined where more must be read. A first line that is bad is no document where the second is an object. */
 function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
-  const text = head.toString();
+  const text = withoutMark(head).toString();
   const first = /\S/.exec(text)?.[0];
   if (first === undefined) return isWhole ? 'empty' : undefined;
   if (first === '[') return 'array';
@@ -89,13 +95,16 @@ function isObject(line: string): boolean {
 /** RFC 1952: it begins with two bytes that no text does. */
 async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
-  const first = await source.next();
-  if (first.done) return;
+  let head: Uint8Array = new Uint8Array();
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    head = Buffer.concat([head, next.value]);
+    if (head.byteLength > 1) break;
+  }
   const all = (async function* () {
-    yield first.value;
+    yield head;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
   })();
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all;
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* all;
   const input = Readable.from(all, { objectMode: false });
   const unzip = createGunzip();
   input.on('error', (error) => unzip.destroy(error));
@@ -174,9 +183,20 @@ async function document(
     length += chunk.byteLength;
     tooLong(length, label);
   }
-  const value = await parse(checkText(Buffer.concat(all), label).toString());
+  const whole = checkText(Buffer.concat(all), label);
+  // As it was written: a number keeps its digits.
+  if (isObject(whole.toString()))
+    return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
+  const value = await parse(whole.toString());
   const events = Array.isArray(value) ? value : [value];
-  return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 1, element: at + 1 }));
+  return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 0, element: at + 1 }));
+}
+
+/** Line breaks in the space before an element. */
+function linesBefore(bytes: Buffer): number {
+  let breaks = 0;
+  for (let at = 0; isSpace(bytes[at]); at++) if (bytes[at] === NEWLINE) breaks++;
+  return breaks;
 }
 
 /** The elements of an array, each cut out where it ends; whether one is JSON is for its reader to see. */
@@ -194,12 +214,11 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     const found: Piece[] = [];
     let from = 0;
     const end = (at: number) => {
-      const all =
-        held.length === 0 ? chunk.subarray(from, at) : Buffer.concat([...held, chunk.subarray(from, at)]);
+      const all = Buffer.concat([...held, chunk.subarray(from, at)]);
       const bytes = checkText(trimmed(all, 0, all.byteLength), label);
       // `[]` has none.
       if (!isOver || number > 0 || bytes.byteLength > 0)
-        found.push({ bytes, line: start, element: ++number });
+        found.push({ bytes, line: start + linesBefore(all), element: ++number });
       [held, heldLength, from, start] = [[], 0, at + 1, line];
     };
     for (let at = 0; at < chunk.byteLength; at++) {
@@ -214,10 +233,11 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
           throw new DtpError('usage', `${label}: line ${line}: there is more behind the array`);
       } else if (byte === QUOTE) isString = true;
       else if (byte === BRACKET || byte === BRACE) {
-        if (depth === 1) start = line;
         if (++depth === 1) [from, start] = [at + 1, line];
       } else if (byte === BRACKET_END || byte === BRACE_END) {
         isOver = --depth === 0;
+        if (isOver && byte === BRACE_END)
+          throw new DtpError('usage', `${label}: line ${line}: the array does not end with a ]`);
         if (isOver) end(at);
       } else if (byte === COMMA && depth === 1) end(at);
     }

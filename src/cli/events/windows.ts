@@ -66,7 +66,10 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
 
 function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventBytes {
   const text = piece.bytes.toString();
-  const bad = (why: string) => new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`);
+  const bad = (why: string) =>
+    new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, {
+      hint: 'Mend it, or leave bad events out with --on-error skip.',
+    });
   let event: unknown;
   try {
     event = JSON.parse(text);

@@ -1,0 +1,84 @@
+/** A service in this process that takes events, and a clock that goes on when somebody waits. */
+import type { Clock } from '../../src/clock.ts';
+import type { Context } from '../../src/context.ts';
+import { DtpError } from '../../src/errors.ts';
+import { dtp, type Ended, type World } from './context.ts';
+
+/** What is answered to a batch, the first being 1: a status, or the error that the network throws. */
+export type Answer = (body: string, call: number, signal: AbortSignal) => number | Error | Promise<number>;
+
+export const refusal = new DtpError('network', 'the host refused the connection', { retryable: true });
+
+export interface Event {
+  readonly id: string;
+  readonly execution_id: string;
+  readonly n: number;
+}
+
+export interface Receiver {
+  readonly openSend: Context['openSend'];
+  /** Bodies of all attempts. */
+  readonly bodies: readonly string[];
+  /** Events that were acknowledged, in their order. */
+  readonly events: () => readonly Event[];
+}
+
+export function receiver(answer: Answer = () => 200): Receiver {
+  const bodies: string[] = [];
+  const taken: Event[] = [];
+  const openSend: Context['openSend'] = async () => ({
+    send: async (request, { signal }) => {
+      const body = Buffer.from(request.body as Uint8Array).toString();
+      const status = await answer(body, bodies.push(body), signal);
+      if (status instanceof Error) throw status;
+      if (status < 300) taken.push(...JSON.parse(body));
+      return { status, headers: { 'content-type': 'application/json' }, body: said(status) };
+    },
+    close: async () => undefined,
+  });
+  return { openSend, bodies, events: () => taken };
+}
+
+async function* said(status: number): AsyncGenerator<Uint8Array> {
+  if (status >= 300) yield Buffer.from(`{"message":"said ${status}"}`);
+}
+
+/** Deadlines, of 90 seconds for a batch, are never reached. Each look at it takes `step` milliseconds. */
+export function jumpingClock(step = 0): Clock {
+  let now = Date.now();
+  const look = () => {
+    now += step;
+    return now;
+  };
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    if (ms >= 90_000)
+      return new Promise<void>((_, failed) => {
+        signal?.addEventListener('abort', () => failed(signal.reason));
+      });
+    // Others may go on meanwhile.
+    await new Promise((done) => setImmediate(done));
+    now += ms;
+  };
+  return { now: look, sleep };
+}
+
+/** `dtp events …` with a credential, a workspace and a clock that jumps. */
+export const events = (argv: readonly string[], world: World): Promise<Ended> =>
+  dtp(['events', ...argv], {
+    clock: jumpingClock(),
+    ...world,
+    env: {
+      DTP_BASE_URL: 'https://api.example.test',
+      DTP_API_KEY: 'k-1',
+      DTP_WORKSPACE_ID: 'w_1',
+      DTP_ERROR_FORMAT: 'text',
+      ...world.env,
+    },
+  });
+
+/** Lines of events, each with an id; those of an execution are numbered in their order. */
+export const ndjson = (count: number, executions = 1, prefix = 'e'): string =>
+  Array.from({ length: count }, (_, n) => {
+    const event: Event = { id: `${prefix}_${n}`, execution_id: `x_${n % executions}`, n };
+    return `${JSON.stringify(event)}\n`;
+  }).join('');
