@@ -5,6 +5,7 @@ import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dtp, home, type Served, serve, start } from './support/process.ts';
 import { randomOf, seed } from './support/random.ts';
+import { type Recorder, record } from './support/recorder.ts';
 import { onDisk } from './support/spool-world.ts';
 
 const KILLS = process.env.DTP_LONG === '1' ? 200 : 8;
@@ -55,10 +56,23 @@ async function untilKept(state: string, child: ReturnType<typeof start>): Promis
     await new Promise((done) => setTimeout(done, 2));
 }
 
+/** The service, and before it who writes down what comes: what was sent once had been taken in. */
+type Front = Served & { readonly recorder: Recorder };
+
+async function openFront(data: string): Promise<Front> {
+  const server = await serve(place.folder, ['--data', data, ...faults]);
+  const recorder = await record(server.address);
+  const stop = () => {
+    recorder.close();
+    return server.stop();
+  };
+  return { ...server, recorder, stop };
+}
+
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Posts the input and kills the process: every fourth time anywhere, else while it delivers. */
-async function killedPost(server: Served, kill: number, random: () => number): Promise<void> {
+async function killedPost(server: Front, kill: number, random: () => number): Promise<void> {
   const file = join(place.folder, 'events.ndjson');
   writeFileSync(file, inputOf(kill));
   const argv = ['events', 'post', '--body', `@${file}`, '--batch-size', '50', '-o', 'json'];
@@ -72,14 +86,14 @@ async function killedPost(server: Served, kill: number, random: () => number): P
   await ended;
 }
 
-const envOf = (server: Served) => ({
-  DTP_BASE_URL: server.address,
+const envOf = (server: Front) => ({
+  DTP_BASE_URL: server.recorder.address,
   DTP_API_KEY: server.key,
   DTP_WORKSPACE_ID: server.workspace_id,
 });
 
 /** Flushes until all is delivered; one that the service refuses or is not there for ends otherwise. */
-async function flushed(server: Served, argv: readonly string[]): Promise<void> {
+async function flushed(server: Front, argv: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const { code, stderr } = await dtp(place.folder, ['events', 'spool', 'flush', ...argv], {
       env: envOf(server),
@@ -106,11 +120,12 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, { timeout: KILLS * 30_0
   const random = randomOf(seed);
   const state = join(place.folder, 'state');
   const total = { accepted: 0, kept: 0, rejected: 0, amid: 0 };
-  let server: Served | undefined;
+  let server: Front | undefined;
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const data = join(place.folder, `data-${Math.floor(kill / STORE)}`);
-      server ??= await serve(place.folder, ['--data', data, ...faults]);
+      server ??= await openFront(data);
+      server.recorder.marks.clear();
       await killedPost(server, kill, random);
       const what = `kill ${kill} of seed ${seed}`;
 
@@ -119,7 +134,9 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, { timeout: KILLS * 30_0
       const kept = files.flatMap(({ events }) => events?.map(({ mark }) => mark ?? '') ?? []);
       expect(kept.length, `${what}: kept twice`).toBe(new Set(kept).size);
       const accepted = new Set([...kept, ...storedIn(data, kill)]);
-      expect(gaps(kill, accepted), `${what}: lost`).toEqual([]);
+      const lost = [...server.recorder.marks].filter((mark) => !accepted.has(mark));
+      expect(lost, `${what}: sent and lost`).toEqual([]);
+      expect(gaps(kill, accepted), `${what}: left out`).toEqual([]);
 
       await flushed(server, []);
       await flushed(server, ['--rejected']);

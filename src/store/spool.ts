@@ -11,7 +11,7 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
 import {
   isHeld,
@@ -243,11 +243,14 @@ const isThere = (path: string): Promise<boolean> =>
 /** Makes a folder and those above it that are not there; its name is on the disk when it returns. */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    const first = (await mkdir(folder, { recursive: true, mode: 0o700 })) ?? folder;
-    await access(folder, constants.W_OK);
-    // Synced although it was there: who has made it may have been killed before he could.
-    for (let made = folder; made.length >= first.length; made = dirname(made))
-      await syncFolder(dirname(made));
+    let made = resolve(folder);
+    const first = await mkdir(made, { recursive: true, mode: 0o700 });
+    await access(made, constants.W_OK);
+    // The one above in any case: who has made this one may have been killed before he could.
+    do {
+      made = dirname(made);
+      await syncFolder(made);
+    } while (first !== undefined && made.length >= first.length);
   } catch (error) {
     throw unusable(folder, error);
   }
