@@ -9,7 +9,7 @@ import { dtp, home, type Served, serve } from './support/process.ts';
 const ROUNDS = process.env.DTP_LONG === '1' ? 20 : 2;
 const POSTERS = 10;
 const FLUSHERS = 3;
-/** Posts of which nothing was delivered, for all of them to find. */
+/** Posts with a credential that is not accepted: nothing of them is delivered, for all the others to find. */
 const BACKLOG = 3;
 const EVENTS = 120;
 

@@ -155,8 +155,9 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, { timeout: KILLS * 30_0
   } finally {
     await server?.stop();
   }
-  const left = existsSync(state) ? readdirSync(state).filter((name) => name !== 'rejected') : [];
-  process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify({ ...total, left })}\n`);
+  // Of a lock that was just being broken, a file may be left; it harms nobody.
+  const left = readdirSync(state).filter((name) => !/^rejected$|\.lock\.break$/.test(name));
+  process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
   expect(total.amid).toBeGreaterThan(0);
-  expect(left.filter((name) => !/\.lock\.(break|[0-9a-f]{12})/.test(name))).toEqual([]);
+  expect(left).toEqual([]);
 });

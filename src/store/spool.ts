@@ -85,6 +85,8 @@ const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
 /** A post's folder, or the lock alone that a killed one has left. */
 const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
+/** What a process writes of a lock before it takes it, under a name that nobody else uses. */
+const BEFORE_LOCK = /\.lock(?:\.break)*\.[0-9a-f]{12}$/;
 /** The status stands in the name, so that a batch changes its state in one step. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
@@ -97,6 +99,12 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     withFreeLock(join(folder, `${run}.lock`), work, holder);
 
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
+
+  /** Removes what processes have left that were killed before they had their lock. */
+  const sweep = async () => {
+    for (const path of (await namesIn(folder)).map((name) => join(folder, name)))
+      if (BEFORE_LOCK.test(path) && !(await isHeld(path, holder))) await rm(path, { force: true });
+  };
 
   const found = async (run: string): Promise<readonly Found[]> =>
     (await namesIn(join(folder, run))).flatMap((name) => {
@@ -180,6 +188,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       return done.result;
     },
     take: async (state, wanted, work) => {
+      await sweep();
       for (const run of await (state === 'pending' ? runs() : aside()))
         await lock(run, async () => {
           for (const { path, id } of await found(run)) {

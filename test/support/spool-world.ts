@@ -104,12 +104,10 @@ export class World {
     ).toEqual([]);
   }
 
-  /** What is left in the folder; but what is left of a lock that a killed process was about to take harms nobody. */
+  /** What is left in the folder beside what was set aside, and locks of one who was killed while he broke another. */
   names(): readonly string[] {
     if (!existsSync(this.folder)) return [];
-    return readdirSync(this.folder).filter(
-      (name) => !/^(corrupt|rejected)$|\.lock\.(break|[0-9a-f]{12})/.test(name),
-    );
+    return readdirSync(this.folder).filter((name) => !/^(corrupt|rejected)$|\.lock\.break$/.test(name));
   }
 
   spoolOf(process: Process): Spool {
