@@ -53,7 +53,7 @@ const reply = weighted<Reply>([
   [1, 'shut'],
 ]);
 const replies = fc.array(reply, { minLength: 1, maxLength: 8 });
-const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+const share = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000);
 const fate = fc.option(
   fc.record({
     what: weighted<Fate['what']>([
@@ -176,9 +176,9 @@ async function flushed(world: World, { state, replies, fate }: Flush): Promise<R
   return ended ? answered : new Set();
 }
 
-/** Cuts a whole batch off, or changes a bit of it. */
+/** Cuts an accepted batch off, or changes a bit of it. */
 function damage(world: World, { which, at, how }: Damage): void {
-  const whole = onDisk(world.folder).filter(({ ids }) => ids);
+  const whole = onDisk(world.folder).filter(({ ids }) => ids?.every((id) => world.accepted.has(id)));
   const file = whole[Math.floor(which * whole.length)];
   if (!file) return;
   const bytes = readFileSync(file.path);
