@@ -8,6 +8,7 @@ import { codeSamples } from '../src/service/handlers/code-samples.ts';
 import { openStore } from '../src/service/store.ts';
 import { faults } from './support/conforms.ts';
 import {
+  anyScope,
   file,
   jsonOf,
   PETSTORE,
@@ -27,7 +28,7 @@ interface Snippets {
 }
 
 const preview = async (input: object): Promise<Snippets> =>
-  jsonOf(await codeSamples.generateCodeSamplePreview({ schema_file: file(PETSTORE), ...input }));
+  jsonOf(await codeSamples.generateCodeSamplePreview({ schema_file: file(PETSTORE), ...input }, anyScope()));
 
 test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'])(
   '%s snippets show the call as it is',

@@ -4,6 +4,7 @@ import type { Refusal, Reply } from '../src/service/handler.ts';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
 import { suggest } from '../src/service/handlers/suggest.ts';
 import {
+  anyScope,
   file,
   jsonOf,
   pushDocument,
@@ -16,7 +17,7 @@ import {
 const head = 'openapi: 3.0.0\ninfo: { title: t, version: "1" }\n';
 
 const generate = (source: string, language: string) =>
-  codeSamples.generateCodeSamplePreview({ language, schema_file: file(source) });
+  codeSamples.generateCodeSamplePreview({ language, schema_file: file(source) }, anyScope());
 
 async function codeOf(source: string, language = 'curl'): Promise<string> {
   const { snippets } = await jsonOf(await generate(source, language));
@@ -46,7 +47,7 @@ test.each([
   const answer = await refusal(() => generate(source, 'go'));
   expect(answer).toMatch(/^422 /);
   expect(answer).toMatch(reason);
-  const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) });
+  const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope());
   if (!/primitive/.test(answer))
     expect(await refusal(overlay)).toBe(answer.replaceAll('schema_file', 'schema'));
 });
@@ -130,6 +131,8 @@ test('suggestions for a path item that is a reference aim at what it refers to, 
   /b: { $ref: "#/components/pathItems/P" }
   /c: { $ref: "#/x" }
 components: { pathItems: { P: { get: {} } } }`;
-  const overlay = await textOf(await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }));
+  const overlay = await textOf(
+    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope()),
+  );
   expect(overlay.match(/target: .*/g)).toEqual([`target: $["components"]["pathItems"]["P"]["get"]`]);
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
 import { documentOperations, overlayOf } from '../src/service/overlay.ts';
-import { jsonOf } from './support/service-scope.ts';
+import { anyScope, jsonOf } from './support/service-scope.ts';
 
 const path = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
 const schema_file = {
@@ -17,7 +17,7 @@ const schema_file = {
 
 async function snippets(language: string): Promise<readonly { operationId: string; code: string }[]> {
   const input = { schema_file, language };
-  const { snippets } = await jsonOf(await codeSamples.generateCodeSamplePreview(input));
+  const { snippets } = await jsonOf(await codeSamples.generateCodeSamplePreview(input, anyScope()));
   return snippets;
 }
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
 import type { Task } from './document-work.ts';
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 /**
  * Built beside the tool: from src/service/ and from dist/chunks/ the way is the same. No thread: JSON.parse of 60 MiB
@@ -16,9 +16,27 @@ const TIME_MS = 30_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
 
-/** The answer, or the refusal that the work came to. */
-export const workAside = (task: Task, document: string | Uint8Array): Promise<string> =>
-  inTurn(() => run(task, document));
+export interface Aside {
+  /** The answer, or the refusal that the work came to. */
+  readonly work: (task: Task, document: string | Uint8Array) => Promise<string>;
+  /** What `start` gives to all who ask under its key until it is done. */
+  readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
+}
+
+export function openAside(): Aside {
+  const inTurn = turns(AT_ONCE);
+  const begun = new Map<string, Promise<unknown>>();
+  return {
+    work: (task, document) => inTurn(() => run(task, document)),
+    once: <T>(key: string, start: () => Promise<T>) => {
+      const known = begun.get(key) as Promise<T> | undefined;
+      if (known) return known;
+      const work = start().finally(() => begun.delete(key));
+      begun.set(key, work);
+      return work;
+    },
+  };
+}
 
 async function run(task: Task, document: string | Uint8Array): Promise<string> {
   const child = fork(PROGRAM, {
@@ -74,6 +92,3 @@ function turns(free: number) {
     }
   };
 }
-
-/** Of the machine's memory there is one, whatever the number of services. */
-const inTurn = turns(AT_ONCE);

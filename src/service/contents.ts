@@ -1,7 +1,7 @@
 /** Byte contents of any size in the store, in rows of 1 MiB: reports, documents, blobs. */
 import { randomUUID } from 'node:crypto';
 import { readAll } from '../request/http.ts';
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 import type { Store } from './store.ts';
 
 const CHUNK = 1024 * 1024;

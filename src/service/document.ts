@@ -1,8 +1,8 @@
 /** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
 import { parse } from 'yaml';
-import { Refusal } from './handler.ts';
 import { isMembers, type Members } from './members.ts';
 import { identify } from './naming.ts';
+import { Refusal } from './refusal.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Field, FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
-import { Refusal } from './handler.ts';
 import { parseJson } from './json.ts';
 import type { Members } from './members.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
+import { Refusal } from './refusal.ts';
 
 /** The most that is read of a part that is no file. */
 const TEXT_LIMIT = 16 * 1024 * 1024;

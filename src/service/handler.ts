@@ -1,5 +1,6 @@
 /** What a handler of the embedded service gets and gives; the types force one handler for each operation. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
+import type { Aside } from './aside.ts';
 import type { Store } from './store.ts';
 
 /** Whose credential came with the request: always one workspace's. */
@@ -12,6 +13,7 @@ export interface Caller {
 /** What every handler may use. */
 export interface OpenScope {
   readonly store: Store;
+  readonly aside: Aside;
   readonly now: () => Date;
   /** The address that the request came to, without a slash at its end: for addresses in answers. */
   readonly base: string;
@@ -58,12 +60,4 @@ export const replyJson = (
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;
 
-/** A refusal: thrown anywhere in a handler, answered with the Error record. */
-export class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+export { Refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 /** JSON that came in: weighed as bytes before it is parsed, for while the parser works everyone waits. */
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 /** The most that is read of a JSON body, in bytes. */
 export const JSON_LIMIT = 16 * 1024 * 1024;

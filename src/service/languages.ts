@@ -1,5 +1,5 @@
 /** The languages that there are snippets in. */
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 export const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
 

@@ -1,7 +1,6 @@
 /** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../request/http.ts';
-import { workAside } from './aside.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from './handler.ts';
 import { parseJson } from './json.ts';
 import { isMembers, type Members } from './members.ts';
@@ -91,7 +90,7 @@ function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknow
 
 /** Null where the manifest's first layer holds no document that can be read: that is no reason to refuse a push. */
 async function metadataOf(
-  store: Store,
+  { store, aside }: OpenScope,
   repository: Repository,
   manifest: Members,
   digest: string,
@@ -103,7 +102,10 @@ async function metadataOf(
     const source = await readBlobDocument(store, repository, layer);
     // Most layers of other clients are archives: no YAML has these bytes.
     if (/[\0\uFFFD]/.test(source.slice(0, 1024))) return null;
-    return await workAside({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, source);
+    return await aside.work(
+      { make: 'metadata', revision: { ...repository, digest, createdAt: now } },
+      source,
+    );
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -111,12 +113,13 @@ async function metadataOf(
 }
 
 export async function putManifest(
-  { store, now }: OpenScope,
+  scope: OpenScope,
   repository: Repository,
   reference: string,
   type: string | undefined,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Reply> {
+  const { store, now } = scope;
   const bytes = await readAll(body, LIMIT);
   if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `a manifest has at most ${LIMIT} bytes`);
   const manifest = parseManifest(bytes);
@@ -131,7 +134,7 @@ export async function putManifest(
   if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
   checkParts(store, repository, manifest);
   const time = now().toISOString();
-  const metadata = await metadataOf(store, repository, manifest, digest, time);
+  const metadata = await metadataOf(scope, repository, manifest, digest, time);
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
   store.transaction(() => {
     makeNamespace(store, repository, time);

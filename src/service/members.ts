@@ -1,5 +1,5 @@
 /** What handlers ask of a JSON value that came in: each answer is the member or a refusal that names it. */
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

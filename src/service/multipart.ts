@@ -1,5 +1,5 @@
 /** A parser of multipart/form-data (RFC 7578) that holds no more of a part than one chunk. */
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 const HEAD_LIMIT = 16 * 1024;
 const CRLF = '\r\n';

@@ -1,9 +1,9 @@
 /** An OpenAPI Overlay 1.0.0 that fills in what the operations of a document lack, by fixed rules. */
 import { stringify } from 'yaml';
 import { operationsOf } from './document.ts';
-import { Refusal } from './handler.ts';
 import { isMembers, isTexts, type Members } from './members.ts';
 import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
+import { Refusal } from './refusal.ts';
 
 /** What is known of one operation, from a document or from a summary of one. */
 export interface OperationSummary {

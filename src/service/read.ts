@@ -2,9 +2,9 @@
 import type { Field, Operation } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { type Form, readForm } from './form.ts';
-import { Refusal } from './handler.ts';
 import { JSON_LIMIT, parseJson } from './json.ts';
 import { isMembers, type Members, timeOf } from './members.ts';
+import { Refusal } from './refusal.ts';
 
 /** A request as the service reads it: nothing decoded but the path. */
 export interface Incoming {

@@ -1,6 +1,7 @@
 /** The remote source of a namespace, and the subscription that it stands for. */
-import { Refusal } from './handler.ts';
+
 import { isMembers, type Members } from './members.ts';
+import { Refusal } from './refusal.ts';
 import type { Repository } from './registry.ts';
 import { parseRegistryUrl } from './registry-url.ts';
 import type { Row, Store } from './store.ts';

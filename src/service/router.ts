@@ -1,7 +1,7 @@
 /** Method and path to operation: the most literal template that fits, then the method. */
 import { type OperationId, operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { Refusal } from './handler.ts';
+import { Refusal } from './refusal.ts';
 
 export interface Route {
   readonly operation: Operation & { readonly id: OperationId };

@@ -2,6 +2,7 @@
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { openAside } from './aside.ts';
 import { serveRun } from './codehost.ts';
 import { type Credential, callerOf, credentialOf } from './credentials.ts';
 import { distribution } from './distribution.ts';
@@ -31,11 +32,12 @@ export interface Service {
 }
 
 export function createService(store: Store, clock: { readonly now: () => number }): Service {
+  const aside = openAside();
   return {
     handle: async (request, { signal }) => {
       signal.throwIfAborted();
       const address = splitAddress(request.url);
-      const scope: OpenScope = { store, now: () => new Date(clock.now()), base: address.base };
+      const scope: OpenScope = { store, aside, now: () => new Date(clock.now()), base: address.base };
       try {
         return responseOf(await answer(request, address, bytesOf(request, signal), scope));
       } catch (error) {

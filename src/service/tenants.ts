@@ -1,7 +1,7 @@
 /** Organizations, workspaces, users and workspace tokens: made with what the service adds, and found again. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Refusal } from './handler.ts';
 import type { Members } from './members.ts';
+import { Refusal } from './refusal.ts';
 import type { Row, Store } from './store.ts';
 
 export const recordOf = (row: Row): Members => JSON.parse(String(row.record));

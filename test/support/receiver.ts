@@ -51,7 +51,7 @@ export function jumpingClock(step = 0): Clock {
     return now;
   };
   const sleep = async (ms: number, signal?: AbortSignal) => {
-    if (ms >= 90_000)
+    if (ms >= 10_000)
       return new Promise<void>((_, failed) => {
         signal?.addEventListener('abort', () => failed(signal.reason));
       });

@@ -1,6 +1,7 @@
 /** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { openAside } from '../../src/service/aside.ts';
 import { distribution } from '../../src/service/distribution.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/listen.ts';
@@ -33,7 +34,7 @@ export function serviceScope(file = ':memory:') {
     organizationId: String(row?.organization_id),
     userId,
   };
-  const scope: Scope = { store, now, base: 'http://127.0.0.1:9', caller };
+  const scope: Scope = { store, aside: openAside(), now, base: 'http://127.0.0.1:9', caller };
   const stranger: Scope = {
     ...scope,
     caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },
@@ -43,6 +44,9 @@ export function serviceScope(file = ':memory:') {
   };
   return { scope, stranger, first, wait };
 }
+
+/** For handlers that look at nothing stored. */
+export const anyScope = (): Scope => serviceScope().scope;
 
 /** `fetch`, with answers whose JSON the test looks into as it likes. */
 export const request = fetch as unknown as (

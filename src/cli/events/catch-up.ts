@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import type { Destination, Head, Spool } from '../../store/spool.ts';
+import { deadlineIn } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
@@ -11,7 +12,7 @@ const LONGEST = 10_000;
 
 const DAY = 86_400_000;
 
-/** Tells what came of it; nothing of it fails the command. One attempt each: the first failure ends it. */
+/** Tells what came of it; nothing of it fails the command. */
 export async function catchUp(
   context: Context,
   spool: Spool,
@@ -21,7 +22,7 @@ export async function catchUp(
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
-  const end = context.clock.now() + LONGEST;
+  const deadline = deadlineIn(context, LONGEST, signal);
   const oldest = context.clock.now() - limits.days * DAY;
   let old = 0;
   const wanted = ({ base, workspace, created_at, events }: Head) => {
@@ -33,10 +34,10 @@ export async function catchUp(
   const { flushed } = await flush(spool, {
     state: 'pending',
     wanted,
-    send: (body, workspace) => send(body, workspace, false, signal),
-    isOver: () => signal.aborted || context.clock.now() > end,
+    send: (body, workspace) => send(body, workspace, true, deadline.signal),
+    isOver: () => deadline.signal.aborted,
     tell: () => undefined,
-  });
+  }).finally(deadline.end);
   if (flushed.delivered > 0)
     log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
   if (flushed.rejected > 0)

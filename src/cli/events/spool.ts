@@ -1,6 +1,6 @@
 /** The commands on the spool: list, flush, drop. */
 import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
+import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
 import { operations } from '../../operations/index.ts';
@@ -50,6 +50,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
   const deadline = settings.values.timeout && openDeadline(context, operation, settings);
   const signal = deadline?.signal ?? context.signal;
   const start = context.clock.now();
+  let delivered = 0;
   try {
     const { base } = connection.target;
     const spool = await context.openSpool(stateFolder(context));
@@ -60,7 +61,10 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
         wanted: (head) => head.base === base,
         send: (body, workspace) => send(body, workspace, true, signal),
         isOver: () => signal.aborted,
-        tell: ({ delivered }) => show(`${delivered} events delivered`),
+        tell: (flushed) => {
+          delivered = flushed.delivered;
+          show(`${delivered} events delivered`);
+        },
       }),
     );
     signal.throwIfAborted();
@@ -72,6 +76,8 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
       log.note(`more is kept for ${other}: dtp events spool flush --base-url ${other}`);
     await emitResult(context, result, output, {}, log);
   } catch (error) {
+    if (error instanceof ExitCode)
+      log.note(`interrupted: ${delivered} events delivered; the others are still kept`);
     throw advise(error, operation, settings, connection);
   } finally {
     deadline?.end();
@@ -120,7 +126,8 @@ export async function dropSpool(
   const output = outputOf(context, globals, await resolveSettings(context, globals));
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
-  const oldest = options.olderThan === undefined ? 0 : context.clock.now() - daysOf(options.olderThan) * DAY;
+  const oldest =
+    options.olderThan === undefined ? undefined : context.clock.now() - daysOf(options.olderThan) * DAY;
   const spool = await context.openSpool(stateFolder(context));
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
@@ -135,14 +142,12 @@ export async function dropSpool(
   await emitResult(context, result, output, {}, openLog(context, globals));
 }
 
-/** `oldest` in milliseconds: what is older is chosen. */
-function isChosen({ state, created_at }: Entry, options: DropOptions, oldest: number): boolean {
-  return (
-    options.all === true ||
-    (options.rejected === true && state === 'rejected') ||
-    (options.corrupt === true && state === 'corrupt') ||
-    (created_at !== undefined && Date.parse(created_at) < oldest)
-  );
+/** What all of the flags say; `oldest` in milliseconds, what is older is meant. */
+function isChosen({ state, created_at }: Entry, options: DropOptions, oldest: number | undefined): boolean {
+  if (Object.keys(options).length === 0) return false;
+  const states = [options.rejected && 'rejected', options.corrupt && 'corrupt'].filter(Boolean);
+  const isOld = oldest === undefined || (created_at !== undefined && Date.parse(created_at) < oldest);
+  return isOld && (states.length === 0 || states.includes(state));
 }
 
 function daysOf(text: string): number {

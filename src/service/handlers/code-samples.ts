@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
-import { workAside } from '../aside.ts';
+import type { Aside } from '../aside.ts';
 import { readBounded, readContent, storeContent } from '../contents.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
@@ -34,9 +34,13 @@ function checkForm({ language, schema_file, ...rest }: Form) {
   return { choice, file: schema_file };
 }
 
-async function generate(bytes: AsyncIterable<Uint8Array>, choice: SnippetChoice): Promise<string> {
+async function generate(
+  aside: Aside,
+  bytes: AsyncIterable<Uint8Array>,
+  choice: SnippetChoice,
+): Promise<string> {
   const source = await readBounded(bytes, 'schema_file');
-  return workAside({ make: 'snippets', name: 'schema_file', choice }, source);
+  return aside.work({ make: 'snippets', name: 'schema_file', choice }, source);
 }
 
 const replySnippets = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
@@ -49,25 +53,13 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
   });
 }
 
-/** The jobs that are at work: who asks again meanwhile waits for the same answer. */
-const finishing = new Map<string, Promise<Row>>();
-
-function finishOnce(job: Row, scope: Scope): Promise<Row> {
-  const id = String(job.id);
-  const begun = finishing.get(id);
-  if (begun) return begun;
-  const finished = finish(job, scope).finally(() => finishing.delete(id));
-  finishing.set(id, finished);
-  return finished;
-}
-
 /** Does a job's work: its answer, or why it failed, is kept with it. */
-async function finish(job: Row, { store }: Scope): Promise<Row> {
+async function finish(job: Row, { store, aside }: Scope): Promise<Row> {
   let result: string | null = null;
   let failure: string | null = null;
   try {
     const bytes = readContent(store, String(job.content_id));
-    result = await generate(bytes, JSON.parse(String(job.record)));
+    result = await generate(aside, bytes, JSON.parse(String(job.record)));
   } catch (error) {
     // What is no fault of the document may go well the next time.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
@@ -84,7 +76,8 @@ async function poll(id: string, scope: Scope): Promise<Reply> {
     throw new Refusal(403, `the job with the jobID ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
-  const done = job.result === null && job.failure === null ? await finishOnce(job, scope) : job;
+  const done =
+    job.result === null && job.failure === null ? await scope.aside.once(id, () => finish(job, scope)) : job;
   if (done.failure !== null) throw new Refusal(422, String(done.failure));
   return replySnippets(String(done.result));
 }
@@ -103,12 +96,12 @@ export const codeSamples = {
       operationIds: given(input.operation_ids),
       methodPaths,
     };
-    return replySnippets(await workAside({ make: 'snippets', name: namespace, choice }, source));
+    return replySnippets(await scope.aside.work({ make: 'snippets', name: namespace, choice }, source));
   },
 
-  generateCodeSamplePreview: async (input) => {
+  generateCodeSamplePreview: async (input, { aside }) => {
     const { choice, file } = checkForm(input);
-    return replySnippets(await generate(file.open(), choice));
+    return replySnippets(await generate(aside, file.open(), choice));
   },
 
   generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {

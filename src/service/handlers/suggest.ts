@@ -1,28 +1,25 @@
 /** The handlers of the Suggest area: fixed rules where the platform asks a language model. */
 import type * as area from '../../operations/suggest.ts';
-import { workAside } from '../aside.ts';
 import { readBounded } from '../contents.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isTexts, members, text } from '../members.ts';
 import { suggestOptions, summaryOperations, tidy } from '../overlay.ts';
 import { findNamespace, readDocument } from '../registry.ts';
 
-const simplified = { 'dtp-simplified': 'rules stand in for a language model' };
-
 const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
-  replyWith(200, { ...simplified, 'content-type': 'application/octet-stream' }, await overlay);
+  replyWith(200, { 'content-type': 'application/octet-stream' }, await overlay);
 
 export const suggest = {
-  suggestOpenAPI: async ({ schema, opts }) => {
+  suggestOpenAPI: async ({ schema, opts }, { aside }) => {
     const options = suggestOptions(opts);
     const source = await readBounded(schema.open(), 'schema');
-    return overlayReply(workAside({ make: 'overlay', name: 'schema', options }, source));
+    return overlayReply(aside.work({ make: 'overlay', name: 'schema', options }, source));
   },
 
-  suggest: async ({ body }) => {
+  suggest: async ({ body }, { aside }) => {
     const operations = summaryOperations(members(body).oas_summary);
     const options = suggestOptions(body);
-    return overlayReply(workAside({ make: 'summary overlay', options }, JSON.stringify(operations)));
+    return overlayReply(aside.work({ make: 'summary overlay', options }, JSON.stringify(operations)));
   },
 
   suggestItems: ({ body }) => {
@@ -30,14 +27,14 @@ export const suggest = {
     const prompt = text(request, 'prompt');
     if (!isTexts(request.items)) throw new Refusal(422, 'items must be an array of strings');
     const suggestions = request.items.map((item) => tidy(item, prompt));
-    return replyWith(200, { ...simplified, 'content-type': 'application/json' }, JSON.stringify(suggestions));
+    return suggestions;
   },
 
-  suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, caller }) => {
+  suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, aside, caller }) => {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
     if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
     const source = await readDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
-    return overlayReply(workAside({ make: 'overlay', name: namespace_name, options }, source));
+    return overlayReply(aside.work({ make: 'overlay', name: namespace_name, options }, source));
   },
 } satisfies Handlers<IdsOf<typeof area>>;
