@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import type { Destination, Head, Spool } from '../../store/spool.ts';
-import { deadlineIn } from '../deadline.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Log } from '../log.ts';
 import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
@@ -22,7 +22,7 @@ export async function catchUp(
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
-  const deadline = deadlineIn(context, LONGEST, signal);
+  let deadline: Deadline | undefined;
   const oldest = context.clock.now() - limits.days * DAY;
   let old = 0;
   const wanted = ({ base, workspace, created_at, events }: Head) => {
@@ -34,10 +34,13 @@ export async function catchUp(
   const { flushed } = await flush(spool, {
     state: 'pending',
     wanted,
-    send: (body, workspace) => send(body, workspace, true, deadline.signal),
-    isOver: () => deadline.signal.aborted,
+    send: (body, workspace) => {
+      deadline ??= deadlineIn(context, LONGEST, signal);
+      return send(body, workspace, true, deadline.signal);
+    },
+    isOver: () => (deadline?.signal ?? signal).aborted,
     tell: () => undefined,
-  }).finally(deadline.end);
+  }).finally(() => deadline?.end());
   if (flushed.delivered > 0)
     log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
   if (flushed.rejected > 0)
