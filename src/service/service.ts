@@ -75,11 +75,20 @@ class BrokenBody extends Error {
 const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 
 /** What may be fetched without a credential: whoever has the address has been let in. */
-const open: readonly (readonly [RegExp, (address: Address, scope: OpenScope) => Reply])[] = [
-  [/^\/reports\//, ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope)],
-  [/^\/s\//, ({ path }, scope) => followShortUrl(path, scope)],
-  [/^\/invites\//, ({ path }, scope) => acceptInvite(path, scope)],
-  [/^\/runs\//, ({ path }, scope) => serveRun(path, scope)],
+const open: readonly {
+  readonly at: RegExp;
+  readonly methods: readonly string[];
+  readonly serve: (address: Address, scope: OpenScope) => Reply;
+}[] = [
+  {
+    at: /^\/reports\//,
+    methods: ['GET', 'HEAD'],
+    serve: ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope),
+  },
+  { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
+  // To look is to accept: what a link checker asks must not.
+  { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
+  { at: /^\/runs\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => serveRun(path, scope) },
 ];
 
 async function answer(
@@ -90,9 +99,12 @@ async function answer(
 ): Promise<Reply> {
   const { path, query } = address;
   const { method, headers } = request;
-  const served = open.find(([pattern]) => pattern.test(path));
-  if (served && method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(path, ['GET', 'HEAD']);
-  if (served) return method === 'HEAD' ? headOf(served[1](address, scope)) : served[1](address, scope);
+  const served = open.find(({ at }) => at.test(path));
+  if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
+  if (served) {
+    const reply = served.serve(address, scope);
+    return method === 'HEAD' ? headOf(reply) : reply;
+  }
 
   const credential = credentialOf(headers);
   const distribute = (caller: Caller | undefined) =>
