@@ -32,6 +32,8 @@ export interface Facts {
   readonly request_id?: string;
   readonly retryable?: boolean;
   readonly attempts?: number;
+  /** How long the service has asked to be left alone, in milliseconds. */
+  readonly waitMs?: number;
   /** What to do next, a sentence. */
   readonly hint?: string;
   /** Commands that mend it. */

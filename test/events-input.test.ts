@@ -42,6 +42,16 @@ const inputs: readonly (readonly [name: string, input: string | Uint8Array, expe
     ['a line separator in a text', '{"a":"\u2028"}\n{}\n', ['line 1: {"a":"\u2028"}', 'line 2: {}']],
     ['a bad line after a good one', '{"a":1}\nxx\n{}', ['line 1: {"a":1}', 'line 2: xx', 'line 3: {}']],
     ['a bad line before a good one', 'xx\n{"a":1}\n', ['line 1: xx', 'line 2: {"a":1}']],
+    [
+      'two bad lines before a good one',
+      'x\n{"a":\n{"a":1}\n',
+      ['line 1: x', 'line 2: {"a":', 'line 3: {"a":1}'],
+    ],
+    [
+      'objects within an object over lines',
+      '{\n "all": [\n  {"a":1}\n ]\n}\n',
+      ['event 1: {\n "all": [\n  {"a":1}\n ]\n}'],
+    ],
     ['digits', '{"a":12345678901234567890.10}', ['line 1: {"a":12345678901234567890.10}']],
     ['an empty array', ' [ ] \n', []],
     ['an array', '[{"a":1},{"b":2}]', ['element 1 (line 1): {"a":1}', 'element 2 (line 1): {"b":2}']],

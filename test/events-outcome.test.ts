@@ -211,5 +211,5 @@ test.each([
   [{ delivered: 10 }, 100_000, 1, 200, '10 delivered, 0/s, 0 %, 6 h left'],
   [{ delivered: 10 }, 1000, 100, 100, '10 delivered, 10/s, 100 %, 0 s left'],
 ])('progress: %j', (counts, elapsedMs, read, size, text) => {
-  expect(progressText({ tally: tallyOf(counts), elapsedMs, read, size })).toBe(text);
+  expect(progressText({ tally: tallyOf(counts), isOut: true, elapsedMs, read, size })).toBe(text);
 });

@@ -97,6 +97,7 @@ export async function connect({
       const logged = log.sends(carrying);
       if (!op.retry) return logged;
       return withRetry(logged, op.retry, {
+        whole: true,
         clock: context.clock,
         random: context.random,
         turn,
@@ -153,7 +154,8 @@ export function baseAddress(settings: Settings): Setting {
         hint: 'Use https, or say --allow-http.',
       },
     );
-  return { ...setting, value: setting.value.replace(/\/+$/, '') };
+  // One spelling of an address: what is kept for it is found again.
+  return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };
 }
 
 async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {

@@ -13,9 +13,13 @@ export interface Deadline {
 
 /** A body that drips never trips a time-out between two pieces, so the whole has a deadline of its own. */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): Deadline {
+  return deadlineIn(context, timeoutOf(operation, settings), context.signal);
+}
+
+/** Milliseconds that a request of an operation may take. */
+export function timeoutOf(operation: Operation, settings: Settings): number {
   const set = settings.values.timeout;
-  const ms = set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
-  return deadlineIn(context, ms, context.signal);
+  return set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
 }
 
 /** One of `ms` milliseconds within what `signal` ends already. */

@@ -23,7 +23,8 @@ export interface DeliverOptions {
   readonly random: () => number;
   /** Ends the sending; what was taken in is kept all the same. */
   readonly signal: AbortSignal;
-  readonly tell: (tally: Tally) => void;
+  /** `isOut` while the service does not answer. */
+  readonly tell: (tally: Tally, isOut: boolean) => void;
 }
 
 /** Events, save the last three. Accepted ones are delivered, pending or rejected, and nowhere else. */
@@ -53,6 +54,9 @@ export interface Delivery {
 /** Milliseconds between two looks whether an outage is over: the declared policy's longest wait. */
 const LOOK = 2000;
 
+/** Milliseconds from the beginning of an outage for which it is waited for when the input has ended (Limits 1). */
+const PATIENCE = 60_000;
+
 /** Batches of a lane that wait in memory before the input does. */
 const WAITING = 2;
 
@@ -80,14 +84,24 @@ export async function deliver(
   let full: unknown;
   /** When the next look is due; 0 while the service answers. */
   let outUntil = 0;
+  let outSince = 0;
 
   const isOut = () => signal.aborted || clock.now() < outUntil;
+
+  /** Waits for the next look; false where that is not worth it. */
+  const isWorthAnother = async (): Promise<boolean> => {
+    const wait = outUntil - clock.now();
+    if (signal.aborted || outUntil - outSince > PATIENCE) return false;
+    if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined);
+    return !signal.aborted;
+  };
 
   /** Whether the batch is settled. */
   const attempt = async (body: Uint8Array, { events, kept }: Due): Promise<boolean> => {
     // A look is one attempt, and nobody else looks meanwhile.
     const again = outUntil === 0;
-    if (!again) outUntil = clock.now() + LOOK;
+    const start = clock.now();
+    if (!again) outUntil = start + LOOK;
     const settled = await settle(kept, () => options.send(body, again)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
@@ -95,7 +109,9 @@ export async function deliver(
     if (!settled) return false;
     if (settled.state === 'pending') {
       failure = settled.error;
-      outUntil = isShut(failure) ? Number.POSITIVE_INFINITY : clock.now() + LOOK * (0.5 + random() / 2);
+      if (again) outSince = start;
+      const wait = Math.max(LOOK * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
+      outUntil = isShut(failure) ? Number.POSITIVE_INFINITY : clock.now() + wait;
       return false;
     }
     outUntil = 0;
@@ -103,7 +119,7 @@ export async function deliver(
     if (kept) counts.pending -= events;
     if (settled.state === 'rejected') refusal ??= settled.error;
     else counts.bytes += body.byteLength;
-    options.tell(tally());
+    options.tell(tally(), outUntil > 0);
     return true;
   };
 
@@ -170,9 +186,12 @@ export async function deliver(
       finish: async () => {
         close();
         await under.at(-1);
-        await catchUp().catch((error: unknown) => {
+        try {
+          await catchUp();
+          while (due[0]?.kept && (await isWorthAnother())) await catchUp();
+        } catch (error) {
           full ??= error;
-        });
+        }
       },
     };
   };

@@ -55,7 +55,15 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       return;
     }
     counts.batches++;
-    const settled = await settle(kept, () => options.send(body, kept.workspace));
+    const settled = await settle(kept, () => options.send(body, kept.workspace)).catch((error: unknown) => {
+      // The end of the whole is no failure of this one.
+      if (!options.isOver()) throw error;
+    });
+    if (!settled) {
+      counts.attempts++;
+      counts.pending += kept.events;
+      return;
+    }
     counts.attempts += settled.attempts;
     counts[settled.state] += kept.events;
     if (settled.state === 'delivered') counts.bytes += body.byteLength;
@@ -67,6 +75,9 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
     }
     options.tell(counts);
   };
-  await spool.take(options.state, (head) => !options.isOver() && options.wanted(head), work);
+  const damaged = () => {
+    counts.corrupt++;
+  };
+  await spool.take(options.state, (head) => !options.isOver() && options.wanted(head), work, damaged);
   return { flushed: counts, failure, refusal };
 }

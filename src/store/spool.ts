@@ -13,15 +13,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
-import {
-  isHeld,
-  type LockHolder,
-  reasonOf,
-  suffix,
-  syncFolder,
-  withFreeLock,
-  writeFileWhole,
-} from './files.ts';
+import { isHeld, type LockHolder, suffix, syncFolder, withFreeLock, writeFileWhole } from './files.ts';
+import { full, isFull, notKept, unusable } from './spool-errors.ts';
 import { type Head, readBody, readHead, writeRecord } from './spool-record.ts';
 
 export type { Head } from './spool-record.ts';
@@ -66,6 +59,8 @@ export interface Spool {
     state: 'pending' | 'rejected',
     wanted: (head: Head) => boolean,
     work: (kept: Kept) => Promise<void>,
+    /** Told of each whose first line was damaged, and which is set aside. */
+    damaged: (id: string) => void,
   ) => Promise<void>;
   readonly list: () => Promise<readonly Entry[]>;
   /** Removes batches for good, save those in a process's hands; how many. */
@@ -95,10 +90,17 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * it, while somebody sends them, a lock with the pid.
  */
 export function openSpool(folder: string, holder: LockHolder): Spool {
-  const lock = <T>(run: string, work: () => Promise<T>) =>
-    withFreeLock(join(folder, `${run}.lock`), work, holder);
-
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
+
+  const lock = async <T>(run: string, work: () => Promise<T>) => {
+    try {
+      return await withFreeLock(join(folder, `${run}.lock`), work, holder);
+    } catch (error) {
+      // A full disk has no room for a lock, and what is to make room may not wait for it.
+      if (!isFull(error) || (await isBusy(run))) throw error;
+      return { result: await work() };
+    }
+  };
 
   /** Removes what processes have left that were killed before they had their lock. */
   const sweep = async () => {
@@ -131,8 +133,10 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     ...head,
     id,
     read: async () => {
-      const body = await readBody(path).catch(() => undefined);
-      if (!body) await setAside(path, CORRUPT, `${id}.batch`).catch(() => undefined);
+      const body = await readBody(path).catch((error: unknown) => {
+        throw unusable(folder, error);
+      });
+      if (!body) await setAside(path, CORRUPT, `${id}.batch`);
       return body;
     },
     remove: async () => {
@@ -160,8 +164,8 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     folder,
     open: async (to, limit, work) => {
       await makeFolder(folder);
-      const sizes = await Promise.all((await all()).map(sizeOf));
-      let size = sizes.reduce((sum, one) => sum + one, 0);
+      let size = 0;
+      for (const one of await all()) size += await sizeOf(one);
       const run = `${holder.now().toString(36)}_${suffix().slice(0, 6)}`;
       let made: Promise<void> | undefined;
       let number = 0;
@@ -187,28 +191,41 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       if (!done) throw new DtpError('error', `the spool ${folder} is in disorder: ${run} is locked`);
       return done.result;
     },
-    take: async (state, wanted, work) => {
+    take: async (state, wanted, work, damaged) => {
       await sweep();
       for (const run of await (state === 'pending' ? runs() : aside()))
         await lock(run, async () => {
           for (const { path, id } of await found(run)) {
-            const head = await readHead(path).catch(() => undefined);
-            if (!head) await setAside(path, CORRUPT, `${id}.batch`).catch(() => undefined);
-            else if (wanted(head)) await work(keptAt(path, id, head));
+            const head = await readHead(path).catch((error: unknown) => {
+              throw unusable(folder, error);
+            });
+            if (head) {
+              if (wanted(head)) await work(keptAt(path, id, head));
+            } else {
+              await setAside(path, CORRUPT, `${id}.batch`);
+              damaged(id);
+            }
           }
           await tidy(run);
         });
     },
     list: async () => {
-      const entries = (await all()).map(async (one): Promise<Entry | undefined> => {
-        const [head, size] = await Promise.all([readHead(one.path).catch(() => undefined), sizeOf(one)]);
-        const { id, run, status } = one;
-        if (run === CORRUPT || !head) return { id, state: 'corrupt', size };
-        if (run !== REJECTED) return { id, state: (await isBusy(run)) ? 'busy' : 'pending', ...head, size };
-        const reason = await readFile(why(id), 'utf8').catch(() => '');
-        return { id, state: 'rejected', ...head, size, ...(status && { status }), reason };
-      });
-      return (await Promise.all(entries)).filter((entry) => entry !== undefined);
+      const entries: Entry[] = [];
+      // One after the other: a process may not open as many files as a spool may hold.
+      for (const one of await all()) {
+        const { id, run, status, path } = one;
+        const head = await readHead(path).catch(() => null);
+        // Delivered meanwhile.
+        if (!head && !(await isThere(path))) continue;
+        const size = await sizeOf(one);
+        // What cannot be read just now is not damaged.
+        if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
+        else if (run === REJECTED) {
+          const reason = await readFile(why(id), 'utf8').catch(() => '');
+          entries.push({ id, state: 'rejected', ...head, size, ...(status && { status }), reason });
+        } else entries.push({ id, state: (await isBusy(run)) ? 'busy' : 'pending', ...head, size });
+      }
+      return entries;
     },
     drop: async (ids) => {
       let dropped = 0;
@@ -264,21 +281,3 @@ async function makeFolder(folder: string): Promise<void> {
     throw unusable(folder, error);
   }
 }
-
-const unusable = (folder: string, error: unknown) =>
-  new DtpError('config', `the spool ${folder} cannot be used: ${reasonOf(error)}`, {
-    hint: 'Name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
-    cause: error,
-  });
-
-const notKept = (folder: string, error: unknown) =>
-  new DtpError('error', `events cannot be kept in ${folder}: ${reasonOf(error)}`, {
-    hint: 'Make room, name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
-    cause: error,
-  });
-
-const full = (limit: number) =>
-  new DtpError('error', `the spool is full: it may hold ${limit} bytes`, {
-    hint: 'Deliver or drop what is in it, or set DTP_SPOOL_MAX_BYTES.',
-    next: ['dtp events spool flush', 'dtp events spool list'],
-  });

@@ -8,6 +8,8 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** A number from 0 to 1, 1 excluded. */
   readonly random: () => number;
+  /** The answer of a 2XX is read to its end within the attempt, so that one that breaks off is sent again too. */
+  readonly whole?: boolean;
   /** Where several requests are under way: waits until no other is being sent again, and gives what ends the turn. */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** Told before each wait: the attempt that failed (from 1), why, and the wait in milliseconds. */
@@ -42,7 +44,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const outcome = await attemptOf(send, request, signal);
+          const outcome = await attemptOf(options.whole ? wholly(send) : send, request, signal);
           if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
 
           const asked =
@@ -72,6 +74,23 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
       endTurn?.();
     }
   };
+}
+
+/** Bytes of an answer that is read whole; what is longer is read on by who wants it. */
+const WHOLE = 1024 * 1024;
+
+const wholly =
+  (send: Send): Send =>
+  async (request, options) => {
+    const response = await send(request, options);
+    if (response.status < 200 || response.status > 299) return response;
+    const bytes = await readAll(response.body, WHOLE);
+    if (!bytes) throw new DtpError('bad_response', `the answer is longer than ${WHOLE} bytes`);
+    return { ...response, body: once(bytes) };
+  };
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 type Outcome = { readonly response: HttpResponse; readonly stop: () => void } | { readonly error: unknown };

@@ -157,7 +157,9 @@ export const optionsOf = (world: World, pace: number) => ({
       world.time += pace;
       return world.time;
     },
-    sleep: async () => undefined,
+    sleep: async (ms: number) => {
+      world.time += ms;
+    },
   },
   random: () => 0.5,
   signal: new AbortController().signal,

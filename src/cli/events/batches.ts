@@ -1,8 +1,10 @@
 /** One batch → one request: the same bytes in every attempt, each request with a deadline of its own. */
 import type { Context } from '../../context.ts';
+import { withFacts } from '../../errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
+import { retryAfterMs } from '../../transport/retry.ts';
 import { exchange } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -29,15 +31,19 @@ export async function openBatches(
   return async (body, workspace, again, signal) => {
     const request = buildRequest(operation, { workspace_id: workspace, body: [] }, connection.target, '');
     let attempts = 1;
+    let waitMs: number | undefined;
     const counting: Send = async (...call) => {
       const response = await (again ? declared : single)(...call);
       attempts = response.attempts ?? 1;
+      waitMs = retryAfterMs(response.headers['retry-after'], context.clock.now());
       return response;
     };
     const deadline = deadlineIn(context, LONGEST, signal);
     try {
       await exchange(counting, operation, { ...request, body }, deadline.signal);
       return attempts;
+    } catch (error) {
+      throw waitMs === undefined ? error : withFacts(error, { waitMs });
     } finally {
       deadline.end();
     }

@@ -8,7 +8,7 @@ import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
 
 /** The most that is given to it, in milliseconds: what is new must not wait for a large backlog. */
-const LONGEST = 10_000;
+export const LONGEST = 10_000;
 
 const DAY = 86_400_000;
 
@@ -19,6 +19,7 @@ export async function catchUp(
   to: Destination,
   limits: SpoolLimits,
   send: SendBatch,
+  longestMs: number,
   signal: AbortSignal,
   log: Log,
 ): Promise<void> {
@@ -31,11 +32,11 @@ export async function catchUp(
     old += events;
     return false;
   };
-  const { flushed } = await flush(spool, {
+  const { flushed, failure } = await flush(spool, {
     state: 'pending',
     wanted,
     send: (body, workspace) => {
-      deadline ??= deadlineIn(context, LONGEST, signal);
+      deadline ??= deadlineIn(context, longestMs, signal);
       return send(body, workspace, true, deadline.signal);
     },
     isOver: () => (deadline?.signal ?? signal).aborted,
@@ -43,6 +44,7 @@ export async function catchUp(
   }).finally(() => deadline?.end());
   if (flushed.delivered > 0)
     log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
+  if (failure) log.note(`events kept by an earlier command are still kept: ${failure.message}`);
   if (flushed.rejected > 0)
     log.warn(`${flushed.rejected} events kept by an earlier command were rejected: dtp events spool list`);
   if (flushed.corrupt > 0)

@@ -32,13 +32,13 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
   const more = tally.pending > 0 ? kept : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
-  // What the service said of it is kept in the details, and the way to another credential in the hint.
+  // The hint is the way to another credential.
   if (failure && isShut(failure)) {
     const text = tally.pending > 0 ? `; ${tally.pending} are kept for dtp events spool flush` : '';
-    return told(failure, failure.message + text, { ...details, ...failure.facts });
+    return told(failure, failure.message + text, withAnswer(failure, outcome));
   }
   if (refusal && tally.rejected === tally.accepted)
-    return told(refusal, refusal.message, { ...details, ...rejectedHint(isKept), ...refusal.facts });
+    return told(refusal, refusal.message, { ...rejectedHint(isKept), ...withAnswer(refusal, outcome) });
   if (refusal) {
     const others = [
       tally.delivered > 0 ? `${tally.delivered} delivered` : '',
@@ -59,6 +59,13 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
       ...details,
     });
   return undefined;
+}
+
+/** The result beside what the service said. */
+function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
+  const said = facts.details;
+  const answer = typeof said === 'object' && said !== null && !Array.isArray(said) ? said : { answer: said };
+  return { ...facts, details: { ...answer, ...resultOf(outcome) } };
 }
 
 const rejectedHint = (isKept: boolean): Facts =>

@@ -8,7 +8,7 @@ import type { Destination, Keep } from '../../store/spool.ts';
 import { advise } from '../advice.ts';
 import { checkInput } from '../check.ts';
 import { type Connection, connect } from '../connection.ts';
-import { openDeadline } from '../deadline.ts';
+import { openDeadline, timeoutOf } from '../deadline.ts';
 import { checkOutput, emitResult } from '../emit.ts';
 import { openFiles } from '../files.ts';
 import { withPlaceholders, withSettings } from '../filled.ts';
@@ -20,7 +20,7 @@ import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
 import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp, LONGEST } from './catch-up.ts';
 import { showFirst } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
 import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
@@ -60,7 +60,9 @@ export async function runPost(
       const shown = await showFirst(context, operation, known, settings, connection, input);
       return await emitResult(context, shown, output, {}, log);
     }
-    const outcome = await post(context, operation, connection, to, input, options, signal, log);
+    // Of the user's own time the new events have the larger part.
+    const longest = deadline ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
+    const outcome = await post(context, operation, connection, to, input, options, longest, signal, log);
     const { ended, tally } = outcome.delivery;
     // Also where the input was taken in to its end before.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
@@ -88,6 +90,7 @@ async function post(
   to: Destination,
   input: EventInput,
   options: PostOptions,
+  longest: number,
   signal: AbortSignal,
   log: Log,
 ): Promise<Outcome> {
@@ -98,9 +101,9 @@ async function post(
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
   const delivery = await withSpinner(context, operation.summary, async (show) => {
     if (spool)
-      await catchUp(context, spool, to, limits, send, signal, log).catch((error: unknown) => {
+      await catchUp(context, spool, to, limits, send, longest, signal, log).catch((error: unknown) => {
         // An interrupt is told below, with what became of the input.
-        if (!signal.aborted) throw error;
+        if (!signal.aborted) log.warn(`what an earlier command has kept: ${(error as Error).message}`);
       });
     const work = (keep: Keep | undefined): Promise<Delivery> =>
       deliver(input.events, {
@@ -112,9 +115,9 @@ async function post(
         clock,
         random,
         signal,
-        tell: (tally) => {
+        tell: (tally, isOut) => {
           const { bytes: read, size } = input.read();
-          show(progressText({ tally, elapsedMs: clock.now() - start, read, size }));
+          show(progressText({ tally, isOut, elapsedMs: clock.now() - start, read, size }));
         },
       });
     return spool ? spool.open(to, limits.bytes, work) : work(undefined);

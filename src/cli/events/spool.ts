@@ -29,7 +29,7 @@ export interface DropOptions {
   readonly all?: boolean;
 }
 
-const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'base', 'status', 'reason'];
+const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
 
 const DAY = 86_400_000;
 
@@ -67,8 +67,8 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
         },
       }),
     );
-    signal.throwIfAborted();
     const result = resultOf(end, context.clock.now() - start);
+    if (signal.aborted) throw broken(signal.reason, result);
     const failure = failureOf(end, result);
     if (failure) throw failure;
     const others = (await spool.list()).filter((one) => one.state === 'pending' && one.base !== base);
@@ -76,14 +76,24 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
       log.note(`more is kept for ${other}: dtp events spool flush --base-url ${other}`);
     await emitResult(context, result, output, {}, log);
   } catch (error) {
-    if (error instanceof ExitCode)
-      log.note(`interrupted: ${delivered} events delivered; the others are still kept`);
+    if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
     throw advise(error, operation, settings, connection);
   } finally {
     deadline?.end();
     await connection.close();
   }
 }
+
+const STILL = 'the others are still kept';
+
+/** The end of the user's time, with what was done until then. */
+const broken = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
+  reason instanceof DtpError
+    ? new DtpError(reason.code, `${reason.message}: ${details.delivered} events delivered; ${STILL}`, {
+        ...reason.facts,
+        details,
+      })
+    : reason;
 
 const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,

@@ -26,8 +26,8 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [0x0a, 0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The events of a stream, some at a time. `parse` reads a document that is neither: one object over several lines, or
- * YAML. Throws `usage` for what is no UTF-8, no gzip that ends, or an array that does not.
+ * The events of a stream, some at a time; whether one is UTF-8 and JSON is for its reader to see. `parse` reads a document
+ * that is neither: one object over several lines, or YAML. Throws `usage` for a gzip or an array that does not end.
  */
 export async function* piecesOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -69,17 +69,23 @@ const withoutMark = (chunk: Buffer): Buffer =>
 
 type Kind = 'empty' | 'array' | 'lines' | 'document';
 
-/** Undefined where more must be read. A first line that is bad is no document where the second is an object. */
+/** Lines that are looked at for one that is an event. */
+const LOOKED = 64;
+
+/**
+ * Undefined where more must be read. Bad lines make no document of what has a good one; in an object over lines, those
+ * within are indented.
+ */
 function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
   const text = withoutMark(head).toString();
   const first = /\S/.exec(text)?.[0];
   if (first === undefined) return isWhole ? 'empty' : undefined;
   if (first === '[') return 'array';
   const full = text.split('\n').slice(0, isWhole ? undefined : -1);
-  const [one, two] = full.filter((line) => line.trim() !== '');
+  const [one, ...others] = full.filter((line) => line.trim() !== '');
   if (one !== undefined && isObject(one)) return 'lines';
-  if (two !== undefined) return isObject(two) ? 'lines' : 'document';
-  return isWhole ? 'document' : undefined;
+  if (others.slice(0, LOOKED).some((line) => line.startsWith('{') && isObject(line))) return 'lines';
+  return isWhole || others.length >= LOOKED ? 'document' : undefined;
 }
 
 function isObject(line: string): boolean {
@@ -143,7 +149,6 @@ async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenera
   let held: Buffer[] = [];
   let heldLength = 0;
   const cut = (bytes: Buffer): readonly Piece[] => {
-    checkText(bytes, label);
     const found: Piece[] = [];
     for (let from = 0; from < bytes.byteLength; ) {
       const at = bytes.indexOf(NEWLINE, from);
@@ -215,7 +220,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     let from = 0;
     const end = (at: number) => {
       const all = Buffer.concat([...held, chunk.subarray(from, at)]);
-      const bytes = checkText(trimmed(all, 0, all.byteLength), label);
+      const bytes = trimmed(all, 0, all.byteLength);
       // `[]` has none.
       if (!isOver || number > 0 || bytes.byteLength > 0)
         found.push({ bytes, line: start + linesBefore(all), element: ++number });

@@ -1,4 +1,5 @@
 /** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or nothing of it. */
+import { isUtf8 } from 'node:buffer';
 import { DtpError } from '../../errors.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
 import { isDeeper } from '../../request/http.ts';
@@ -65,11 +66,12 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
 }
 
 function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventBytes {
-  const text = piece.bytes.toString();
   const bad = (why: string) =>
     new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, {
       hint: 'Mend it, or leave bad events out with --on-error skip.',
     });
+  if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
+  const text = piece.bytes.toString();
   let event: unknown;
   try {
     event = JSON.parse(text);

@@ -1,0 +1,27 @@
+/** What can go wrong with the spool, with the way on. */
+import { DtpError } from '../errors.ts';
+import { reasonOf } from './files.ts';
+
+export const unusable = (folder: string, error: unknown) =>
+  new DtpError('config', `the spool ${folder} cannot be used: ${reasonOf(error)}`, {
+    hint: 'Name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
+    cause: error,
+  });
+
+export const notKept = (folder: string, error: unknown) =>
+  new DtpError('error', `events cannot be kept in ${folder}: ${reasonOf(error)}`, {
+    hint: 'Make room, name another folder with DTP_STATE_DIR, or send without keeping: --no-spool.',
+    cause: error,
+  });
+
+/** Of a disk, not of the spool. */
+export const isFull = (error: unknown): boolean => {
+  const { code } = ((error as Error).cause ?? error) as { readonly code?: string };
+  return code === 'ENOSPC' || code === 'EDQUOT';
+};
+
+export const full = (limit: number) =>
+  new DtpError('error', `the spool is full: it may hold ${limit} bytes`, {
+    hint: 'Set DTP_SPOOL_MAX_BYTES, or deliver or drop what is in it.',
+    next: ['dtp events spool flush', 'dtp events spool list'],
+  });
