@@ -91,7 +91,8 @@ export async function deliver(
   /** Waits for the next look; false where that is not worth it. */
   const isWorthAnother = async (): Promise<boolean> => {
     const wait = outUntil - clock.now();
-    if (signal.aborted || outUntil - outSince > PATIENCE) return false;
+    const mayPass = failure?.facts.retryable === true && outUntil - outSince <= PATIENCE;
+    if (signal.aborted || !mayPass) return false;
     if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined);
     return !signal.aborted;
   };
