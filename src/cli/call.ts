@@ -6,6 +6,9 @@ import type { HttpRequest, Send } from '../request/http.ts';
 import { readResponse, type Value } from '../request/read.ts';
 import type { Connection } from './connection.ts';
 
+/** Calls the operation of a command, with more input than was given. */
+export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
+
 /** Calls an operation that has no form. */
 export async function call(
   connection: Connection,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
+import { backoff } from '../operations/shared.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback } from '../request/url.ts';
@@ -95,15 +96,27 @@ export async function connect({
       const carrying =
         op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
       const logged = log.sends(carrying);
-      if (!op.retry) return logged;
-      return withRetry(logged, op.retry, {
-        whole: true,
+      const again = op.retry ? { policy: op.retry, whole: true } : retryAsked(globals, op);
+      if (!again) return logged;
+      return withRetry(logged, again.policy, {
+        ...again,
         clock: context.clock,
         random: context.random,
         turn,
         onRetry: log.retry,
       });
     },
+  };
+}
+
+/** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
+function retryAsked(globals: Globals, { method }: Operation) {
+  if (globals.retry === undefined || method !== 'GET') return undefined;
+  if (!/^[0-5]$/.test(globals.retry))
+    throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
+  return {
+    policy: { ...backoff, statuses: [...backoff.statuses, 429, 504] },
+    attempts: 1 + Number(globals.retry),
   };
 }
 

@@ -3,8 +3,15 @@ import { Option } from 'commander';
 import type { Operation } from '../operations/operation.ts';
 
 const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Option[]>> = {
-  wait: () => [],
-  pages: () => [],
+  wait: () => [
+    new Option('--wait', 'wait until the job is done, and print its result'),
+    new Option('--wait-timeout <time>', 'the longest to wait').default('10m'),
+    new Option('--poll-interval <time>', 'the time between two looks').default('2s'),
+  ],
+  pages: () => [
+    new Option('--all', 'all pages, as one list'),
+    new Option('--limit <number>', 'at most so many rows, from as many pages as it takes'),
+  ],
   spool: () => [
     new Option('--batch-size <number>', 'events in one request').default('500'),
     new Option('--concurrency <number>', 'requests under way at a time').default('4'),

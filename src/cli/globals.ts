@@ -23,6 +23,7 @@ export interface Globals {
   readonly caCert?: string;
   readonly insecure?: boolean;
   readonly allowHttp?: boolean;
+  readonly retry?: string;
   readonly dryRun?: boolean;
   readonly errorFormat?: string;
   readonly color?: string;
@@ -48,6 +49,7 @@ const globalOptions = (): readonly Option[] => [
   new Option('--ca-cert <file>', 'trust these certificates too (PEM)'),
   new Option('--insecure', 'accept any certificate, with a warning'),
   new Option('--allow-http', 'send the credential over plain http'),
+  new Option('--retry <number>', 'send a command that only reads again, at most so often'),
   new Option('--dry-run', 'print the request and send nothing'),
   new Option('--error-format <format>', 'errors as').choices(['auto', 'text', 'json']),
   new Option('--color <when>', 'color').choices(['auto', 'always', 'never']),
@@ -64,7 +66,6 @@ const reserved = [
   'raw-output',
   'no-headers',
   'allow-failure',
-  'retry',
   'curl',
   'skeleton',
 ];

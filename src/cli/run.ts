@@ -5,7 +5,7 @@ import { buildRequest } from '../request/build.ts';
 import { showRequest } from '../request/show.ts';
 import { pathOf } from '../request/url.ts';
 import { advise } from './advice.ts';
-import { exchange } from './call.ts';
+import { type Ask, exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
 import { baseAddress, type Connection, connect } from './connection.ts';
@@ -18,8 +18,10 @@ import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
 import { type Log, openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
+import { emitPages } from './pages.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
+import { emitAwaited } from './wait.ts';
 
 export async function runOperation(
   context: Context,
@@ -51,11 +53,31 @@ export async function runOperation(
     await confirm(context, globals, operation, given);
     const deadline = openDeadline(context, operation, settings);
     try {
-      const value = await withSpinner(context, operation.summary, async () => {
-        const full = await withSettings(operation, input, settings, connection, deadline.signal);
-        const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
-        return exchange(await connection.sendFor(operation), operation, request, deadline.signal);
-      });
+      const full = await withSettings(operation, input, settings, connection, deadline.signal);
+      const send = await connection.sendFor(operation);
+      const ask: Ask = (more, signal) => {
+        const request = buildRequest(
+          operation,
+          { ...full, ...more },
+          connection.target,
+          `dtp-${context.uuid()}`,
+        );
+        return exchange(send, operation, request, signal);
+      };
+      if (operation.flow === 'pages')
+        return await emitPages({
+          context,
+          operation,
+          settings,
+          flow: given.flow,
+          first: full.next_page_token as string | undefined,
+          ask,
+          output,
+          log,
+        });
+      if (given.flow.wait)
+        return await emitAwaited({ context, operation, settings, given, connection, ask, output, log });
+      const value = await withSpinner(context, operation.summary, () => ask({}, deadline.signal));
       await emitValue(context, operation, value, output, log);
     } finally {
       deadline.end();

@@ -66,6 +66,7 @@ export const generateCodeSamplePreviewAsync = operation({
   input: form,
   result: 'record',
   timeout: 300,
+  flow: 'wait',
   simplified: clocked,
 });
 

@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly random: () => number;
   /** The answer of a 2XX is read to its end within the attempt, so that one that breaks off is sent again too. */
   readonly whole?: boolean;
+  /** The most attempts; as many as the budget allows where absent. */
+  readonly attempts?: number;
   /** Where several requests are under way: waits until no other is being sent again, and gives what ends the turn. */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** Told before each wait: the attempt that failed (from 1), why, and the wait in milliseconds. */
@@ -45,7 +47,8 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
       for (let attempt = 1; ; attempt++) {
         try {
           const outcome = await attemptOf(options.whole ? wholly(send) : send, request, signal);
-          if (!worthAnother(outcome, policy)) return settle(outcome, attempt);
+          const isLast = attempt === options.attempts;
+          if (isLast || !worthAnother(outcome, policy)) return settle(outcome, attempt);
 
           const asked =
             'response' in outcome

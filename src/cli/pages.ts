@@ -1,0 +1,103 @@
+/** A list that comes in pages: one of them, or all as one document, or row by row as they come. */
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import { type Page, pagesOf } from '../flows/pages.ts';
+import type { Operation } from '../operations/operation.ts';
+import { render } from '../render/index.ts';
+import type { Value } from '../request/read.ts';
+import type { Ask } from './call.ts';
+import { deadlineIn, timeoutOf } from './deadline.ts';
+import { emitResult, emitValue } from './emit.ts';
+import type { Log } from './log.ts';
+import { type Output, viewOf } from './output.ts';
+import type { Settings } from './settings.ts';
+import { withSpinner } from './spinner.ts';
+import { write } from './write.ts';
+
+export interface PagesOptions {
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly settings: Settings;
+  readonly flow: Readonly<Record<string, unknown>>;
+  /** The token of the page to begin with. */
+  readonly first: string | undefined;
+  readonly ask: Ask;
+  readonly output: Output;
+  readonly log: Log;
+}
+
+const TOKEN = 'next_page_token';
+
+/** Each page has the time of a request. Rows are merged before anything is done with them; NDJSON is written as they come. */
+export async function emitPages(options: PagesOptions): Promise<void> {
+  const { context, operation, flow, first, output, log } = options;
+  const limit = limitOf(flow.limit);
+  if (!flow.all && limit === undefined) return emitOne(options);
+  const pages = pagesOf(
+    async (token) => pageIn(operation, await askPage(options, token)),
+    first,
+    limit ?? Number.POSITIVE_INFINITY,
+  );
+  if (output.format === 'ndjson') return emitRows(options, pages);
+  const rows: unknown[] = [];
+  await withSpinner(context, operation.summary, async (show) => {
+    for await (const page of pages) {
+      rows.push(...page.rows);
+      show(`${operation.summary}: ${rows.length}`);
+    }
+  });
+  await emitResult(context, { [rowsName(operation)]: rows }, output, operation, log);
+}
+
+/** As the service has it, with a word on how to get the rest. */
+async function emitOne(options: PagesOptions): Promise<void> {
+  const { context, operation, first, output, log } = options;
+  const value = await withSpinner(context, operation.summary, () => askPage(options, first));
+  await emitValue(context, operation, value, output, log);
+  const { next } = pageIn(operation, value);
+  if (next !== undefined) log.note(`there is more: --all, or --page-token ${next}`);
+}
+
+const rowsName = ({ rows }: Operation): string => rows ?? 'items';
+
+function limitOf(given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,14}$/.test(String(given))) return Number(given);
+  throw new DtpError('usage', `--limit must be a number above 0; "${given}" is not`);
+}
+
+async function askPage(options: PagesOptions, token: string | undefined): Promise<Value> {
+  const { context, operation, settings, ask } = options;
+  const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal);
+  return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
+}
+
+function pageIn(operation: Operation, value: Value): Page {
+  const record = (value.kind === 'json' ? value.value : undefined) as Readonly<
+    Record<string, unknown>
+  > | null;
+  const rows = record?.[rowsName(operation)];
+  if (!Array.isArray(rows))
+    throw new DtpError('bad_response', `the answer has no list of ${rowsName(operation)}`);
+  const next = record?.[TOKEN];
+  return { rows, next: typeof next === 'string' && next !== '' ? next : undefined };
+}
+
+async function emitRows(
+  { context, operation, output }: PagesOptions,
+  pages: AsyncIterable<Page>,
+): Promise<void> {
+  const view = viewOf(output, operation);
+  const texts = (async function* () {
+    for await (const { rows } of pages) yield await render(rows, 'ndjson', view);
+  })();
+  if (output.file === undefined) {
+    for await (const text of texts) await write(context, text);
+    return;
+  }
+  const bytes = (async function* () {
+    for await (const text of texts) yield Buffer.from(text);
+  })();
+  const { writeFileWhole } = await import('../store/files.ts');
+  await writeFileWhole(output.file, bytes, { replace: output.replace });
+}

@@ -1,0 +1,77 @@
+/** `--wait`: a job is looked at until it is done, and its result is the command's. */
+import type { Context } from '../context.ts';
+import { DtpError, ExitCode } from '../errors.ts';
+import { waitFor } from '../flows/wait.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Value } from '../request/read.ts';
+import { commandLine } from './advice.ts';
+import { type Ask, call } from './call.ts';
+import type { Connection } from './connection.ts';
+import { deadlineIn, timeoutOf } from './deadline.ts';
+import { durationOf } from './duration.ts';
+import { emitValue } from './emit.ts';
+import type { Given } from './input.ts';
+import type { Log } from './log.ts';
+import type { Output } from './output.ts';
+import type { Settings } from './settings.ts';
+import { withSpinner } from './spinner.ts';
+
+export interface WaitFlow {
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly settings: Settings;
+  readonly given: Given;
+  readonly connection: Connection;
+  readonly ask: Ask;
+  readonly output: Output;
+  readonly log: Log;
+}
+
+/** Starts the job, where the command does, and asks for its result until it is there. */
+export async function emitAwaited(flow: WaitFlow): Promise<void> {
+  const { context, operation, settings, given, connection, ask, output, log } = flow;
+  const result = operations.getCodeSamplePreviewAsync;
+  const intervalMs = durationOf(String(given.flow.pollInterval), '--poll-interval');
+  const timeoutMs = durationOf(String(given.flow.waitTimeout), '--wait-timeout');
+  /** Each request has a deadline of its own: a stuck one must not use up the whole. */
+  const within = async (work: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
+    const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal);
+    return work(deadline.signal).finally(deadline.end);
+  };
+  const isStart = operation.id !== result.id;
+  const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
+  if (isStart) log.note(`the job ${id} is started`);
+  const poll = () =>
+    within((signal) => (isStart ? call(connection, result, { jobID: id }, signal) : ask({}, signal)));
+  const { profile } = settings;
+  const named = profile.source === '--profile' ? ['--profile', profile.value] : [];
+  const resume = commandLine([...result.command, id, '--wait', ...named]);
+  try {
+    const value = await withSpinner(context, `job ${id}`, (show) =>
+      waitFor(poll, {
+        clock: context.clock,
+        signal: context.signal,
+        intervalMs,
+        timeoutMs,
+        tell: (polls, why) => show(`job ${id}: ${why.message} (asked ${polls} times)`),
+      }),
+    );
+    await emitValue(context, result, value, output, log);
+  } catch (error) {
+    if (error instanceof ExitCode) log.note(`the job ${id} goes on; wait for it with: ${resume}`);
+    if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
+    throw new DtpError(error.code, error.message, {
+      ...error.facts,
+      hint: 'It goes on; wait for it with:',
+      next: [resume],
+    });
+  }
+}
+
+function jobIn(value: Value): string {
+  const id =
+    value.kind === 'json' ? (value.value as { readonly job_id?: unknown } | null)?.job_id : undefined;
+  if (typeof id === 'string' && id !== '') return id;
+  throw new DtpError('bad_response', 'the answer names no job_id to wait for');
+}

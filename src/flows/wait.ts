@@ -1,0 +1,41 @@
+/** Asking again until a job is done. */
+import type { Clock } from '../clock.ts';
+import { DtpError } from '../errors.ts';
+
+export interface WaitOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Milliseconds between two polls, and until it is given up. */
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  /** Told after each poll that ended with nothing: how often it was asked, and what came. */
+  readonly tell: (polls: number, why: DtpError) => void;
+}
+
+/**
+ * The result of the first poll that does not throw `pending`. The status alone decides (States and transitions 1 to 3).
+ * A poll that met no service is made again: a job is not lost by a broken connection. Throws `timeout` when the time is
+ * over, and what else a poll throws.
+ */
+export async function waitFor<T>(poll: () => Promise<T>, options: WaitOptions): Promise<T> {
+  const { clock, signal, intervalMs, timeoutMs, tell } = options;
+  const end = clock.now() + timeoutMs;
+  for (let polls = 1; ; polls++) {
+    try {
+      return await poll();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof DtpError) || !mayPass(error)) throw error;
+      tell(polls, error);
+      if (clock.now() + intervalMs > end)
+        throw new DtpError('timeout', `the job was not done within ${timeoutMs / 1000} s: ${error.message}`, {
+          ...error.facts,
+          retryable: true,
+          attempts: polls,
+        });
+    }
+    await clock.sleep(intervalMs, signal);
+  }
+}
+
+const mayPass = ({ code, facts }: DtpError) => code === 'pending' || facts.retryable === true;
