@@ -36,6 +36,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'lazy ora',
     'lazy chalk',
     'yaml',
+    'fflate',
+    'yauzl',
   ],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],
@@ -57,6 +59,8 @@ const sole: Readonly<Record<string, string>> = {
   undici: 'transport/send.ts',
   conf: 'store/profiles.ts',
   libsql: 'service/store.ts',
+  fflate: 'cli/artifacts/bundle.ts',
+  yauzl: 'cli/artifacts/unzip.ts',
 };
 
 interface Import {

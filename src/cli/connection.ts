@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RetryPolicy } from '../operations/operation.ts';
 import { backoff } from '../operations/shared.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
-import { isLoopback } from '../request/url.ts';
+import { isLoopback, originOf } from '../request/url.ts';
 import { withCredential } from '../transport/credentials.ts';
 import { withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
@@ -23,6 +23,8 @@ export interface Connection {
   readonly target: Target;
   /** Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. */
   readonly sendFor: (operation: Operation) => Promise<Send>;
+  /** Sends with a bearer of the service's own making instead, or with none; to the same origin alone. */
+  readonly sendBearer: (token: string | undefined) => Send;
   /** What the service itself knows of the settings: the embedded one names its own workspace. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** Where the credential came from, for errors; '' where none is sent. */
@@ -83,34 +85,44 @@ export async function connect({
     source = found.source;
     return { ...found, secret };
   };
+  const retrying = (send: Send, again: ReturnType<typeof retryAsked>): Send =>
+    again
+      ? withRetry(send, again.policy, {
+          ...again,
+          clock: context.clock,
+          random: context.random,
+          turn,
+          onRetry: log.retry,
+        })
+      : send;
   return {
     target: targetOf(base.value, settings),
     known: {},
     secrets,
     credentialSource: () => source,
     close: sender.close,
+    sendBearer: (token) => {
+      const logged = log.sends(withBearer(sender.send, token, base.value, secrets, log));
+      const reading = retrying(logged, retryAsked(globals, 'GET'));
+      return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
+    },
     sendFor: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
       // Found once: a command may be behind it.
       if (op.auth !== 'none') carried ??= credentialFor();
       const carrying =
         op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
-      const logged = log.sends(carrying);
-      const again = op.retry ? { policy: op.retry, whole: true } : retryAsked(globals, op);
-      if (!again) return logged;
-      return withRetry(logged, again.policy, {
-        ...again,
-        clock: context.clock,
-        random: context.random,
-        turn,
-        onRetry: log.retry,
-      });
+      const again = op.retry ? { policy: op.retry, whole: true } : retryAsked(globals, op.method);
+      return retrying(log.sends(carrying), again);
     },
   };
 }
 
 /** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
-function retryAsked(globals: Globals, { method }: Operation) {
+function retryAsked(
+  globals: Globals,
+  method: string,
+): { readonly policy: RetryPolicy; readonly attempts?: number } | undefined {
   if (globals.retry === undefined || method !== 'GET') return undefined;
   if (!/^[0-5]$/.test(globals.retry))
     throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
@@ -120,11 +132,21 @@ function retryAsked(globals: Globals, { method }: Operation) {
   };
 }
 
+/** `send` with a bearer, which from now on is told nowhere. */
+function withBearer(send: Send, token: string | undefined, base: string, secrets: string[], log: Log): Send {
+  if (token === undefined) return send;
+  secrets.push(token);
+  log.hide(token);
+  const origin = originOf(base);
+  return withCredential(send, { scheme: 'bearer', secret: token, origin, header: 'authorization' });
+}
+
 /** The credential of an embedded service in process is the one that its own store holds. */
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
   const embedded = await openEmbedded(context);
   log.hide(embedded.key);
+  const secrets = [embedded.key];
   const credential = {
     scheme: 'api-key',
     secret: embedded.key,
@@ -134,9 +156,10 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
   return {
     target: targetOf('local:', settings),
     known: embedded.known,
-    secrets: [embedded.key],
+    secrets,
     credentialSource: () => 'the embedded service',
     close: embedded.close,
+    sendBearer: (token) => log.sends(withBearer(embedded.send, token, 'local:', secrets, log)),
     sendFor: async (op) =>
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };

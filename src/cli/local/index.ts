@@ -1,6 +1,7 @@
 /** The local commands, added to the tree of operations. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
@@ -14,5 +15,6 @@ export function addLocalCommands(program: Command, context: Context, argv: reado
   addServe(program, context);
   addDev(program, context, argv);
   addSpool(program, context, argv);
+  addArtifacts(program, context, argv);
   addHelp(program);
 }

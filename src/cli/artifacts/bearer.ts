@@ -1,0 +1,53 @@
+/** The token of the distribution endpoint: fetched before the first request, and once more where one answers 401. */
+import { DtpError } from '../../errors.ts';
+import { operations } from '../../operations/index.ts';
+import { readAll, type Send } from '../../request/http.ts';
+import { call } from '../call.ts';
+import type { Connection } from '../connection.ts';
+
+/** With `publicToo`, whoever gets no token asks without one: a public namespace is everyone's. */
+export function openBearer(
+  connection: Connection,
+  namespace: string,
+  signal: AbortSignal,
+  publicToo: boolean,
+): Send {
+  const fetched = async (): Promise<Send> =>
+    connection.sendBearer(await tokenFor(connection, namespace, signal));
+  const first = () =>
+    fetched().catch((error: unknown) => {
+      if (!(publicToo && isNoReader(error))) throw error;
+      return connection.sendBearer(undefined);
+    });
+  let current: Promise<Send> | undefined;
+  return async (request, options) => {
+    current ??= first();
+    const before = current;
+    const response = await (await before)(request, options);
+    if (response.status !== 401) return response;
+    await readAll(response.body, 64 * 1024);
+    // Of several requests at once the first one renews it for all.
+    if (current === before) current = fetched();
+    return (await current)(request, options);
+  };
+}
+
+/** No credential at all, or one that has nothing to do with the namespace. */
+const isNoReader = (error: unknown) =>
+  error instanceof DtpError &&
+  ((error.code === 'auth' && error.facts.status === undefined) ||
+    error.code === 'forbidden' ||
+    error.code === 'not_found');
+
+async function tokenFor(connection: Connection, namespace: string, signal: AbortSignal): Promise<string> {
+  const input = { body: { namespace_name: namespace } };
+  const value = await call(connection, operations.preflight, input, signal);
+  const { auth_token, access_token } = (value.kind === 'json' ? (value.value ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
+  // Some answers have the one name, some the other (records.md, The distribution endpoint).
+  const token = auth_token ?? access_token;
+  if (typeof token === 'string' && token !== '') return token;
+  throw new DtpError('bad_response', 'the answer of preflight holds no token', { operation: 'preflight' });
+}

@@ -1,0 +1,100 @@
+/** Files → a ZIP that is the same wherever and whenever it is made. */
+import { open } from 'node:fs/promises';
+import { Zip, ZipDeflate } from 'fflate';
+import { DtpError } from '../../errors.ts';
+import type { Blob } from '../../flows/push.ts';
+import { limits, openDigest } from '../../flows/registry.ts';
+import type { BundledFile } from './contents.ts';
+
+/** A ZIP holds local times: this one is the same in every zone. */
+const time = new Date(1980, 0, 1, 12);
+
+/** Bytes. Always the same: what is packed depends on where the pieces end. */
+const pieceSize = 64 * 1024;
+
+/**
+ * Writes the bundle to `path`, which must be free. The packer is JavaScript, not the zlib of the machine: another version
+ * of that packs the same content into other bytes, and so under another digest.
+ */
+export async function writeBundle(
+  files: readonly BundledFile[],
+  path: string,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const digest = openDigest();
+  const packed: Uint8Array[] = [];
+  let size = 0;
+  let unpacked = 0;
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    packed.push(piece);
+  });
+  const target = await open(path, 'wx', 0o600);
+  const flush = async () => {
+    for (const piece of packed.splice(0)) {
+      size += piece.byteLength;
+      digest.update(piece);
+      await target.writeFile(piece);
+    }
+  };
+  try {
+    for (const file of files) {
+      const entry = new ZipDeflate(file.name, { level: 6 });
+      entry.mtime = time;
+      zip.add(entry);
+      for await (const piece of piecesOf(file)) {
+        signal.throwIfAborted();
+        unpacked += piece.byteLength;
+        if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB together');
+        entry.push(piece);
+        await flush();
+      }
+      entry.push(new Uint8Array(), true);
+      await flush();
+    }
+    zip.end();
+    await flush();
+  } finally {
+    await target.close();
+  }
+  if (unpacked > Math.max(limits.slack, size * limits.ratio))
+    throw new DtpError('usage', `the files pack to less than 1/${limits.ratio} of their size`, {
+      hint: 'Readers of bundles take that for an attack: leave out what is empty.',
+    });
+  return { digest: digest.end(), size, open: (from, count) => rangeOf(path, from, count) };
+}
+
+async function* piecesOf({ path, name }: BundledFile): AsyncGenerator<Uint8Array> {
+  const file = await open(path).catch((error: unknown) => {
+    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+  });
+  try {
+    for (let isLast = false; !isLast; ) {
+      const piece = new Uint8Array(pieceSize);
+      let filled = 0;
+      while (filled < pieceSize && !isLast) {
+        const { bytesRead } = await file.read(piece, filled, pieceSize - filled);
+        filled += bytesRead;
+        isLast = bytesRead === 0;
+      }
+      if (filled > 0) yield piece.subarray(0, filled);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* rangeOf(path: string, from: number, count: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    for (let sent = 0; sent < count; ) {
+      const piece = new Uint8Array(Math.min(pieceSize, count - sent));
+      const { bytesRead } = await file.read(piece, 0, piece.byteLength, from + sent);
+      if (bytesRead === 0) throw new DtpError('error', 'the bundle was cut while it was sent');
+      sent += bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}

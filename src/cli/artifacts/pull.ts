@@ -1,0 +1,92 @@
+/** `dtp artifacts pull`: a revision into a folder that appears whole or not at all. */
+import { resolve, sep } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { faultOfName } from '../../flows/names.ts';
+import { type Pulled, pull } from '../../flows/pull.ts';
+import { commandLine } from '../advice.ts';
+import { emitResult } from '../emit.ts';
+import type { Globals } from '../globals.ts';
+import { outputOf } from '../output.ts';
+import { withSpinner } from '../spinner.ts';
+import { addressOf, type Repository } from './http-registry.ts';
+import { openProgress } from './progress.ts';
+import { parseReference } from './reference.ts';
+import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
+import { openShelf } from './shelf.ts';
+
+export async function runPull(
+  context: Context,
+  globals: Globals,
+  given: string,
+  argv: readonly string[],
+): Promise<void> {
+  const reference = parseReference(given);
+  const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
+  const replace = globals.force === true;
+  const { checkFolder } = await import('../../store/folder.ts');
+  await checkFolder(folder, replace);
+
+  await inSession(context, globals, commandLine(argv), async (session) => {
+    const { settings, connection, log } = session;
+    // The folder is where the contents go; the record of it goes to stdout.
+    const { outputFile: _, ...others } = globals;
+    const output = outputOf(context, others, settings);
+    const repository = await repositoryOf(reference, session, !globals.dryRun);
+    const { revision } = reference;
+    if (globals.dryRun) {
+      const url = addressOf(connection.target.base, repository, '/manifests/{value}', revision);
+      return emitResult(context, { method: 'GET', url, folder }, output, {}, log);
+    }
+    const { digest, files } = await intoFolder(session, repository, revision, folder, replace);
+    const result = {
+      reference: referenceOf(repository, revision),
+      digest,
+      folder,
+      files: files.map(({ name }) => name).sort(),
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+    };
+    await emitResult(context, result, output, {}, log);
+  });
+}
+
+/** Throws `usage` where a shell would be left in a folder that is no more. */
+function targetOf(cwd: string, given: string): string {
+  const folder = resolve(cwd, given);
+  if (`${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+    throw new DtpError('usage', `cannot write ${given}: it is the working folder, or above it`, {
+      hint: 'The folder is made anew: name another with -O.',
+    });
+  const fault = faultOfName(folder.split(sep).at(-1) ?? '');
+  if (fault !== undefined)
+    throw new DtpError('usage', `cannot write ${given}: ${fault}`, { hint: 'Name a folder with -O.' });
+  return folder;
+}
+
+async function intoFolder(
+  session: Session,
+  repository: Repository,
+  revision: string,
+  folder: string,
+  replace: boolean,
+): Promise<Pulled> {
+  const { context, signal } = session;
+  const registry = registryOf(session, repository, true);
+  const { openIncoming } = await import('../../store/folder.ts');
+  const incoming = await openIncoming(folder, replace);
+  // Thousands of files may have to be removed again.
+  context.setGrace(2000);
+  try {
+    const progress = openProgress(context.clock);
+    const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
+      pull(registry, revision, openShelf(incoming, signal), signal, (done, size) =>
+        show(`pulling ${repository.namespace}: ${progress(done, size)}`),
+      ),
+    );
+    signal.throwIfAborted();
+    await incoming.claim();
+    return pulled;
+  } finally {
+    await incoming.drop();
+  }
+}

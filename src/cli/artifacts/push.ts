@@ -1,0 +1,98 @@
+/** `dtp artifacts push`: a document with its files, or a folder, as a revision of a namespace. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
+import { backoff } from '../../operations/shared.ts';
+import { backoffMs } from '../../transport/retry.ts';
+import { commandLine } from '../advice.ts';
+import { emitResult } from '../emit.ts';
+import type { Globals } from '../globals.ts';
+import { outputOf } from '../output.ts';
+import { withSpinner } from '../spinner.ts';
+import { writeBundle } from './bundle.ts';
+import { type Contents, contentsOf } from './contents.ts';
+import type { Repository } from './http-registry.ts';
+import { openProgress } from './progress.ts';
+import { parseReference, parseTags } from './reference.ts';
+import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
+
+export interface PushOptions {
+  readonly namespace: string;
+  readonly tag: readonly string[];
+}
+
+export async function runPush(
+  context: Context,
+  globals: Globals,
+  given: string,
+  options: PushOptions,
+  argv: readonly string[],
+): Promise<void> {
+  const tags = parseTags(options.tag);
+  const reference = parseReference(options.namespace);
+  if (/[:@]/.test(options.namespace))
+    throw new DtpError('usage', `--namespace must be a namespace alone; "${options.namespace}" is not`, {
+      hint: 'Give tags with --tag.',
+    });
+  const contents = await contentsOf(context.cwd, given);
+  await inSession(context, globals, commandLine(argv), async (session) => {
+    const { settings, log, signal } = session;
+    const output = outputOf(context, globals, settings);
+    const repository = await repositoryOf(reference, session, !globals.dryRun);
+    const folder = await mkdtemp(join(tmpdir(), 'dtp-push-'));
+    try {
+      const bundle = await writeBundle(contents.files, join(folder, 'bundle.zip'), signal);
+      const manifest = manifestOf(bundle, annotationsOf(contents));
+      const uploaded = globals.dryRun ? 0 : await send(session, repository, bundle, manifest, tags);
+      const result = {
+        reference: referenceOf(repository, tags[0] ?? manifest.digest),
+        digest: manifest.digest,
+        size: bundle.size,
+        files: contents.files.map(({ name }) => name),
+        tags,
+        uploaded,
+      };
+      if (globals.dryRun) log.note('nothing was sent');
+      await emitResult(context, result, output, {}, log);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function send(
+  session: Session,
+  repository: Repository,
+  bundle: Blob,
+  manifest: Manifest,
+  tags: readonly string[],
+): Promise<number> {
+  const { context, signal, log } = session;
+  const registry = registryOf(session, repository, false);
+  const { namespace } = repository;
+  const progress = openProgress(context.clock);
+  return withSpinner(context, `pushing ${namespace}`, (show) =>
+    push(registry, bundle, manifest, tags, {
+      wait: async (count, why) => {
+        const ms = backoffMs(backoff, count, context.random());
+        log.retry(count, why.message, ms);
+        await context.clock.sleep(ms, signal);
+      },
+      tell: (sent) => show(`pushing ${namespace}: ${progress(sent, bundle.size)}`),
+    }),
+  );
+}
+
+/** What the document says of itself, under the specification's names. */
+function annotationsOf({ document }: Contents): Readonly<Record<string, string>> {
+  const { info } = document as { readonly info?: Readonly<Record<string, unknown>> | null };
+  const known = { title: info?.title, version: info?.version, description: info?.description };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) =>
+      typeof value === 'string' && value !== '' ? [[`org.opencontainers.image.${name}`, value]] : [],
+    ),
+  );
+}

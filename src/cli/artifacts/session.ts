@@ -1,0 +1,86 @@
+/** What pull and push have in common: settings, a connection, the repository, the time that they may take. */
+import type { Context } from '../../context.ts';
+import { DtpError, withFacts } from '../../errors.ts';
+import type { Registry } from '../../flows/registry.ts';
+import { operations } from '../../operations/index.ts';
+import { advise } from '../advice.ts';
+import { type Connection, connect } from '../connection.ts';
+import { openDeadline } from '../deadline.ts';
+import { withSettings } from '../filled.ts';
+import type { Globals } from '../globals.ts';
+import { type Log, openLog } from '../log.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
+import { openBearer } from './bearer.ts';
+import { openRegistry, type Repository } from './http-registry.ts';
+import type { Reference } from './reference.ts';
+
+export interface Session {
+  readonly context: Context;
+  readonly settings: Settings;
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Does `work` in a session; its failures get what is known of the credential, and `next`, the command that goes on. */
+export async function inSession(
+  context: Context,
+  globals: Globals,
+  next: string,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const log = openLog(context, globals);
+  const settings = await resolveSettings(context, globals);
+  for (const fault of settings.faults) log.warn(fault.message);
+  const operation = operations.getManifest;
+  const connection = await connect({ context, settings, globals, operation, log });
+  // A time that the user gives is for the whole; without one, each request has its own.
+  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
+  try {
+    await work({ context, settings, connection, log, signal: deadline?.signal ?? context.signal });
+  } catch (error) {
+    throw advise(goesOn(error, next), operation, settings, connection);
+  } finally {
+    deadline?.end();
+    await connection.close();
+  }
+}
+
+/** What may pass another time. */
+const goesOn = (error: unknown, next: string): unknown =>
+  error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
+    ? withFacts(error, { next: [next] })
+    : error;
+
+/** `isAsked`: whether the service may be asked for the slugs of the credential's workspace. */
+export async function repositoryOf(
+  { organization, workspace, namespace }: Omit<Reference, 'revision'>,
+  { context, settings, connection }: Session,
+  isAsked = true,
+): Promise<Repository> {
+  if (organization !== undefined && workspace !== undefined) return { organization, workspace, namespace };
+  const operation = operations.getManifest;
+  const deadline = openDeadline(context, operation, settings);
+  try {
+    const input = { namespace_name: namespace };
+    const signal = isAsked ? deadline.signal : undefined;
+    const full = await withSettings(operation, input, settings, connection, signal);
+    const { organization_slug, workspace_slug } = full;
+    return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
+  } finally {
+    deadline.end();
+  }
+}
+
+export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {
+  const { context, connection, signal } = session;
+  const send = openBearer(connection, repository.namespace, signal, isRead);
+  return openRegistry(context, send, connection.target.base, repository, signal);
+}
+
+export const nameOf = ({ organization, workspace, namespace }: Repository): string =>
+  `${organization}/${workspace}/${namespace}`;
+
+/** `org/workspace/namespace:tag` or `…@digest`. */
+export const referenceOf = (repository: Repository, revision: string): string =>
+  `${nameOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;

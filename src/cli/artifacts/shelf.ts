@@ -1,0 +1,47 @@
+/** The layers of a pull on the disk: kept under their digests, then unpacked or named. */
+import { constants, copyFile, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { faultOfName, openNames } from '../../flows/names.ts';
+import type { Shelf } from '../../flows/pull.ts';
+import { bad, limits } from '../../flows/registry.ts';
+import type { Incoming } from '../../store/folder.ts';
+import { type Room, unzip } from './unzip.ts';
+
+export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Shelf {
+  const room: Room = { files: limits.files, bytes: limits.bytes, take: openNames() };
+  return {
+    keep: async (key, bytes) => {
+      const file = await open(join(parts, key), 'wx', 0o600);
+      try {
+        for await (const piece of bytes) await file.writeFile(piece);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+    isZip: async (key) => {
+      const file = await open(join(parts, key));
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+        return bytesRead === 4 && ['504b0304', '504b0506'].includes(buffer.toString('hex'));
+      } finally {
+        await file.close();
+      }
+    },
+    unpack: (key) => unzip(join(parts, key), content, room, signal),
+    rename: async (key, name) => {
+      const fault = faultOfName(name) ?? room.take(name, 'file');
+      if (fault !== undefined)
+        throw bad(`a layer is named ${JSON.stringify(name)}, which is refused: ${fault}`);
+      // A copy: two layers of one digest are two files, and one must not change with the other.
+      await copyFile(join(parts, key), join(content, name), constants.COPYFILE_FICLONE);
+      const file = await open(join(content, name), 'r+');
+      try {
+        await file.sync();
+        return { name, size: (await file.stat()).size };
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}

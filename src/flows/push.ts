@@ -1,0 +1,164 @@
+/** Pushing a bundle: its blobs where they are absent, in chunks that go on after a cut, then its manifest. */
+import { DtpError } from '../errors.ts';
+import { backoff } from '../operations/shared.ts';
+import {
+  type Chunk,
+  digestOf,
+  manifestType,
+  type Progress,
+  type Registry,
+  titleAnnotation,
+} from './registry.ts';
+
+export interface Blob {
+  readonly digest: string;
+  readonly size: number;
+  readonly open: (from: number, size: number) => AsyncIterable<Uint8Array>;
+}
+
+export interface Tools {
+  /** The wait before the attempt after failure `count` (from 1). */
+  readonly wait: (count: number, why: DtpError) => Promise<void>;
+  readonly tell: (sent: number) => void;
+}
+
+export interface Manifest {
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+}
+
+/** Bytes that one request carries. */
+export const chunkSize = 4 * 1024 * 1024;
+
+/** Failures in a row, with nothing that arrived between them. */
+const tries = 5;
+
+const empty = Buffer.from('{}');
+
+/** The same bundle gives the same manifest: there is no time in it. */
+export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, string>>): Manifest {
+  const bytes = Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: manifestType,
+      artifactType: 'application/vnd.oai.openapi',
+      config: {
+        mediaType: 'application/vnd.oci.empty.v1+json',
+        digest: digestOf(empty),
+        size: empty.byteLength,
+      },
+      layers: [
+        {
+          mediaType: 'application/zip',
+          digest: bundle.digest,
+          size: bundle.size,
+          annotations: { [titleAnnotation]: 'bundle.zip' },
+        },
+      ],
+      annotations,
+    }),
+  );
+  return { bytes, digest: digestOf(bytes) };
+}
+
+/** Gives the bytes that were sent and arrived; 0 where the registry had all of it. */
+export async function push(
+  registry: Registry,
+  bundle: Blob,
+  manifest: Manifest,
+  tags: readonly string[],
+  tools: Tools,
+): Promise<number> {
+  const config: Blob = {
+    digest: digestOf(empty),
+    size: empty.byteLength,
+    open: async function* (from, size) {
+      yield empty.subarray(from, from + size);
+    },
+  };
+  const sent = (await upload(registry, bundle, tools)) + (await upload(registry, config, tools));
+  for (const reference of [manifest.digest, ...tags])
+    await persistently(tools, () => registry.putManifest(reference, manifest.bytes));
+  return sent;
+}
+
+async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<number> {
+  const { digest, size } = blob;
+  if (await persistently(tools, () => registry.hasBlob(digest))) return 0;
+  const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
+  let at: Progress | undefined;
+  let failures = 0;
+  for (;;) {
+    try {
+      at ??= await start();
+      while (at.size < size) {
+        const before: number = at.size;
+        at = await registry.sendChunk(at.location, chunkAt(blob, at.size));
+        checkProgress(at, size);
+        // A registry that takes nothing would be asked for ever.
+        if (at.size > before) failures = 0;
+        else if (++failures > tries) throw new DtpError('bad_response', 'the registry takes no bytes');
+        tools.tell(at.size);
+      }
+      await registry.endUpload(at.location, digest);
+      return size;
+    } catch (error) {
+      if (!isPassing(error) || ++failures > tries) throw error;
+      await tools.wait(failures, error);
+      const known: Progress | undefined = at;
+      // The answer alone may have been lost.
+      const [isThere, now] = await persistently(tools, async () => [
+        await registry.hasBlob(digest),
+        known && (await progressAt(registry, known)),
+      ]);
+      if (isThere) return size;
+      // Asked for the place that the registry itself has named: what is there is not what it says.
+      at = now && error.facts.status === 416 && now.size === known?.size ? undefined : now;
+      if (at) checkProgress(at, size);
+    }
+  }
+}
+
+/** Undefined where the upload is there no more: it is begun anew. */
+async function progressAt(registry: Registry, { location }: Progress): Promise<Progress | undefined> {
+  try {
+    return await registry.progressOf(location);
+  } catch (error) {
+    if (error instanceof DtpError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function chunkAt(blob: Blob, from: number): Chunk {
+  const size = Math.min(chunkSize, blob.size - from);
+  return { from, size, open: () => blob.open(from, size) };
+}
+
+function checkProgress(at: Progress, size: number): void {
+  if (at.size > size)
+    throw new DtpError('bad_response', `the registry has ${at.size} bytes of an upload of ${size}`);
+}
+
+/** What may be done twice, as often as a cut is followed by a good end. */
+async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || failures > tries) throw error;
+      await tools.wait(failures, error);
+    }
+  }
+}
+
+/** A cut, a status that the declared policy sends again, or an upload that went on without us, or is gone. */
+function isPassing(error: unknown): error is DtpError {
+  if (!(error instanceof DtpError)) return false;
+  const { status, retryable } = error.facts;
+  if (status === undefined) return retryable === true;
+  return (backoff.statuses as readonly number[]).includes(status) || status === 416 || isGone(error);
+}
+
+/** A blob or a manifest that is absent is no failure that passes; an upload is begun anew. */
+const isGone = ({ facts }: DtpError) =>
+  facts.status === 404 && /\/blobs\/uploads\/[^/]+$/.test(facts.path ?? '');
