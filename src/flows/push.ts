@@ -87,17 +87,25 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   if (await persistently(tools, () => registry.hasBlob(digest))) return 0;
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
+  /** The most that ever arrived: what begins anew must not go on for ever. */
+  let best = 0;
   let failures = 0;
+  const arrived = (now: Progress) => {
+    if (now.size > size)
+      throw new DtpError('bad_response', `the registry has ${now.size} bytes of an upload of ${size}`);
+    if (now.size <= best) return;
+    best = now.size;
+    failures = 0;
+  };
   for (;;) {
     try {
       at ??= await start();
       while (at.size < size) {
         const before: number = at.size;
         at = await registry.sendChunk(at.location, chunkAt(blob, at.size));
-        checkProgress(at, size);
-        // A registry that takes nothing would be asked for ever.
-        if (at.size > before) failures = 0;
-        else if (++failures > tries) throw new DtpError('bad_response', 'the registry takes no bytes');
+        arrived(at);
+        if (at.size <= before && ++failures > tries)
+          throw new DtpError('bad_response', 'the registry takes no bytes');
         tools.tell(at.size);
       }
       await registry.endUpload(at.location, digest);
@@ -112,9 +120,9 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
         known && (await progressAt(registry, known)),
       ]);
       if (isThere) return size;
-      // Asked for the place that the registry itself has named: what is there is not what it says.
+      // A chunk was refused where the registry itself says that it belongs: it has another byte than it tells.
       at = now && error.facts.status === 416 && now.size === known?.size ? undefined : now;
-      if (at) checkProgress(at, size);
+      if (at) arrived(at);
     }
   }
 }
@@ -132,11 +140,6 @@ async function progressAt(registry: Registry, { location }: Progress): Promise<P
 function chunkAt(blob: Blob, from: number): Chunk {
   const size = Math.min(chunkSize, blob.size - from);
   return { from, size, open: () => blob.open(from, size) };
-}
-
-function checkProgress(at: Progress, size: number): void {
-  if (at.size > size)
-    throw new DtpError('bad_response', `the registry has ${at.size} bytes of an upload of ${size}`);
 }
 
 /** What may be done twice, as often as a cut is followed by a good end. */

@@ -4,7 +4,6 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { DtpError } from '../../errors.ts';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import { parseDocument } from '../files.ts';
 
 export interface BundledFile {
   /** In the bundle, parted by `/`. */
@@ -83,6 +82,8 @@ async function walk(path: string): Promise<{
 }> {
   const root = dirname(path);
   const document = await documentAt(path, basename(path));
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new DtpError('usage', `${basename(path)} is no API document: it holds no members`);
   const paths = new Set([path]);
   const open: (readonly [path: string, value: unknown])[] = [[path, document]];
   let isReferredTo = false;
@@ -99,16 +100,24 @@ async function walk(path: string): Promise<{
   return { paths, document: document as Contents['document'], isReferredTo };
 }
 
+/** Decoded loosely, for its references alone: what is sent are the bytes, numbers of any length among them. */
 async function documentAt(path: string, name: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
   });
-  if (!/^\s*[[{]/.test(text)) return parseDocument(text, name);
-  // Numbers of any length pass: what is sent are the bytes.
   try {
-    return JSON.parse(text);
-  } catch {
-    return parseDocument(text, name);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (/^\s*[[{]/.test(text))
+      try {
+        return JSON.parse(text);
+      } catch {
+        // YAML may begin so too.
+      }
+    const { parseYaml } = await import('../document.ts');
+    return parseYaml(text);
+  } catch (error) {
+    const why = (error as Error).message.split('\n')[0]?.replace(/:$/, '');
+    throw new DtpError('usage', `${name} is neither JSON nor YAML: ${why}`);
   }
 }
 

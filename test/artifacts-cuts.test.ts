@@ -1,0 +1,152 @@
+/** The connection is cut at 64 places of a push and of a pull. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cutting, filesOf, leftovers, registry, write } from './support/artifacts.ts';
+
+const places = 64;
+
+/** Bytes that no packer makes smaller, always the same. */
+function noise(size: number): Buffer {
+  const pieces: Buffer[] = [];
+  for (let count = 0; count * 64 < size; count++)
+    pieces.push(createHash('sha512').update(String(count)).digest());
+  return Buffer.concat(pieces).subarray(0, size);
+}
+
+const files = {
+  'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Big, version: 1.0.0 }\npaths: {}\n',
+  // More than one chunk of an upload.
+  'a/noise.bin': noise(4_300_000),
+  'b.txt': 'x'.repeat(10_000),
+};
+
+test(`a push that is cut at ${places} places goes on by itself, or by the command that it names`, async () => {
+  const { service, home, run } = await registry();
+  const spec = write(join(home, 'spec'), files);
+  const proxy = await cutting(service.address);
+  const env = { DTP_BASE_URL: proxy.address };
+  proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
+  expect((await run(['push', 'spec', '--namespace', 'whole'], { env })).code).toBe(0);
+  const whole = proxy.seen();
+  expect(whole).toBeGreaterThan(4_300_000);
+
+  let resumed = 0;
+  for (let place = 0; place < places; place++) {
+    const argv = ['push', 'spec', '--namespace', `cut-${place}`];
+    // Half of them in the small requests around the chunks, where most can go wrong.
+    const at = place % 2 === 0 ? (place * whole) / places : (place * 6000) / places;
+    proxy.cutAfter(Math.floor(at) + 1, 1 + (place % 3));
+    const { code, stdout, stderr } = await run(argv, { env });
+    if (code === 0) {
+      resumed++;
+      expect(JSON.parse(stdout).uploaded).toBeGreaterThanOrEqual(0);
+    } else {
+      expect([place, code, stdout, stderr]).toEqual([
+        place,
+        11,
+        '',
+        expect.stringContaining(`try: dtp artifacts ${argv.join(' ')}\n`),
+      ]);
+      proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
+      expect((await run(argv, { env })).code).toBe(0);
+    }
+    if (place % 8 === 0) {
+      expect((await run(['pull', `cut-${place}`])).code).toBe(0);
+      expect(filesOf(join(home, `cut-${place}`))).toEqual(filesOf(spec));
+    }
+  }
+  process.stderr.write(`pushes that were cut and went on by themselves: ${resumed} of ${places}\n`);
+  // What comes before the first upload, the token, is the exception.
+  expect(resumed).toBeGreaterThan(places / 2);
+}, 120_000);
+
+test(`a pull that is cut at ${places} places leaves the whole folder, or none`, async () => {
+  const { service, home, run } = await registry();
+  const spec = write(join(home, 'spec'), files);
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  const proxy = await cutting(service.address);
+  const env = { DTP_BASE_URL: proxy.address };
+  proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
+  expect((await run(['pull', 'pets', '-O', 'whole'], { env })).code).toBe(0);
+  const whole = proxy.seen();
+
+  write(join(home, 'old'), { 'mine.txt': 'mine' });
+  const old = filesOf(join(home, 'old'));
+  for (let place = 0; place < places; place++) {
+    const at = place % 2 === 0 ? (place * whole) / places : (place * 4000) / places;
+    const argv = [
+      'pull',
+      'pets',
+      '-O',
+      place % 4 === 0 ? 'old' : 'new',
+      ...(place % 4 === 0 ? ['--force'] : []),
+    ];
+    proxy.cutAfter(Math.floor(at) + 1, 1);
+    const { code, stdout, stderr } = await run(argv, { env });
+    expect([place, code, stdout, stderr]).toEqual([
+      place,
+      11,
+      '',
+      expect.stringContaining(`try: dtp artifacts ${argv.join(' ')}\n`),
+    ]);
+    expect(existsSync(join(home, 'new'))).toBe(false);
+    expect(filesOf(join(home, 'old'))).toEqual(old);
+    expect(leftovers(home)).toEqual([]);
+  }
+  expect((await run(['pull', 'pets', '-O', 'old', '--force'], { env })).code).toBe(0);
+  expect(filesOf(join(home, 'old'))).toEqual(filesOf(spec));
+  expect(readdirSync(home).sort()).toEqual(['old', 'spec', 'whole']);
+}, 120_000);
+
+test('a registry that stays away ends a push with the command that goes on, and what arrived is not sent again', async () => {
+  const { service, home, run } = await registry();
+  write(join(home, 'spec'), files);
+  const proxy = await cutting(service.address);
+  const env = { DTP_BASE_URL: proxy.address };
+  proxy.cutAfter(2_000_000, 1000);
+  const cut = await run(['push', 'spec', '--namespace', 'pets'], { env });
+  expect([cut.code, cut.stdout]).toEqual([11, '']);
+  expect(cut.stderr).toContain('closed the connection');
+  expect(cut.stderr).toContain('try: dtp artifacts push spec --namespace pets\n');
+  proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
+  const first = JSON.parse((await run(['push', 'spec', '--namespace', 'pets'], { env })).stdout);
+  expect(first.uploaded).toBe(first.size + 2);
+  const second = JSON.parse(
+    (await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v2'], { env })).stdout,
+  );
+  expect(second).toEqual({ ...first, reference: 'local/default/pets:v2', tags: ['v2'], uploaded: 0 });
+});
+
+test('an interrupt leaves nothing behind', async () => {
+  const { service, home, run } = await registry();
+  write(join(home, 'spec'), files);
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  const { ExitCode } = await import('../src/errors.ts');
+  const { openSend } = await import('../src/transport/send.ts');
+  for (const [what, after] of [
+    ['manifests', 0],
+    ['blobs', 0],
+    ['blobs', 5],
+  ] as const) {
+    const interrupt = new AbortController();
+    const ended = await run(['pull', 'pets'], {
+      env: { DTP_BASE_URL: service.address },
+      signal: interrupt.signal,
+      openSend: async (options) => {
+        const sender = openSend(options);
+        return {
+          ...sender,
+          send: async (request, given) => {
+            if (request.url.includes(`/${what}/`))
+              setTimeout(() => interrupt.abort(new ExitCode(130)), after);
+            return sender.send(request, given);
+          },
+        };
+      },
+    });
+    expect([what, ended.code, ended.stdout, ended.stderr]).toEqual([what, 130, '', '']);
+    expect(readdirSync(home)).toEqual(['spec']);
+  }
+});
