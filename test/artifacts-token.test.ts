@@ -146,6 +146,27 @@ test('a public namespace is pulled without a credential, and a private one says 
   expect([pushed.code, pushed.stderr]).toEqual([4, expect.stringContaining('no credential')]);
 });
 
+test('--retry sends what only reads again, and a push does so without', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  const failing = (kind: RegExp) => {
+    let left = 1;
+    return watched(({ method, url }) =>
+      kind.test(`${method} ${url}`) && left-- > 0 ? says(503, 'away') : undefined,
+    ).open;
+  };
+  const pushed = await run(['push', 'spec', '--namespace', 'pets'], { openSend: failing(/PUT .*manifests/) });
+  expect(pushed.code).toBe(0);
+  const pull = ['pull', 'pets', '-O', 'new'];
+  const once = await run(pull, { openSend: failing(/GET .*blobs/) });
+  expect([once.code, once.stderr]).toEqual([
+    10,
+    expect.stringMatching(/^error: 503 from GET .*: away\n {2}try: dtp artifacts pull pets -O new\n$/),
+  ]);
+  expect((await run([...pull, '--retry', 'often'])).code).toBe(2);
+  expect((await run([...pull, '--retry', '1'], { openSend: failing(/GET .*blobs/) })).code).toBe(0);
+});
+
 test('an upload that would go on elsewhere does not get the token', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });

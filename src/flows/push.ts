@@ -76,7 +76,8 @@ export async function push(
       yield empty.subarray(from, from + size);
     },
   };
-  const sent = (await upload(registry, bundle, tools)) + (await upload(registry, config, tools));
+  const quiet = { ...tools, tell: () => undefined };
+  const sent = (await upload(registry, bundle, tools)) + (await upload(registry, config, quiet));
   for (const reference of [manifest.digest, ...tags])
     await persistently(tools, () => registry.putManifest(reference, manifest.bytes));
   return sent;

@@ -1,19 +1,28 @@
 /** The token of the distribution endpoint: fetched before the first request, and once more where one answers 401. */
+import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
 import { readAll, type Send } from '../../request/http.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';
+import { deadlineIn } from '../deadline.ts';
+
+/** Milliseconds that a token may take. */
+const patienceMs = 60_000;
 
 /** With `publicToo`, whoever gets no token asks without one: a public namespace is everyone's. */
 export function openBearer(
+  context: Pick<Context, 'clock'>,
   connection: Connection,
   namespace: string,
   signal: AbortSignal,
   publicToo: boolean,
 ): Send {
-  const fetched = async (): Promise<Send> =>
-    connection.sendBearer(await tokenFor(connection, namespace, signal));
+  const fetched = async (): Promise<Send> => {
+    const deadline = deadlineIn(context, patienceMs, signal);
+    const token = tokenFor(connection, namespace, deadline.signal).finally(deadline.end);
+    return connection.sendBearer(await token);
+  };
   const first = () =>
     fetched().catch((error: unknown) => {
       if (!(publicToo && isNoReader(error))) throw error;

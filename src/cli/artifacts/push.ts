@@ -21,7 +21,7 @@ import { inSession, referenceOf, registryOf, repositoryOf, type Session } from '
 
 export interface PushOptions {
   readonly namespace: string;
-  readonly tag: readonly string[];
+  readonly tag?: readonly string[];
 }
 
 export async function runPush(
@@ -31,7 +31,7 @@ export async function runPush(
   options: PushOptions,
   argv: readonly string[],
 ): Promise<void> {
-  const tags = parseTags(options.tag);
+  const tags = parseTags(options.tag ?? []);
   const reference = parseReference(options.namespace);
   if (/[:@]/.test(options.namespace))
     throw new DtpError('usage', `--namespace must be a namespace alone; "${options.namespace}" is not`, {
@@ -44,7 +44,9 @@ export async function runPush(
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     const folder = await mkdtemp(join(tmpdir(), 'dtp-push-'));
     try {
-      const bundle = await writeBundle(contents.files, join(folder, 'bundle.zip'), signal);
+      const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
+        writeBundle(contents.files, join(folder, 'bundle.zip'), signal),
+      );
       const manifest = manifestOf(bundle, annotationsOf(contents));
       const uploaded = globals.dryRun ? 0 : await send(session, repository, bundle, manifest, tags);
       const result = {

@@ -39,7 +39,7 @@ export async function inSession(
   try {
     await work({ context, settings, connection, log, signal: deadline?.signal ?? context.signal });
   } catch (error) {
-    throw advise(goesOn(error, next), operation, settings, connection);
+    throw advise(goesOn(await ofDisk(error), next), operation, settings, connection);
   } finally {
     deadline?.end();
     await connection.close();
@@ -51,6 +51,15 @@ const goesOn = (error: unknown, next: string): unknown =>
   error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
     ? withFacts(error, { next: [next] })
     : error;
+
+/** A full disk is no fault of ours. */
+async function ofDisk(error: unknown): Promise<unknown> {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (error instanceof DtpError || syscall === undefined) return error;
+  const { reasonOf } = await import('../../store/files.ts');
+  const what = path === undefined ? 'the files' : path;
+  return new DtpError('error', `cannot write ${what}: ${reasonOf(error)}`, { cause: error });
+}
 
 /** `isAsked`: whether the service may be asked for the slugs of the credential's workspace. */
 export async function repositoryOf(
@@ -74,7 +83,7 @@ export async function repositoryOf(
 
 export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {
   const { context, connection, signal } = session;
-  const send = openBearer(connection, repository.namespace, signal, isRead);
+  const send = openBearer(context, connection, repository.namespace, signal, isRead);
   return openRegistry(context, send, connection.target.base, repository, signal);
 }
 

@@ -23,11 +23,11 @@ export function addArtifacts(program: Command, context: Context, argv: readonly 
     .description('Push a document with the files that it refers to, or a folder, as a revision')
     .argument('<path>', 'an OpenAPI document, or a folder with openapi.yaml, .yml or .json in it')
     .requiredOption('--namespace <name>', 'the namespace, made where it is absent')
-    .option('--tag <tag>', 'a tag, latest where none is given (may be repeated)', gather, [])
+    .option('--tag <tag>', 'a tag, latest where none is given (may be repeated)', gather)
     .action(async (path: string, options: PushOptions) => {
       const { runPush } = await import('../artifacts/push.ts');
       await runPush(context, program.opts(), path, options, argv);
     });
 }
 
-const gather = (value: string, before: readonly string[]) => [...before, value];
+const gather = (value: string, before: readonly string[] = []) => [...before, value];
