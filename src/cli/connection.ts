@@ -85,7 +85,7 @@ export async function connect({
     source = found.source;
     return { ...found, secret };
   };
-  const retrying = (send: Send, again: ReturnType<typeof retryAsked>): Send =>
+  const retrying = (send: Send, again: Again | undefined): Send =>
     again
       ? withRetry(send, again.policy, {
           ...again,
@@ -118,11 +118,15 @@ export async function connect({
   };
 }
 
+/** How something is sent again: as transport/retry has it. */
+interface Again {
+  readonly policy: RetryPolicy;
+  readonly attempts?: number;
+  readonly whole?: boolean;
+}
+
 /** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
-function retryAsked(
-  globals: Globals,
-  method: string,
-): { readonly policy: RetryPolicy; readonly attempts?: number } | undefined {
+function retryAsked(globals: Globals, method: string): Again | undefined {
   if (globals.retry === undefined || method !== 'GET') return undefined;
   if (!/^[0-5]$/.test(globals.retry))
     throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
