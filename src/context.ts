@@ -36,6 +36,8 @@ export interface Context {
     args: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
   ) => Promise<number>;
+  /** Hands an address to the user's browser. Throws where there is none. */
+  readonly openBrowser: (address: string) => Promise<void>;
   /** The standard output of a shell command. */
   readonly exec: (command: string, timeoutMs: number) => Promise<string>;
 }

@@ -5,6 +5,7 @@ import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { colorOf } from './cli/output.ts';
 import { createProgram, parse } from './cli/program.ts';
+import { withProgress } from './cli/spinner.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
@@ -46,7 +47,7 @@ export async function run(context: Context, argv: readonly string[]): Promise<nu
     argv,
     async (operation, given, globals) => {
       const { runOperation } = await import('./cli/run.ts');
-      await runOperation(context, operation, given, globals);
+      await runOperation(withProgress(context, globals), operation, given, globals);
     },
     (text) => help.push(text),
   );
@@ -122,9 +123,28 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
         );
         child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
       }),
+    openBrowser,
     exec: (command, timeoutMs) =>
       outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   };
+}
+
+/** Without a shell: an address may hold what means something to one. `start` is a word of the shell's, so not on Windows. */
+const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+function openBrowser(address: string): Promise<void> {
+  const [program, ...args] = browsers[process.platform] ?? ['xdg-open'];
+  return new Promise((done, failed) => {
+    const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+    // Some stay as long as the browser does.
+    setTimeout(done, 1000).unref();
+    child.unref();
+    child.on('error', failed);
+    child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${program} ended with ${code}`))));
+  });
 }
 
 /** A shell in a group of its own, so that its children end with it. */

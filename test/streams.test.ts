@@ -175,7 +175,7 @@ test('bytes go out as they came, to a pipe and to a file', async () => {
     'blobs',
     'get',
     'n',
-    'sha256:1',
+    'sha256:5d8d910591d272938aef5f966e0816e374beaf7b5adf02cca5f8f770596c2ce3',
     '--organization-slug',
     'o',
     '--workspace-slug',

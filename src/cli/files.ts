@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
+import { piecesOf } from './pieces.ts';
 
 export interface Files {
   /** `@FILE`, `-` or the document itself, decoded; undefined for undefined. */
@@ -156,14 +157,19 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
     size: before.size,
     open: async function* () {
       let sent = 0;
-      for await (const chunk of createReadStream(full) as AsyncIterable<Uint8Array>) {
-        sent += chunk.byteLength;
-        // Before the wire sees a byte too many.
-        if (sent > before.size) break;
-        yield chunk;
+      try {
+        for await (const piece of piecesOf(full, before.size)) {
+          sent += piece.byteLength;
+          // Before the wire sees a byte too many.
+          if (sent > before.size) break;
+          yield piece;
+        }
+      } catch (error) {
+        // Left as it is, it would pass for an error of the network.
+        throw unreadable(path, label, error);
       }
-      const after = await stat(full);
-      if (sent !== before.size || after.mtimeMs !== before.mtimeMs)
+      const after = await stat(full).catch(() => undefined);
+      if (sent !== before.size || after?.mtimeMs !== before.mtimeMs || after.ino !== before.ino)
         throw new DtpError('error', `${path} changed while it was being sent`, {
           hint: 'Run the command again.',
         });

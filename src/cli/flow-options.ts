@@ -21,6 +21,15 @@ const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Op
     new Option('--no-fill', 'send events as they are, without an id or a time of ours'),
     new Option('--no-spool', 'keep nothing on the disk: what cannot be delivered is an error'),
   ],
+  upload: () => [
+    new Option('--shorten', 'shorten the address of the report too'),
+    new Option('--open', 'open the report in a browser'),
+    new Option('--checksum', 'compute the checksums of a file above 256 MiB too'),
+  ],
+  link: () => [
+    new Option('--download <file>', 'fetch the report into a file, whole or not at all'),
+    new Option('--open', 'open the report in a browser'),
+  ],
 };
 
 /** Made anew for each command: commander keeps state in them. */

@@ -17,6 +17,8 @@ export interface Globals {
   /** False for `--no-input`. */
   readonly input?: boolean;
   readonly yes?: boolean;
+  /** False for `--no-progress`. */
+  readonly progress?: boolean;
   readonly timeout?: string;
   readonly connectTimeout?: string;
   readonly proxy?: string;
@@ -43,6 +45,7 @@ const globalOptions = (): readonly Option[] => [
   new Option('--force', 'let -O replace a file that is there'),
   new Option('--no-input', 'never ask; fail with what is missing'),
   new Option('-y, --yes', 'answer yes to what would be asked'),
+  new Option('--no-progress', 'show no movement while something takes long'),
   new Option('--timeout <time>', 'the longest the command may take, such as 90s or 5m'),
   new Option('--connect-timeout <time>', 'the longest a connection may take'),
   new Option('--proxy <url>', 'the proxy for all but loopback'),

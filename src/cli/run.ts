@@ -1,6 +1,6 @@
 /** The one action of every operation: input → request → send → read → render. */
 import type { Context } from '../context.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { showRequest } from '../request/show.ts';
 import { pathOf } from '../request/url.ts';
@@ -16,11 +16,14 @@ import { openFiles } from './files.ts';
 import { withPlaceholders, withSettings } from './filled.ts';
 import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
+import { checkLink, emitLink } from './links.ts';
 import { type Log, openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
+import { asUpload, fileField } from './upload.ts';
+import { verifiedValue } from './verify.ts';
 import { emitAwaited } from './wait.ts';
 
 export async function runOperation(
@@ -45,6 +48,7 @@ export async function runOperation(
   // Refuses ids that cannot be sent, before anything is asked.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
+  await checkLink(context, given.flow, baseAddress(settings).value, output);
 
   const connection = await connect({ context, settings, globals, operation, log });
   try {
@@ -55,7 +59,7 @@ export async function runOperation(
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
       const send = await connection.sendFor(operation);
-      const ask: Ask = (more, signal) => {
+      const asked: Ask = (more, signal) => {
         const request = buildRequest(
           operation,
           { ...full, ...more },
@@ -64,6 +68,11 @@ export async function runOperation(
         );
         return exchange(send, operation, request, signal);
       };
+      const field = fileField(operation, full);
+      const checksum = given.flow.checksum === true;
+      const ask = field
+        ? asUpload(context, operation, { file: full[field] as FileValue, field, checksum }, asked, log)
+        : asked;
       if (operation.flow === 'pages')
         return await emitPages({
           context,
@@ -77,8 +86,26 @@ export async function runOperation(
         });
       if (given.flow.wait)
         return await emitAwaited({ context, operation, settings, given, connection, ask, output, log });
-      const value = await withSpinner(context, operation.summary, () => ask({}, deadline.signal));
-      await emitValue(context, operation, value, output, log);
+      const { signal } = deadline;
+      // An upload moves by itself.
+      const value = field
+        ? await ask({}, signal)
+        : await withSpinner(context, operation.summary, () => ask({}, signal));
+      if (operation.flow === 'upload' || operation.flow === 'link') {
+        const { flow } = given;
+        return await emitLink({
+          context,
+          operation,
+          input: full,
+          flow,
+          connection,
+          value,
+          output,
+          log,
+          signal,
+        });
+      }
+      await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
     } finally {
       deadline.end();
     }

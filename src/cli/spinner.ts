@@ -1,5 +1,10 @@
 /** Movement on a terminal while something takes long. */
 import type { Context } from '../context.ts';
+import type { Globals } from './globals.ts';
+
+/** The same world without movement, for `--no-progress`. */
+export const withProgress = (context: Context, { progress }: Globals): Context =>
+  progress === false ? { ...context, env: { ...context.env, DTP_NO_PROGRESS: '1' } } : context;
 
 /** Milliseconds before anything is shown: what is quick shows nothing. */
 const patience = 300;
@@ -15,7 +20,7 @@ export async function withSpinner<T>(
 ): Promise<T> {
   const { env, stderr } = context;
   // A terminal that does not know its width would keep ora clearing lines for ever.
-  const isMoving = stderr.isTTY && stderr.columns && !env.CI && env.TERM !== 'dumb';
+  const isMoving = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
   if (!isMoving) return work(() => undefined);
   let spinner: { text: string } | undefined;
   const done = new AbortController();

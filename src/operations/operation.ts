@@ -44,8 +44,11 @@ export interface Operation {
   readonly rows?: string;
   readonly columns?: readonly string[];
   readonly retry?: RetryPolicy;
-  /** `wait`: a 202 says that a job is still running (States and transitions 1 to 3). */
-  readonly flow?: 'wait' | 'pages' | 'spool';
+  /**
+   * Why its command is more than one request. `wait`: a 202 says that a job is still running (States and transitions 1
+   * to 3). `upload` and `link`: the answer is a signed address.
+   */
+  readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
   readonly auth?: 'none';
   /** The command that replaces it. */
   readonly deprecated?: string;
@@ -57,7 +60,10 @@ export interface Operation {
   readonly simplified?: string;
 }
 
-/** A file of the user's or of a request. `open` reads it afresh each time, so an attempt never re-sends a spent stream. */
+/**
+ * A file of the user's or of a request. `open` reads it afresh each time, so an attempt never re-sends a spent stream. The
+ * memory of a piece is used again after the next two: who holds pieces longer holds copies.
+ */
 export interface FileValue {
   readonly name: string;
   /** Bytes. */

@@ -19,6 +19,7 @@ export const uploadReport = operation({
     file: { in: 'part', kind: 'file', required: true, help: 'The report' },
   },
   result: 'record',
+  flow: 'upload',
 });
 
 export const getLintingReportSignedUrl = operation({
@@ -29,6 +30,7 @@ export const getLintingReportSignedUrl = operation({
   path: '/v1/reports/linting/{documentChecksum}',
   input: { documentChecksum },
   result: 'record',
+  flow: 'link',
 });
 
 export const getChangesReportSignedUrl = operation({
@@ -39,4 +41,5 @@ export const getChangesReportSignedUrl = operation({
   path: '/v1/reports/changes/{documentChecksum}',
   input: { documentChecksum },
   result: 'record',
+  flow: 'link',
 });

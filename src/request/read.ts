@@ -8,7 +8,13 @@ export type Value =
   | { readonly kind: 'none'; readonly status: number }
   | { readonly kind: 'json'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'text'; readonly status: number; readonly text: string }
-  | { readonly kind: 'bytes'; readonly status: number; readonly body: AsyncIterable<Uint8Array> };
+  | {
+      readonly kind: 'bytes';
+      readonly status: number;
+      readonly body: AsyncIterable<Uint8Array>;
+      /** What a registry says that the digest of the bytes is. */
+      readonly digest: string | undefined;
+    };
 
 /** Bytes. */
 const limits = { json: 64 * 1024 * 1024, error: 1024 * 1024 };
@@ -34,7 +40,8 @@ export async function readResponse(
     const details = await readJson(response, request);
     throw new DtpError('pending', 'the job is still running', { ...facts(response, request), details });
   }
-  if (operation.result === 'bytes') return { kind: 'bytes', status, body: response.body };
+  if (operation.result === 'bytes')
+    return { kind: 'bytes', status, body: response.body, digest: response.headers['docker-content-digest'] };
   if (operation.result === 'none') {
     await readAll(response.body, limits.error);
     return { kind: 'none', status };

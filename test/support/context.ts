@@ -22,6 +22,7 @@ export interface World {
   readonly signal?: AbortSignal;
   readonly openSend?: Context['openSend'];
   readonly exec?: Context['exec'];
+  readonly openBrowser?: Context['openBrowser'];
 }
 
 export interface Ended {
@@ -87,6 +88,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
       }),
     openSend: world.openSend ?? nothingIsSent,
     spawn: () => Promise.reject(new Error('no program is run in this test')),
+    openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('no browser in this test'))),
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
   };
   const code = await run(context, argv);

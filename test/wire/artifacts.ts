@@ -163,11 +163,17 @@ export const artifacts: readonly Row[] = [
   {
     id: 'getManifest',
     argv: [
-      ...['artifacts', 'manifests', 'get', 'ns/é', 'sha256:abc'],
+      ...[
+        'artifacts',
+        'manifests',
+        'get',
+        'ns/é',
+        'sha256:bafebd36189ad3688b7b3915ea55d461e0bfcfbdde11e54b0a123999fb6be50f',
+      ],
       ...['--organization-slug', 'o 1', '--workspace-slug', 'w:1'],
     ],
     method: 'GET',
-    path: '/v1/oci/v2/o%201/w%3A1/ns%2F%C3%A9/manifests/sha256%3Aabc',
+    path: '/v1/oci/v2/o%201/w%3A1/ns%2F%C3%A9/manifests/sha256%3Abafebd36189ad3688b7b3915ea55d461e0bfcfbdde11e54b0a123999fb6be50f',
     headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
     reply: [200, '{"schemaVersion":2}', { 'content-type': 'application/vnd.oci.image.manifest.v1+json' }],
     stdout: lines('{', '  "schemaVersion": 2', '}'),
@@ -185,11 +191,11 @@ export const artifacts: readonly Row[] = [
   {
     id: 'getBlob',
     argv: [
-      ...['artifacts', 'blobs', 'get', 'ns', 'sha256:abc/é x'],
+      ...['artifacts', 'blobs', 'get', 'ns', 'sha384:abc/é x'],
       ...['--organization-slug', 'o', '--workspace-slug', 'w'],
     ],
     method: 'GET',
-    path: '/v1/oci/v2/o/w/ns/blobs/sha256%3Aabc%2F%C3%A9%20x',
+    path: '/v1/oci/v2/o/w/ns/blobs/sha384%3Aabc%2F%C3%A9%20x',
     headers: { accept: '*/*' },
     reply: [200, Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]), { 'content-type': 'application/octet-stream' }],
     stdout: lines('{', '  "base64": "UEsDBP8="', '}'),

@@ -1,5 +1,6 @@
 /** How far a delivery is, as a line for a person. */
 import type { Tally } from '../../flows/deliver.ts';
+import { counted, timeText } from '../amounts.ts';
 
 export interface Progress {
   readonly tally: Tally;
@@ -23,12 +24,4 @@ export function progressText({ tally, isOut, elapsedMs, read, size }: Progress):
     if (seconds >= 1) words.push(`${timeText((seconds * (size - read)) / read)} left`);
   }
   return words.join(', ');
-}
-
-const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** `20 s`, `3 min`, `2 h`. */
-function timeText(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

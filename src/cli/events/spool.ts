@@ -15,7 +15,7 @@ import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
-import { withSpinner } from '../spinner.ts';
+import { withProgress, withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
 
 export interface FlushFlags {
@@ -55,7 +55,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     const { base } = connection.target;
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
-    const end = await withSpinner(context, 'Deliver what is kept', (show) =>
+    const end = await withSpinner(withProgress(context, globals), 'Deliver what is kept', (show) =>
       flush(spool, {
         state: flags.rejected ? 'rejected' : 'pending',
         wanted: (head) => head.base === base,

@@ -1,0 +1,57 @@
+/** A file on its way to the service: how far it is, and at its end what was sent. */
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import { visible } from '../render/sanitize.ts';
+import { bytesText, counted } from './amounts.ts';
+import type { Ask } from './call.ts';
+import type { Log } from './log.ts';
+import { withSpinner } from './spinner.ts';
+
+/**
+ * Bytes of a file up to which its checksums are computed unasked. They take three times as long as the sending on a quick
+ * connection (bench/upload.mjs).
+ */
+const checksumLimit = 256 * 1024 * 1024;
+
+const algorithms = ['md5', 'sha256'] as const;
+
+/** The field of an operation's one file part, where the input fills it. */
+export const fileField = (operation: Operation, input: Input): string | undefined =>
+  Object.entries(operation.input).find(
+    ([name, field]) => field.in === 'part' && field.kind === 'file' && input[name] !== undefined,
+  )?.[0];
+
+/** `ask` for an input with a file in `field`: with progress while it is sent, and one line on stderr when it is. */
+export function asUpload(
+  context: Context,
+  operation: Operation,
+  given: { readonly file: FileValue; readonly field: string; readonly checksum: boolean },
+  ask: Ask,
+  log: Log,
+): Ask {
+  const { file, field } = given;
+  const isChecked = given.checksum || file.size <= checksumLimit;
+  return async (more, signal) => {
+    let line = '';
+    const value = await withSpinner(context, operation.summary, (show) => {
+      const name = visible(file.name);
+      const open = async function* () {
+        const hashes = isChecked ? algorithms.map((algorithm) => createHash(algorithm)) : [];
+        const start = context.clock.now();
+        let sent = 0;
+        for await (const piece of file.open()) {
+          for (const hash of hashes) hash.update(piece);
+          sent += piece.byteLength;
+          show(`${name}: ${bytesText(sent, file.size, context.clock.now() - start)}`);
+          yield piece;
+        }
+        const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
+        line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
+      };
+      return ask({ [field]: { ...file, open }, ...more }, signal);
+    });
+    log.note(line);
+    return value;
+  };
+}
