@@ -4,7 +4,7 @@ import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { showRequest } from '../request/show.ts';
 import { pathOf } from '../request/url.ts';
-import { advise } from './advice.ts';
+import { advise, commandLine } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
@@ -69,9 +69,19 @@ export async function runOperation(
         return exchange(send, operation, request, signal);
       };
       const field = fileField(operation, full);
-      const checksum = given.flow.checksum === true;
       const ask = field
-        ? asUpload(context, operation, { file: full[field] as FileValue, field, checksum }, asked, log)
+        ? asUpload(
+            context,
+            operation,
+            {
+              file: full[field] as FileValue,
+              field,
+              checksum: given.flow.checksum === true,
+              again: commandLine(given.argv),
+            },
+            asked,
+            log,
+          )
         : asked;
       if (operation.flow === 'pages')
         return await emitPages({

@@ -1,6 +1,7 @@
 /** A file on its way to the service: how far it is, and at its end what was sent. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { bytesText, counted } from './amounts.ts';
@@ -22,14 +23,17 @@ export const fileField = (operation: Operation, input: Input): string | undefine
     ([name, field]) => field.in === 'part' && field.kind === 'file' && input[name] !== undefined,
   )?.[0];
 
+interface Given {
+  readonly file: FileValue;
+  readonly field: string;
+  /** Whether the checksums are wanted whatever they cost. */
+  readonly checksum: boolean;
+  /** The command line that sends it again. */
+  readonly again: string;
+}
+
 /** `ask` for an input with a file in `field`: with progress while it is sent, and one line on stderr when it is. */
-export function asUpload(
-  context: Context,
-  operation: Operation,
-  given: { readonly file: FileValue; readonly field: string; readonly checksum: boolean },
-  ask: Ask,
-  log: Log,
-): Ask {
+export function asUpload(context: Context, operation: Operation, given: Given, ask: Ask, log: Log): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
   return async (more, signal) => {
@@ -49,9 +53,15 @@ export function asUpload(
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
         line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
       };
-      return ask({ [field]: { ...file, open }, ...more }, signal);
+      return ask({ [field]: { ...file, open }, ...more }, signal).catch((error: unknown) => {
+        // A service keeps nothing of half a form, so it is sent again from its beginning.
+        throw isCut(error) ? withFacts(error, { next: [given.again] }) : error;
+      });
     });
     log.note(line);
     return value;
   };
 }
+
+const isCut = (error: unknown) =>
+  error instanceof DtpError && (error.code === 'network' || error.code === 'timeout');
