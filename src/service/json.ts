@@ -10,18 +10,28 @@ const DEPTH_LIMIT = 500;
 /** Half a second of the parser's time. Records of some length reach the limit of bytes before. */
 const VALUES_LIMIT = 1_000_000;
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
-const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/** Where the text that begins at a quote ends. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  for (; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+  return at;
+}
 
 /** Whether it is JSON at all is the parser's to say. What is empty counts as if it held a value. */
 function weigh(bytes: Uint8Array, name: string): void {
-  let isText = false;
   let depth = 0;
   let values = 1;
-  for (let at = 0; at < bytes.byteLength; at++) {
+  for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) isText = !isText;
-    else if (isText) at += Number(byte === BACKSLASH);
+    if (byte === QUOTE) at = endOfText(bytes, at);
     else if (byte === COMMA) values++;
     else if (byte === BRACKET_END || byte === BRACE_END) depth--;
     else if (byte === BRACKET || byte === BRACE) {

@@ -25,6 +25,9 @@ const RFC_3339 =
 
 /** The milliseconds of an instant in RFC 3339 form; NaN for any other text. */
 export function timeOf(value: string): number {
+  const time = Date.parse(value);
+  // As most are written, and as Date itself would write it.
+  if (!Number.isNaN(time) && new Date(time).toISOString() === value) return time;
   const [, date = '', minute, second, fraction = '', zone] = RFC_3339.exec(value.toUpperCase()) ?? [];
   // To Date the 30th of February is a day of March.
   if (new Date(date).getUTCDate() !== Number(date.slice(-2))) return Number.NaN;
@@ -32,9 +35,12 @@ export function timeOf(value: string): number {
   return Date.parse(`${date}T${minute}:00${fraction}${zone}`) + Number(second) * 1000;
 }
 
-/** The text of an instant in the one form that sorts as time does. */
-export function instant(value: unknown, name: string): string {
+/** The milliseconds of an instant. Refuses what is none. */
+export function timeIn(value: unknown, name: string): number {
   const time = typeof value === 'string' ? timeOf(value) : Number.NaN;
   if (Number.isNaN(time)) throw new Refusal(422, `${name} must be a date and time in RFC 3339 form`);
-  return new Date(time).toISOString();
+  return time;
 }
+
+/** The text of an instant in the one form that sorts as time does. */
+export const instant = (value: unknown, name: string): string => new Date(timeIn(value, name)).toISOString();

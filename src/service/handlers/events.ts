@@ -4,7 +4,7 @@ import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
-import { instant, isMembers, type Members } from '../members.ts';
+import { instant, isMembers, type Members, timeIn } from '../members.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
 import type { Row } from '../store.ts';
 import { targetsOf } from '../targets.ts';
@@ -45,11 +45,12 @@ interface Incoming {
 
 function incoming(batch: readonly unknown[], index: number, scope: EventScope): Incoming {
   const event = eventAt(batch, index, scope.workspaceId);
-  const createdAt =
-    event.created_at === undefined ? scope.now : instant(event.created_at, `body[${index}].created_at`);
+  const time =
+    event.created_at === undefined ? scope.now : timeIn(event.created_at, `body[${index}].created_at`);
+  const createdAt = new Date(time).toISOString();
   const record = JSON.stringify({ ...event, workspace_id: scope.workspaceId, created_at: createdAt });
   const searched = [...eventTexts, ...eventFlags].map((name) => cellOf(event[name]));
-  return { event, record, cells: [scope.workspace, event.id, Date.parse(createdAt), record, ...searched] };
+  return { event, record, cells: [scope.workspace, event.id, time, record, ...searched] };
 }
 
 /** The same content whatever the order of its members. Sent again without an instant, it has the one that it got. */
@@ -65,7 +66,8 @@ function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
 interface EventScope {
   readonly workspaceId: string;
   readonly workspace: number;
-  readonly now: string;
+  /** Milliseconds. */
+  readonly now: number;
 }
 
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
@@ -73,7 +75,7 @@ function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, sco
     throw new Refusal(422, 'body must be an array of at least one event');
   const { store } = scope;
   const workspace = Number(store.get(`SELECT ${WORKSPACE} AS number`, workspace_id)?.number);
-  const of = { workspaceId: workspace_id, workspace, now: scope.now().toISOString() };
+  const of = { workspaceId: workspace_id, workspace, now: scope.now().getTime() };
   // Before the transaction: no other process waits for what needs no store.
   const batch = Array.from(body, (_, index) => incoming(body, index, of));
   store.transaction(() => {
@@ -141,7 +143,7 @@ export const events = {
         input.target_id,
         input.after_created_at === undefined
           ? Number.MIN_SAFE_INTEGER
-          : Date.parse(instant(input.after_created_at, 'after_created_at')),
+          : timeIn(input.after_created_at, 'after_created_at'),
       )
       .map(recordOf),
 
