@@ -69,52 +69,37 @@ export async function runOperation(
         return exchange(send, operation, request, signal);
       };
       const field = fileField(operation, full);
-      const ask = field
-        ? asUpload(
-            context,
-            operation,
-            {
-              file: full[field] as FileValue,
-              field,
-              checksum: given.flow.checksum === true,
-              again: commandLine(given.argv),
-            },
-            asked,
-            log,
-          )
-        : asked;
-      if (operation.flow === 'pages')
-        return await emitPages({
-          context,
-          operation,
-          settings,
-          flow: given.flow,
-          first: full.next_page_token as string | undefined,
-          ask,
-          output,
-          log,
-        });
-      if (given.flow.wait)
-        return await emitAwaited({ context, operation, settings, given, connection, ask, output, log });
+      const upload = field && {
+        file: full[field] as FileValue,
+        field,
+        checksum: given.flow.checksum === true,
+        again: commandLine(given.argv),
+      };
+      const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
+      const first = full.next_page_token as string | undefined;
+      const { flow } = given;
       const { signal } = deadline;
+      const all = {
+        context,
+        operation,
+        settings,
+        given,
+        flow,
+        connection,
+        input: full,
+        first,
+        ask,
+        output,
+        log,
+        signal,
+      };
+      if (operation.flow === 'pages') return await emitPages(all);
+      if (flow.wait) return await emitAwaited(all);
       // An upload moves by itself.
-      const value = field
+      const value = upload
         ? await ask({}, signal)
         : await withSpinner(context, operation.summary, () => ask({}, signal));
-      if (operation.flow === 'upload' || operation.flow === 'link') {
-        const { flow } = given;
-        return await emitLink({
-          context,
-          operation,
-          input: full,
-          flow,
-          connection,
-          value,
-          output,
-          log,
-          signal,
-        });
-      }
+      if (operation.flow === 'upload' || operation.flow === 'link') return await emitLink({ ...all, value });
       await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
     } finally {
       deadline.end();
