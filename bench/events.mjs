@@ -1,26 +1,19 @@
 /** `dtp events post` of many events, beside a bare undici client that posts ready-made batches: rates and peak memory. */
+
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Agent } from 'undici';
+import { bin, openFolder, watchPeak } from './support/tool.mjs';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const FEW = 10_000;
 const BATCH = 500;
 const CONCURRENCY = 4;
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
-const folder = mkdtempSync(join(tmpdir(), 'dtp-bench-'));
-const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
-const env = {
-  ...clean,
-  HOME: folder,
-  DTP_STATE_DIR: join(folder, 'state'),
-  DTP_CONFIG_DIR: join(folder, 'config'),
-};
+const { folder, env, remove } = openFolder();
 
 /** About 500 bytes; twenty of one action, whose id they share. */
 function eventOf(number) {
@@ -146,13 +139,7 @@ function dtp(server, file, count) {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let peak = Number.NaN;
-  const look = setInterval(() => {
-    try {
-      const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      if (kib) peak = Number(kib) / 1024;
-    } catch {}
-  }, 20);
+  const peakOf = watchPeak(child);
   const start = performance.now();
   let text = '';
   child.stdout.on('data', (chunk) => {
@@ -160,7 +147,7 @@ function dtp(server, file, count) {
   });
   return new Promise((done, failed) =>
     child.once('close', (code) => {
-      clearInterval(look);
+      const peak = peakOf();
       if (code !== 0 || JSON.parse(text).delivered !== count)
         return failed(new Error(`dtp ended with ${code}: ${text}`));
       done({ rate: count / ((performance.now() - start) / 1000), peak });
@@ -204,5 +191,5 @@ else
       row(`${name}: bare undici`, perSecond(plain), '', `${(rate / plain).toFixed(2)} (0.60)`);
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }

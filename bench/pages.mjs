@@ -1,17 +1,14 @@
 /** `dtp artifacts revisions list --all -o ndjson` over many pages: when the first line comes, and the most memory held. */
+
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { bin, openFolder, watchPeak } from './support/tool.mjs';
 
 const PAGES = Number(process.env.BENCH_PAGES ?? 10_000);
 const FEW = 100;
 const ROWS = 50;
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
-const folder = mkdtempSync(join(tmpdir(), 'dtp-bench-'));
-const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
+const { env, remove } = openFolder();
 
 /** Counts what was asked when the first line came. */
 let asked = 0;
@@ -42,23 +39,11 @@ async function measure(pages) {
     process.execPath,
     [bin, 'artifacts', 'revisions', 'list', 'bench', '--all', '-o', 'ndjson'],
     {
-      env: {
-        ...clean,
-        HOME: folder,
-        DTP_CONFIG_DIR: folder,
-        DTP_BASE_URL: address,
-        DTP_API_KEY: 'bench-key',
-      },
+      env: { ...env, DTP_BASE_URL: address, DTP_API_KEY: 'bench-key' },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let peak = Number.NaN;
-  const look = setInterval(() => {
-    try {
-      const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      if (kib) peak = Number(kib) / 1024;
-    } catch {}
-  }, 20);
+  const peakOf = watchPeak(child);
   const start = performance.now();
   let lines = 0;
   let first;
@@ -67,7 +52,7 @@ async function measure(pages) {
     for (const byte of chunk) if (byte === 10) lines++;
   });
   const code = await new Promise((done) => child.once('close', done));
-  clearInterval(look);
+  const peak = peakOf();
   server.close();
   if (code !== 0 || lines !== pages * ROWS) throw new Error(`dtp ended with ${code} after ${lines} lines`);
   return { seconds: (performance.now() - start) / 1000, peak, first };
@@ -81,5 +66,5 @@ try {
     );
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 }

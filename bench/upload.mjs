@@ -1,24 +1,16 @@
 /** `dtp reports upload` of one big file, beside `curl -F` to the same sink: rates and peak memory. */
+
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { bin, openFolder, watchPeak } from './support/tool.mjs';
 
 const MIB = Number(process.env.BENCH_UPLOAD_MIB ?? 2048);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
-const folder = mkdtempSync(join(tmpdir(), 'dtp-bench-'));
-const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
-const env = {
-  ...clean,
-  HOME: folder,
-  DTP_STATE_DIR: join(folder, 'state'),
-  DTP_CONFIG_DIR: join(folder, 'config'),
-  DTP_DATA_DIR: join(folder, 'data'),
-  DTP_API_KEY: 'bench-key',
-};
+const { folder, env: own, remove } = openFolder();
+const env = { ...own, DTP_API_KEY: 'bench-key' };
 
 /** Reads each request away and answers an address. In a process of its own, as the other side always is. */
 function sink() {
@@ -51,13 +43,7 @@ function writeFile() {
 function run(command, argv) {
   const start = performance.now();
   const child = spawn(command, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let peak = Number.NaN;
-  const look = setInterval(() => {
-    try {
-      const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      if (kib) peak = Number(kib) / 1024;
-    } catch {}
-  }, 20);
+  const peakOf = watchPeak(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -65,7 +51,7 @@ function run(command, argv) {
     });
   return new Promise((done, failed) =>
     child.once('close', (code) => {
-      clearInterval(look);
+      const peak = peakOf();
       if (code !== 0 || !text.includes('reports.example.test'))
         return failed(new Error(`${command} ended with ${code}: ${text}`));
       done({ rate: MIB / ((performance.now() - start) / 1000), peak });
@@ -117,5 +103,5 @@ else
       `${(dtp.rate / curl.rate).toFixed(2)} (0.80)`,
     );
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }

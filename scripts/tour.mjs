@@ -21,6 +21,7 @@ const env = {
   HOME: folder,
   DTP_CONFIG_DIR: join(folder, 'config'),
   DTP_DATA_DIR: join(folder, 'data'),
+  DTP_STATE_DIR: join(folder, 'state'),
   DTP_OUTPUT: 'table',
 };
 const execution = `tour-${randomUUID()}`;
