@@ -1,6 +1,6 @@
 /** Every operation on the wire: the literal request that a command line sends, and what it prints of the answer. */
 import { expect, test } from 'vitest';
-import { answer, frozen, guardWire, type Row, type Seen, wire } from './support/wire.ts';
+import { answer, answerPreflight, frozen, guardWire, type Row, type Seen, wire } from './support/wire.ts';
 import { rows } from './wire/rows.ts';
 
 guardWire();
@@ -93,9 +93,13 @@ test('there is a row for each of the 77 operations, and for no other', () => {
 
 test.each(rows.map((row) => [row.argv.join(' '), row] as const))('dtp %s', async (line, row) => {
   expect(`${line} `.startsWith(`${commands[row.id]} `)).toBe(true);
+  const asked = row.tokenOf === undefined ? [] : answerPreflight();
   const seen = answer(row.method, row.path, row.reply);
   const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {}, clock: frozen });
   expect(ended).toMatchObject({ code: 0, stdout: row.stdout });
+  expect(asked.map(({ body }) => JSON.parse(body).namespace_name)).toEqual(
+    row.tokenOf === undefined ? [] : [row.tokenOf],
+  );
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([`${row.method} ${row.path}`]);
   checkHeaders(row, seen[0] as Seen);
   checkBody(row, seen[0] as Seen);
@@ -108,7 +112,7 @@ function checkHeaders(row: Row, seen: Seen): void {
   expect(headers).toEqual({
     host: 'api.example.test',
     'accept-encoding': 'identity',
-    ...(row.anonymous ? {} : { 'x-api-key': 'k-1' }),
+    ...(row.anonymous ? {} : row.tokenOf ? { authorization: 'Bearer t-1' } : { 'x-api-key': 'k-1' }),
     ...(row.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(seen.body)) }),
     ...row.headers,
   });
@@ -123,6 +127,7 @@ function checkBody(row: Row, seen: Seen): void {
 const firsts = Object.keys(commands).map((id) => rows.find((row) => row.id === id) as Row);
 
 test.each(firsts.map((row) => [row.id, row] as const))('%s: 404 ends with 6', async (id, row) => {
+  if (row.tokenOf !== undefined) answerPreflight();
   const seen = answer(row.method, row.path, [404, '{"message":"no such thing","status_code":404}']);
   const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {} });
   expect(ended).toMatchObject({ code: 6, stdout: '' });

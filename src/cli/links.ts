@@ -5,6 +5,7 @@ import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Digest } from '../request/digest.ts';
+import type { Send } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
@@ -39,6 +40,8 @@ export interface Link {
   readonly output: Output;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** A Send whose bytes are time gained. */
+  readonly moving: (send: Send) => Send;
 }
 
 /** Writes the result with what was made of its address. */
@@ -81,12 +84,12 @@ async function shortened({ connection, signal, log }: Link, url: string): Promis
 }
 
 async function fetched(link: Link, address: string): Promise<object> {
-  const { context, operation, input, flow, connection, output, signal } = link;
+  const { context, operation, input, flow, connection, output, signal, moving } = link;
   const file = String(flow.download);
   const bytes = await download({
     context,
     // As one that needs no credential, so that none is there to be sent.
-    send: await connection.sendFor({ ...operation, auth: 'none' }),
+    send: moving(await connection.sendFor({ ...operation, auth: 'none' })),
     address,
     inProcess: connection.target.base === 'local:',
     digests: checksumIn(String(input.documentChecksum)),

@@ -9,7 +9,6 @@ import { type Ask, exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
 import { baseAddress, type Connection, connect } from './connection.ts';
-import { credentialHeaderName } from './credential.ts';
 import { openDeadline } from './deadline.ts';
 import { checkOutput, emitResult, emitValue } from './emit.ts';
 import { openFiles } from './files.ts';
@@ -20,6 +19,7 @@ import { checkLink, emitLink } from './links.ts';
 import { type Log, openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
+import { credentialHeaderOf, senderOf } from './sender.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { asUpload, fileField } from './upload.ts';
@@ -58,7 +58,7 @@ export async function runOperation(
     const deadline = openDeadline(context, operation, settings);
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
-      const send = await connection.sendFor(operation);
+      const send = deadline.moving(await senderOf(context, operation, full, connection, deadline.signal));
       const asked: Ask = (more, signal) => {
         const request = buildRequest(
           operation,
@@ -78,7 +78,7 @@ export async function runOperation(
       const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
       const first = full.next_page_token as string | undefined;
       const { flow } = given;
-      const { signal } = deadline;
+      const { signal, moving } = deadline;
       const all = {
         context,
         operation,
@@ -92,6 +92,7 @@ export async function runOperation(
         output,
         log,
         signal,
+        moving,
       };
       if (operation.flow === 'pages') return await emitPages(all);
       if (flow.wait) return await emitAwaited(all);
@@ -123,7 +124,6 @@ async function dryRun(
 ): Promise<void> {
   const full = await withSettings(operation, input, settings, connection, undefined);
   const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
-  const header =
-    operation.auth === 'none' ? undefined : credentialHeaderName(context, settings, baseAddress(settings));
+  const header = credentialHeaderOf(context, operation, settings);
   await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
 }

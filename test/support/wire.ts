@@ -25,6 +25,8 @@ export interface Row {
   readonly body?: unknown;
   /** Sent without a credential although one is configured. */
   readonly anonymous?: true;
+  /** The namespace whose token it is sent with, which is asked for first. */
+  readonly tokenOf?: string;
   readonly reply: Reply;
   readonly stdout: string;
 }
@@ -117,6 +119,10 @@ export function answer(method: string, path: string, ...replies: readonly Reply[
       });
   return seen;
 }
+
+/** Answers the request for a namespace's token with `t-1`. */
+export const answerPreflight = (): readonly Seen[] =>
+  answer('POST', '/v1/artifacts/preflight', [200, '{"auth_token":"t-1"}']);
 
 /** Runs the program against https://api.example.test with a credential. */
 export async function wire(

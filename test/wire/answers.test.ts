@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
-import { answer, done, guardWire, lines, type Reply, wire } from '../support/wire.ts';
+import { answer, answerPreflight, done, guardWire, lines, type Reply, wire } from '../support/wire.ts';
 
 guardWire();
 
@@ -94,6 +94,7 @@ test.each([
     ['artifacts', 'blobs', 'get', 'n', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'],
   ],
 ])('202 from %s ends with 12', async (path, argv) => {
+  if (path.startsWith('/v1/oci/')) answerPreflight();
   answer('GET', path, [202, '{"status":"running"}']);
   const ended = await wire([...argv, '-o', 'json']);
   expect(ended).toMatchObject({ code: 12, stdout: '' });
@@ -167,12 +168,14 @@ const manifest = [
 ];
 
 test.each(bytes)('bytes that are %s go out as they came', async (_, body) => {
+  answerPreflight();
   answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
   expect(await wire(manifest)).toMatchObject({ code: 0, stdout: body.toString() });
 });
 
 test.each(bytes)('bytes that are %s are written as they came', async (_, body) => {
   const home = temporaryFolder();
+  answerPreflight();
   answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
   expect(await wire([...manifest, '-O', 'out'], { home })).toMatchObject({ code: 0, stdout: '' });
   expect(readFileSync(join(home, 'out')).toString('hex')).toBe(body.toString('hex'));

@@ -1,6 +1,6 @@
 /** Which credential is sent, where, and that it is sent once; and base addresses. */
 import { expect, test } from 'vitest';
-import { answer, guardWire, wire } from '../support/wire.ts';
+import { answer, answerPreflight, guardWire, wire } from '../support/wire.ts';
 
 guardWire();
 
@@ -78,7 +78,34 @@ test('the workspace of the environment yields to the flag', async () => {
 
 test('slugs that are not set are asked for', async () => {
   const asked = answer('GET', '/v1/auth/validate', [200, '{"org_slug":"o/1","workspace_slug":"w 1"}']);
+  const token = answerPreflight();
   const seen = answer('GET', '/v1/oci/v2/o%2F1/w%201/ns/blobs/d', [200, 'PK']);
   expect(await wire(['artifacts', 'blobs', 'get', 'ns', 'd'])).toMatchObject({ code: 0, stdout: 'PK' });
-  expect([...asked, ...seen].map(({ headers }) => headers['x-api-key'])).toEqual(['k-1', 'k-1']);
+  expect([...asked, ...token].map(({ headers }) => headers['x-api-key'])).toEqual(['k-1', 'k-1']);
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer t-1' });
+  expect(seen[0]?.headers).not.toHaveProperty('x-api-key');
+});
+
+const blob = ['artifacts', 'blobs', 'get', 'ns', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'];
+
+test.each([
+  ['a credential that preflight does not know may be a token of its own', 401, { 'x-api-key': 'k-1' }],
+  ['one that has nothing to do with the namespace is not needed for a public one', 403, {}],
+  ['nor for one that is not there for it', 404, {}],
+])('%s', async (_, status, expected) => {
+  answer('POST', '/v1/artifacts/preflight', [status, '{}']);
+  const seen = answer('GET', '/v1/oci/v2/o/w/ns/blobs/d', [200, 'PK']);
+  expect(await wire(blob)).toMatchObject({ code: 0, stdout: 'PK' });
+  const { 'x-api-key': key, authorization } = seen[0]?.headers ?? {};
+  expect({ key, authorization }).toEqual({
+    key: (expected as Record<string, string>)['x-api-key'],
+    authorization: undefined,
+  });
+});
+
+test('nothing is fetched where preflight fails, and --dry-run asks for no token', async () => {
+  answer('POST', '/v1/artifacts/preflight', [500, '{}']);
+  expect(await wire(blob)).toMatchObject({ code: 10, stdout: '' });
+  const shown = await wire([...blob, '--dry-run', '-o', 'json']);
+  expect(JSON.parse(shown.stdout).headers).toMatchObject({ authorization: '***' });
 });

@@ -10,13 +10,13 @@ import { deadlineIn } from '../deadline.ts';
 /** Milliseconds that a token may take. */
 const patienceMs = 60_000;
 
-/** With `publicToo`, whoever gets no token asks without one: a public namespace is everyone's. */
+/** Where it `isRead`, who gets no token asks otherwise: see `otherwise`. */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,
   namespace: string,
   signal: AbortSignal,
-  publicToo: boolean,
+  isRead: boolean,
 ): Send {
   const fetched = async (): Promise<Send> => {
     const deadline = deadlineIn(context, patienceMs, signal);
@@ -25,8 +25,8 @@ export function openBearer(
   };
   const first = () =>
     fetched().catch((error: unknown) => {
-      if (!(publicToo && isNoReader(error))) throw error;
-      return connection.sendBearer(undefined);
+      if (isRead) return otherwise(connection, error);
+      throw error;
     });
   let current: Promise<Send> | undefined;
   return async (request, options) => {
@@ -41,12 +41,14 @@ export function openBearer(
   };
 }
 
-/** No credential at all, or one that has nothing to do with the namespace. */
-const isNoReader = (error: unknown) =>
-  error instanceof DtpError &&
-  ((error.code === 'auth' && error.facts.status === undefined) ||
-    error.code === 'forbidden' ||
-    error.code === 'not_found');
+/** Without a token: a public namespace is everyone's, and a credential that preflight does not know may be such a token. */
+async function otherwise(connection: Connection, error: unknown): Promise<Send> {
+  const { code, facts } = error instanceof DtpError ? error : { code: undefined, facts: {} };
+  if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operations.getManifest);
+  if (code === 'auth' || code === 'forbidden' || code === 'not_found')
+    return connection.sendBearer(undefined);
+  throw error;
+}
 
 async function tokenFor(connection: Connection, namespace: string, signal: AbortSignal): Promise<string> {
   const input = { body: { namespace_name: namespace } };

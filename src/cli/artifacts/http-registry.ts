@@ -6,7 +6,7 @@ import { operations } from '../../operations/index.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
-import { deadlineIn } from '../deadline.ts';
+import { deadlineIn, timeFor } from '../deadline.ts';
 
 export interface Repository {
   readonly organization: string;
@@ -17,8 +17,8 @@ export interface Repository {
 const template = '/v1/oci/v2/{organization}/{workspace}/{namespace}';
 const manifestLimit = 4 * 1024 * 1024;
 
-/** What a request may take: a minute, and longer the more it carries, down to 100 kB a second. */
-const patience = (bytes: number) => 60_000 + bytes / 100;
+/** Milliseconds that a request may take: a minute, and longer the more it carries. */
+const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
 export const addressOf = (base: string, repository: Repository, rest: string, value: string): string =>
   urlOf(base, pathOf(template + rest, { ...repository, value }), '');

@@ -5,12 +5,12 @@ import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import { commandLine } from '../advice.ts';
+import { bytesText } from '../amounts.ts';
 import { emitResult } from '../emit.ts';
 import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { withSpinner } from '../spinner.ts';
 import { addressOf, type Repository } from './http-registry.ts';
-import { openProgress } from './progress.ts';
 import { parseReference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
@@ -77,10 +77,10 @@ async function intoFolder(
   // Thousands of files may have to be removed again.
   context.setGrace(2000);
   try {
-    const progress = openProgress(context.clock);
+    const start = context.clock.now();
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
       pull(registry, revision, openShelf(incoming, signal), signal, (done, size) =>
-        show(`pulling ${repository.namespace}: ${progress(done, size)}`),
+        show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
       ),
     );
     signal.throwIfAborted();

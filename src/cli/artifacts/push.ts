@@ -8,6 +8,7 @@ import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts'
 import { backoff } from '../../operations/shared.ts';
 import { backoffMs } from '../../transport/retry.ts';
 import { commandLine } from '../advice.ts';
+import { bytesText } from '../amounts.ts';
 import { emitResult } from '../emit.ts';
 import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
@@ -15,7 +16,6 @@ import { withSpinner } from '../spinner.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { Repository } from './http-registry.ts';
-import { openProgress } from './progress.ts';
 import { parseReference, parseTags } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 
@@ -75,7 +75,7 @@ async function send(
   const { context, signal, log } = session;
   const registry = registryOf(session, repository, false);
   const { namespace } = repository;
-  const progress = openProgress(context.clock);
+  const start = context.clock.now();
   return withSpinner(context, `pushing ${namespace}`, (show) =>
     push(registry, bundle, manifest, tags, {
       wait: async (count, why) => {
@@ -83,7 +83,8 @@ async function send(
         log.retry(count, why.message, ms);
         await context.clock.sleep(ms, signal);
       },
-      tell: (sent) => show(`pushing ${namespace}: ${progress(sent, bundle.size)}`),
+      tell: (sent) =>
+        show(`pushing ${namespace}: ${bytesText(sent, bundle.size, context.clock.now() - start)}`),
     }),
   );
 }

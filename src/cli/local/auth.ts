@@ -20,7 +20,7 @@ import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
-import { withSpinner } from '../spinner.ts';
+import { withProgress, withSpinner } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
 
 interface LoginOptions {
@@ -135,7 +135,7 @@ async function validate(
   const connection = await connect({ context, settings, globals, operation, log, credential });
   const deadline = openDeadline(context, operation, settings);
   try {
-    const value = await withSpinner(context, operation.summary, () =>
+    const value = await withSpinner(withProgress(context, globals), operation.summary, () =>
       call(connection, operation, {}, deadline.signal),
     );
     return (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
