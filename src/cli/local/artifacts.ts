@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { PushOptions } from '../artifacts/push.ts';
+import { withProgress } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
 
 export function addArtifacts(program: Command, context: Context, argv: readonly string[]): void {
@@ -16,7 +17,8 @@ export function addArtifacts(program: Command, context: Context, argv: readonly 
     )
     .action(async (reference: string) => {
       const { runPull } = await import('../artifacts/pull.ts');
-      await runPull(context, program.opts(), reference, argv);
+      const globals = program.opts();
+      await runPull(withProgress(context, globals), globals, reference, argv);
     });
   artifacts
     .command('push')
@@ -26,7 +28,8 @@ export function addArtifacts(program: Command, context: Context, argv: readonly 
     .option('--tag <tag>', 'a tag, latest where none is given (may be repeated)', gather)
     .action(async (path: string, options: PushOptions) => {
       const { runPush } = await import('../artifacts/push.ts');
-      await runPush(context, program.opts(), path, options, argv);
+      const globals = program.opts();
+      await runPush(withProgress(context, globals), globals, path, options, argv);
     });
 }
 
