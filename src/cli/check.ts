@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 import type { Field, Input, Kind, Operation } from '../operations/operation.ts';
 import { isDeeper } from '../request/http.ts';
-import { argumentsOf, flagsOf } from './flags.ts';
+import { argumentsOf, flagsOf, kebab } from './flags.ts';
 
 /** Throws `usage`, naming the flag or argument and what would be right. Known fields of records are never required. */
 export function checkInput(operation: Operation, input: Input): void {
@@ -43,7 +43,7 @@ const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 
 /** How the user gives a field: `--flag` or `<argument>`. */
 function labelOf(operation: Operation, name: string): string {
-  if (argumentsOf(operation).some(([argument]) => argument === name)) return `<${name}>`;
+  if (argumentsOf(operation).some(([argument]) => argument === name)) return `<${kebab(name)}>`;
   const flag = flagsOf(operation).find((one) => one.field === name && one.member === undefined);
   return `--${flag?.name ?? name}`;
 }

@@ -28,7 +28,7 @@ export async function confirm(
   { args, argv }: Given,
 ): Promise<void> {
   const { effect } = operation;
-  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes || globals.dryRun) return;
+  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
   const command = `dtp ${operation.command.join(' ')}`;
   const costs = effect === 'bill' ? 'costs money or is hard to undo' : 'takes something away';
   if (!mayAsk(context, globals))

@@ -21,8 +21,8 @@ export async function emitValue(
   output: Output,
   log: Log,
 ): Promise<void> {
-  if (value.kind === 'bytes') return emitBytes(context, value.body, output);
-  if (value.kind === 'none' && output.format === 'table')
+  if (value.kind === 'bytes') return emitBytes(context, value.body, output, log);
+  if (value.kind === 'none' && (output.format === 'table' || output.format === 'name'))
     return log.note(`ok: ${operation.command.join(' ')}`);
   const result =
     value.kind === 'none'
@@ -42,8 +42,13 @@ export async function emitResult(
   log: Log,
 ): Promise<void> {
   const view = viewOf(output, list);
-  if (output.format === 'table' && rowsOf(result, view)?.length === 0) log.note('no results');
-  await emitText(context, await rendered(result, output.format, view), output);
+  const shown = output.query ? output.query(result) : result;
+  const text = await rendered(shown, output.format, view);
+  if (output.format === 'table' || output.format === 'name') {
+    if (rowsOf(shown, view)?.length === 0) log.note('no results');
+    else if (output.format === 'name' && text === '') log.note('nothing in the result has a name');
+  }
+  await emitText(context, text, output);
 }
 
 /** An answer may be nested deeper than a stack is. */
@@ -63,15 +68,23 @@ export async function checkOutput({ file, replace }: Output): Promise<void> {
   await checkTarget(file, replace);
 }
 
-async function emitText(context: Context, text: string, output: Output): Promise<void> {
+/** Writes a text that needs no rendering. */
+export async function emitText(context: Context, text: string, output: Output): Promise<void> {
   if (output.file === undefined) return write(context, text);
   const { writeFileWhole } = await import('../store/files.ts');
   await writeFileWhole(output.file, text, { replace: output.replace });
 }
 
 /** Bytes go out as they came, unless a format was asked for: then as JSON, as text, or as base64, whichever they can be. */
-async function emitBytes(context: Context, body: AsyncIterable<Uint8Array>, output: Output): Promise<void> {
-  if (output.file !== undefined && output.asked === undefined) {
+async function emitBytes(
+  context: Context,
+  body: AsyncIterable<Uint8Array>,
+  output: Output,
+  log: Log,
+): Promise<void> {
+  const isValue =
+    (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
+  if (output.file !== undefined && !isValue) {
     const { writeFileWhole } = await import('../store/files.ts');
     return writeFileWhole(output.file, body, { replace: output.replace });
   }
@@ -79,9 +92,9 @@ async function emitBytes(context: Context, body: AsyncIterable<Uint8Array>, outp
   if (!bytes)
     throw new DtpError('usage', 'the result is longer than 64 MiB: write it to a file with -O FILE');
   const text = textOf(bytes);
-  if (output.asked !== undefined) {
+  if (isValue) {
     const value = text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text);
-    return emitText(context, await render(value, output.asked, viewOf(output, {})), output);
+    return emitResult(context, value, output, {}, log);
   }
   if (context.stdout.isTTY !== true) return write(context, bytes);
   if (text === undefined)

@@ -94,6 +94,7 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
       const content = await stdin(label);
       return {
         name: 'stdin',
+        path: '-',
         size: content.byteLength,
         open: async function* () {
           yield content;
@@ -154,6 +155,7 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
     throw new DtpError('usage', `${label}: ${path} is not a file; give - for standard input`);
   return {
     name: basename(full),
+    path,
     size: before.size,
     open: async function* () {
       let sent = 0;

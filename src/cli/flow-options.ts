@@ -1,4 +1,4 @@
-/** The flags of the flows: of operations whose command makes more than one request. */
+/** The flags of a command beside those of its fields: of its body, and of its flow where it makes more than one request. */
 import { Option } from 'commander';
 import type { Operation } from '../operations/operation.ts';
 
@@ -35,3 +35,18 @@ const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Op
 /** Made anew for each command: commander keeps state in them. */
 export const flowOptions = (flow: Operation['flow']): readonly Option[] =>
   flow === undefined ? [] : options[flow]();
+
+const gather = (value: string, before: readonly string[] = []) => [...before, value];
+
+/** The ways to give a body, beside `--body` and the flags of its members. */
+export const bodyOptions = (): readonly Option[] => [
+  new Option(
+    '-F, --field <name=value>',
+    'a member of the body, typed; @FILE is its text (may be repeated)',
+  ).argParser(gather),
+  new Option(
+    '-f, --raw-field <name=value>',
+    'a member of the body, always a text (may be repeated)',
+  ).argParser(gather),
+  new Option('--skeleton', 'print a template of the body, and send nothing'),
+];

@@ -12,6 +12,11 @@ export interface Globals {
   readonly workspaceSlug?: string;
   readonly output?: string;
   readonly json?: boolean;
+  readonly fields?: string;
+  readonly query?: string;
+  readonly rawOutput?: boolean;
+  /** False for `--no-headers`. */
+  readonly headers?: boolean;
   readonly outputFile?: string;
   readonly force?: boolean;
   /** False for `--no-input`. */
@@ -27,6 +32,7 @@ export interface Globals {
   readonly allowHttp?: boolean;
   readonly retry?: string;
   readonly dryRun?: boolean;
+  readonly curl?: boolean;
   readonly errorFormat?: string;
   readonly color?: string;
   readonly verbose?: boolean;
@@ -41,6 +47,10 @@ const globalOptions = (): readonly Option[] => [
   new Option('--workspace-slug <slug>', 'the workspace, for manifests and blobs'),
   new Option('-o, --output <format>', 'table on a terminal, else json').choices([...formats]),
   new Option('--json', 'short for -o json'),
+  new Option('--fields <names>', 'only these members, such as id,name,owner.name'),
+  new Option('--query <expression>', 'a JMESPath expression over the result'),
+  new Option('-r, --raw-output', 'a text, or a list of them, without quotes'),
+  new Option('--no-headers', 'no titles of columns'),
   new Option('-O, --output-file <file>', 'write the result to a file, whole or not at all'),
   new Option('--force', 'let -O replace a file that is there'),
   new Option('--no-input', 'never ask; fail with what is missing'),
@@ -54,6 +64,7 @@ const globalOptions = (): readonly Option[] => [
   new Option('--allow-http', 'send the credential over plain http'),
   new Option('--retry <number>', 'send a command that only reads again, at most so often'),
   new Option('--dry-run', 'print the request and send nothing'),
+  new Option('--curl', 'print the request as a curl command and send nothing'),
   new Option('--error-format <format>', 'errors as').choices(['auto', 'text', 'json']),
   new Option('--color <when>', 'color').choices(['auto', 'always', 'never']),
   new Option('-v, --verbose', 'tell of requests and retries on stderr'),
@@ -61,17 +72,7 @@ const globalOptions = (): readonly Option[] => [
 ];
 
 /** Names that later flags of every command will take, so that no field's flag takes them first. */
-const reserved = [
-  'help',
-  'version',
-  'fields',
-  'query',
-  'raw-output',
-  'no-headers',
-  'allow-failure',
-  'curl',
-  'skeleton',
-];
+const reserved = ['help', 'version', 'allow-failure', 'field', 'raw-field', 'skeleton'];
 
 /** Long names without dashes; a field's flag of such a name would be swallowed. */
 export const globalNames: ReadonlySet<string> = new Set([

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
+import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 
@@ -23,7 +24,7 @@ export async function readInput(
   files: Files,
 ): Promise<Input> {
   const input: Record<string, unknown> = {};
-  const whole = takesBody(operation) ? await files.document(given.flags.body, '--body') : undefined;
+  const whole = takesBody(operation) ? await bodyOf(operation, given, files) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
 
   for (const flag of flagsOf(operation)) {
@@ -44,6 +45,30 @@ export async function readInput(
     else if (name === 'x-session-id') input[name] = context.uuid();
   }
   return input;
+}
+
+/** What `--body` gives, with what `-F` and then `-f` set in it. */
+async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files): Promise<unknown> {
+  const whole = await files.document(flags.body, '--body');
+  const [typedOnes, texts] = [flow.field, flow.rawField].map((all) => (all ?? []) as readonly string[]);
+  if (!typedOnes?.length && !texts?.length) return whole;
+  const body = whole ?? {};
+  for (const given of typedOnes ?? []) {
+    const assignment = parseAssignment(given, '-F');
+    assign(body, assignment, await typedValue(operation, assignment, files), '-F');
+  }
+  for (const given of texts ?? []) {
+    const assignment = parseAssignment(given, '-f');
+    assign(body, assignment, assignment.text, '-f');
+  }
+  return body;
+}
+
+/** `@FILE` is a file's text, save where a file is a part of a form. */
+async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
+  const field = input[steps[0] ?? ''];
+  if (field?.in === 'part' && field.kind === 'file') return text;
+  return text.startsWith('@') ? files.text(text.slice(1), '-F') : typed(text, '-F');
 }
 
 /** `--body` is the whole body, or the members that flags are merged over, or the parts of a form. */

@@ -1,8 +1,10 @@
 /** How the result is to be written: the format, the file, the colours. */
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
+import type { Query } from '../render/query.ts';
 import type { Globals } from './globals.ts';
 import type { Settings } from './settings.ts';
 
@@ -10,6 +12,11 @@ export interface Output {
   /** Undefined where the user asked for none: a table on a terminal, else JSON; bytes as they are. */
   readonly asked: Format | undefined;
   readonly format: Format;
+  /** What is made of the result before it is shown. */
+  readonly query: Query | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly bare: boolean;
+  readonly headers: boolean;
   /** Absolute. */
   readonly file: string | undefined;
   readonly replace: boolean;
@@ -17,18 +24,33 @@ export interface Output {
   readonly width: number | undefined;
 }
 
-export function outputOf(context: Context, globals: Globals, settings: Settings): Output {
+/** Throws `usage` for an expression or names that are none, before anything is sent. */
+export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   const asked = globals.json ? 'json' : formats.find((one) => one === settings.values.output?.value);
   const file = globals.outputFile === undefined ? undefined : resolve(context.cwd, globals.outputFile);
   const terminal = context.stdout.isTTY === true && file === undefined;
   return {
     asked,
     format: asked ?? (terminal ? 'table' : 'json'),
+    query: globals.query === undefined ? undefined : await queryOf(globals.query),
+    fields: fieldsOf(globals.fields),
+    bare: globals.rawOutput === true,
+    headers: globals.headers !== false,
     file,
     replace: globals.force === true,
     color: colorOf(context, globals, terminal),
     width: terminal ? context.stdout.columns || 80 : undefined,
   };
+}
+
+const queryOf = async (expression: string): Promise<Query> =>
+  (await import('../render/query.ts')).compileQuery(expression);
+
+function fieldsOf(given: string | undefined): readonly string[] | undefined {
+  const fields = given?.split(',').map((one) => one.trim());
+  if (fields?.some((one) => one === ''))
+    throw new DtpError('usage', '--fields must be names of members, such as id,name,owner.name');
+  return fields;
 }
 
 /** `--color`, then NO_COLOR, FORCE_COLOR, TERM=dumb, then whether it is a terminal. */
@@ -39,12 +61,16 @@ export function colorOf(context: Context, globals: Globals, terminal: boolean): 
   return terminal && context.env.TERM !== 'dumb';
 }
 
+/** How a result is shown; after a query it is another list than the operation's. */
 export const viewOf = (
-  output: Output,
+  { color, fields, bare, headers, width, query }: Output,
   list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
 ): View => ({
-  color: output.color,
-  ...(list.rows === undefined ? {} : { rows: list.rows }),
-  ...(list.columns === undefined ? {} : { columns: list.columns }),
-  ...(output.width === undefined ? {} : { width: output.width }),
+  color,
+  bare,
+  headers,
+  ...(fields && { fields }),
+  ...(width !== undefined && { width }),
+  ...(!query && list.rows !== undefined && { rows: list.rows }),
+  ...(!query && list.columns && { columns: list.columns }),
 });

@@ -38,7 +38,7 @@ export async function emitPages(options: PagesOptions): Promise<void> {
     first,
     limit ?? Number.POSITIVE_INFINITY,
   );
-  if (output.format === 'ndjson') return emitRows(options, pages);
+  if (output.format === 'ndjson' && !output.query) return emitRows(options, pages);
   const rows: unknown[] = [];
   await withSpinner(context, operation.summary, async (show) => {
     for await (const page of pages) {
@@ -54,6 +54,7 @@ async function emitOne(options: PagesOptions): Promise<void> {
   const { context, operation, first, output, log } = options;
   const value = await withSpinner(context, operation.summary, () => askPage(options, first));
   await emitValue(context, operation, value, output, log);
+  if (value.kind === 'bytes') return;
   const { next } = pageIn(operation, value);
   if (next !== undefined) log.note(`there is more: --all, or --page-token ${next}`);
 }

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { argumentsOf, type Flag, flagsOf } from './flags.ts';
-import { flowOptions } from './flow-options.ts';
+import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
+import { bodyOptions, flowOptions } from './flow-options.ts';
 import { addGlobals, type Globals } from './globals.ts';
 import type { Given } from './input.ts';
 import { addLocalCommands } from './local/index.ts';
@@ -73,9 +73,13 @@ function addOperation(
     operation.command.at(-1) as string,
   );
   command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
-  for (const [name, field] of argumentsOf(operation)) command.argument(`<${name}>`, field.help);
+  const args = argumentsOf(operation);
+  // Not required by commander: what is missing is asked for on a terminal, and a template needs none.
+  for (const [name, field] of args) command.argument(`[${kebab(name)}]`, field.help);
+  command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[options]'].join(' '));
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
+  if (takesBody(operation)) for (const option of bodyOptions()) command.addOption(option);
   for (const option of flowOptions(operation.flow)) command.addOption(option);
   const { id, method, path, simplified } = operation;
   const notes = [

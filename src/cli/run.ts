@@ -1,26 +1,26 @@
 /** The one action of every operation: input → request → send → read → render. */
 import type { Context } from '../context.ts';
-import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import type { FileValue, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
-import { showRequest } from '../request/show.ts';
 import { pathOf } from '../request/url.ts';
 import { advise, commandLine } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
-import { baseAddress, type Connection, connect } from './connection.ts';
+import { baseAddress, connect } from './connection.ts';
 import { openDeadline } from './deadline.ts';
-import { checkOutput, emitResult, emitValue } from './emit.ts';
+import { emitUnsent, isUnsent } from './dry-run.ts';
+import { checkOutput, emitValue } from './emit.ts';
 import { openFiles } from './files.ts';
 import { withPlaceholders, withSettings } from './filled.ts';
 import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
 import { checkLink, emitLink } from './links.ts';
-import { type Log, openLog } from './log.ts';
+import { openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
-import { credentialHeaderOf, senderOf } from './sender.ts';
-import { resolveSettings, type Settings } from './settings.ts';
+import { senderOf } from './sender.ts';
+import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { asUpload, fileField } from './upload.ts';
 import { verifiedValue } from './verify.ts';
@@ -32,6 +32,10 @@ export async function runOperation(
   given: Given,
   globals: Globals,
 ): Promise<void> {
+  if (given.flow.skeleton) {
+    const { emitSkeleton } = await import('./skeleton.ts');
+    return emitSkeleton(context, operation, globals);
+  }
   if (operation.flow === 'spool') {
     const { runPost } = await import('./events/post.ts');
     return runPost(context, operation, given, globals);
@@ -42,7 +46,7 @@ export async function runOperation(
 
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
-  const output = outputOf(context, globals, settings);
+  const output = await outputOf(context, globals, settings);
   const input = await readInput(operation, given, context, openFiles(context));
   checkInput(operation, withPlaceholders(operation, input));
   // Refuses ids that cannot be sent, before anything is asked.
@@ -52,13 +56,17 @@ export async function runOperation(
 
   const connection = await connect({ context, settings, globals, operation, log });
   try {
-    if (globals.dryRun) return await dryRun(context, operation, input, settings, connection, output, log);
+    if (isUnsent(globals)) {
+      const full = await withSettings(operation, input, settings, connection, undefined);
+      return await emitUnsent(context, operation, full, settings, connection, globals, output, log);
+    }
     // Before the clock runs: a person may think as long as he likes.
     await confirm(context, globals, operation, given);
     const deadline = openDeadline(context, operation, settings);
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
       const send = deadline.moving(await senderOf(context, operation, full, connection, deadline.signal));
+      const read = isAsItComes(output, given.flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
       const asked: Ask = (more, signal) => {
         const request = buildRequest(
           operation,
@@ -66,7 +74,7 @@ export async function runOperation(
           connection.target,
           `dtp-${context.uuid()}`,
         );
-        return exchange(send, operation, request, signal);
+        return exchange(send, read, request, signal);
       };
       const field = fileField(operation, full);
       const upload = field && {
@@ -112,18 +120,8 @@ export async function runOperation(
   }
 }
 
-/** Prints the request, and sends nothing. */
-async function dryRun(
-  context: Context,
-  operation: Operation,
-  input: Input,
-  settings: Settings,
-  connection: Connection,
-  output: Output,
-  log: Log,
-): Promise<void> {
-  const full = await withSettings(operation, input, settings, connection, undefined);
-  const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
-  const header = credentialHeaderOf(context, operation, settings);
-  await emitResult(context, showRequest(operation, full, request, header), output, {}, log);
-}
+/** The bytes of an answer, untouched, where nothing of it is needed. */
+const isAsItComes = (
+  { format, query, fields }: Output,
+  { all, limit, wait, shorten, open, download }: Given['flow'],
+) => format === 'raw' && !query && !fields && !all && !limit && !wait && !shorten && !open && !download;

@@ -66,6 +66,8 @@ export interface Operation {
  */
 export interface FileValue {
   readonly name: string;
+  /** As the user gave it; `-` for standard input. */
+  readonly path?: string;
   /** Bytes. */
   readonly size: number;
   readonly open: () => AsyncIterable<Uint8Array>;

@@ -1,8 +1,10 @@
 /** The output formats: a name and a function each. */
+import { bare } from './bare.ts';
+import { withFields } from './fields.ts';
 import { jsonText } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-export const formats = ['table', 'json', 'yaml', 'ndjson'] as const;
+export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'name', 'raw'] as const;
 export type Format = (typeof formats)[number];
 
 type Write = (value: unknown, view: View) => string | Promise<string>;
@@ -10,7 +12,17 @@ type Write = (value: unknown, view: View) => string | Promise<string>;
 /** The slow ones are loaded when they are used: JSON, which scripts read, needs none of them. */
 export const writers: Readonly<Record<Format, Write>> = {
   table: async (value, view) => (await import('./table.ts')).table(value, view),
-  json: (value) => `${jsonText(value, 2)}\n`,
-  yaml: async (value) => (await import('./yaml.ts')).yaml(value),
-  ndjson: (value, view) => (rowsOf(value, view) ?? [value]).map((row) => `${jsonText(row)}\n`).join(''),
+  json: (value, view) => `${jsonText(withFields(value, view), 2)}\n`,
+  yaml: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view)),
+  ndjson: (value, view) => {
+    const shown = withFields(value, view);
+    return (rowsOf(shown, view) ?? [shown]).map((row) => `${jsonText(row)}\n`).join('');
+  },
+  csv: async (value, view) => (await import('./delimited.ts')).csv(value, view),
+  tsv: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
+  name: async (value, view) => (await import('./names.ts')).names(value, view),
+  raw: (value, view) => {
+    const shown = withFields(value, view);
+    return bare(shown, view) ?? `${jsonText(shown)}\n`;
+  },
 };

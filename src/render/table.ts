@@ -1,6 +1,7 @@
 /** Value → a table for people: a list as columns, a record as lines of key and value. */
 import { Chalk } from 'chalk';
 import Table from 'cli-table3';
+import { memberAt } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
 import { cut, widthOf } from './width.ts';
@@ -25,13 +26,14 @@ export function table(value: unknown, view: View): string {
         rows.map((row) => [listCell(row, view)]),
         view,
       );
-    const lines = rows.map((row) =>
-      head.map((name) => listCell((row as Readonly<Record<string, unknown>>)[name], view)),
-    );
+    const lines = rows.map((row) => head.map((path) => listCell(memberAt(row, path), view)));
+    if (view.headers === false) return layOut(lines, view);
     return layOut([head.map(title), ...lines], view, (text, line) => (line === 0 ? bold(text) : text));
   }
   if (isRecord(value)) {
-    const lines = Object.entries(value).flatMap(([key, one]) => recordLines(key, one));
+    const members =
+      view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? Object.entries(value);
+    const lines = members.flatMap(([key, one]) => recordLines(key, one));
     return layOut(lines, view, (text, _, column) => (column === 0 ? bold(text) : text));
   }
   const text = typeof value === 'string' ? visible(value, { lines: true }) : cell(value);
@@ -41,7 +43,7 @@ export function table(value: unknown, view: View): string {
 /** The members that are columns; none for a list of what is no record. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
-  return view.columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return view.fields ?? view.columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 /** `interaction_type` → `INTERACTION TYPE`, `genLockId` → `GEN LOCK ID`. */

@@ -5,6 +5,12 @@ export interface View {
   readonly rows?: string;
   /** The members of a row that a table shows; all where absent. */
   readonly columns?: readonly string[];
+  /** The members that the user asked for, by their paths, in the user's order. */
+  readonly fields?: readonly string[];
+  /** False where columns are to have no titles. */
+  readonly headers?: boolean;
+  /** Whether a scalar is to stand without the quotes of its format. */
+  readonly bare?: boolean;
   /** The terminal's; absent where nothing is to be cut. */
   readonly width?: number;
   readonly color: boolean;

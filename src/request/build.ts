@@ -80,8 +80,8 @@ export function jsonBody(operation: Operation, input: Input): unknown {
   return { ...(input.body as object | undefined), ...Object.fromEntries(given) };
 }
 
-/** Arrays are repeated parts of one name (records.md, Wire form). */
-function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
+/** The parts of a field. Arrays are repeated parts of one name (records.md, Wire form). */
+export function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
   if (value === undefined) return [];
   if (field.kind === 'file') return [{ name, file: value as FileValue }];
   if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];

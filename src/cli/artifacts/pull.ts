@@ -31,7 +31,7 @@ export async function runPull(
     const { settings, connection, log } = session;
     // The folder is where the contents go; the record of it goes to stdout.
     const { outputFile: _, ...others } = globals;
-    const output = outputOf(context, others, settings);
+    const output = await outputOf(context, others, settings);
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     const { revision } = reference;
     if (globals.dryRun) {

@@ -40,7 +40,7 @@ export async function runPush(
   const contents = await contentsOf(context.cwd, given);
   await inSession(context, globals, commandLine(argv), async (session) => {
     const { settings, log, signal } = session;
-    const output = outputOf(context, globals, settings);
+    const output = await outputOf(context, globals, settings);
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     const folder = await mkdtemp(join(tmpdir(), 'dtp-push-'));
     try {

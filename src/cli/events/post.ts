@@ -9,6 +9,7 @@ import { advise } from '../advice.ts';
 import { checkInput } from '../check.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline, timeoutOf } from '../deadline.ts';
+import { emitUnsent, isUnsent } from '../dry-run.ts';
 import { checkOutput, emitResult } from '../emit.ts';
 import { openFiles } from '../files.ts';
 import { withPlaceholders, withSettings } from '../filled.ts';
@@ -21,7 +22,7 @@ import { resolveSettings } from '../settings.ts';
 import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
 import { catchUp, LONGEST } from './catch-up.ts';
-import { showFirst } from './dry-run.ts';
+import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
 import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
@@ -36,7 +37,7 @@ export async function runPost(
   const log = openLog(context, globals);
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
-  const output = outputOf(context, globals, settings);
+  const output = await outputOf(context, globals, settings);
   const options = postOptions(given.flow);
   const files = openFiles(context);
   const { body, ...flags } = given.flags;
@@ -56,9 +57,9 @@ export async function runPost(
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
     const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];
     const input = await openInput(context, source, members, files, to.workspace, options, signal, log);
-    if (globals.dryRun) {
-      const shown = await showFirst(context, operation, known, settings, connection, input);
-      return await emitResult(context, shown, output, {}, log);
+    if (isUnsent(globals)) {
+      const first = await firstBatch(known, input);
+      return await emitUnsent(context, operation, first, settings, connection, globals, output, log);
     }
     // Of the user's own time the new events have the larger part.
     const longest = deadline ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;

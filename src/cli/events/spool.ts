@@ -34,7 +34,7 @@ const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
 const DAY = 86_400_000;
 
 export async function listSpool(context: Context, globals: Globals): Promise<void> {
-  const output = outputOf(context, globals, await resolveSettings(context, globals));
+  const output = await outputOf(context, globals, await resolveSettings(context, globals));
   const spool = await context.openSpool(stateFolder(context));
   await emitResult(context, await spool.list(), output, { columns }, openLog(context, globals));
 }
@@ -45,7 +45,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
   const log = openLog(context, globals);
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
-  const output = outputOf(context, globals, settings);
+  const output = await outputOf(context, globals, settings);
   const connection = await connect({ context, settings, globals, operation, log });
   const deadline = settings.values.timeout && openDeadline(context, operation, settings);
   const signal = deadline?.signal ?? context.signal;
@@ -133,7 +133,7 @@ export async function dropSpool(
   options: DropOptions,
   argv: readonly string[],
 ): Promise<void> {
-  const output = outputOf(context, globals, await resolveSettings(context, globals));
+  const output = await outputOf(context, globals, await resolveSettings(context, globals));
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
   const oldest =

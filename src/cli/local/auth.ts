@@ -53,7 +53,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
     globals,
     await resolveSettings(context, globals, { newProfile: true }),
   );
-  const output = outputOf(context, globals, settings);
+  const output = await outputOf(context, globals, settings);
   const base = baseAddress(settings);
   if (base.value === 'local:')
     throw new DtpError('usage', 'the embedded service needs no login', {
@@ -173,7 +173,7 @@ async function logout(context: Context, globals: Globals): Promise<void> {
 
 async function status(context: Context, globals: Globals): Promise<void> {
   const settings = await resolveSettings(context, globals);
-  const output = outputOf(context, globals, settings);
+  const output = await outputOf(context, globals, settings);
   const base = baseAddress(settings);
   const facts = await validate(context, globals, settings);
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);

@@ -23,7 +23,7 @@ export function addConfig(program: Command, context: Context): void {
     await emitResult(
       context,
       result,
-      outputOf(context, globals(), settings),
+      await outputOf(context, globals(), settings),
       { columns },
       openLog(context, globals()),
     );

@@ -18,7 +18,7 @@ export function addServe(program: Command, context: Context): void {
 }
 
 async function serve(context: Context, globals: Globals, options: ServerOptions): Promise<void> {
-  const output = outputOf(context, globals, await resolveSettings(context, globals));
+  const output = await outputOf(context, globals, await resolveSettings(context, globals));
   const server = await openServer(context, options);
   try {
     await write(context, output.asked === 'json' ? facts(server, context.pid) : welcome(server));

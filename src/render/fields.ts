@@ -1,0 +1,40 @@
+/** The members that `--fields` names, by paths such as `owner.name`. */
+import { isRecord, rowsOf, type View } from './view.ts';
+
+/** The member at a path; undefined where there is none. */
+export function memberAt(value: unknown, path: string): unknown {
+  // A name may hold a dot itself.
+  if (isRecord(value) && Object.hasOwn(value, path)) return value[path];
+  let at = value;
+  for (const name of path.split('.')) {
+    if (!isRecord(at) || !Object.hasOwn(at, name)) return undefined;
+    at = at[name];
+  }
+  return at;
+}
+
+/** The value with these members alone, in their places: of each row where it is a list, null where there is none. */
+export function withFields(value: unknown, view: View): unknown {
+  const { fields } = view;
+  if (!fields) return value;
+  const rows = rowsOf(value, view);
+  if (!rows) return picked(value, fields);
+  const all = rows.map((row) => picked(row, fields));
+  return isRecord(value) && view.rows !== undefined ? { ...value, [view.rows]: all } : all;
+}
+
+function picked(value: unknown, fields: readonly string[]): unknown {
+  if (!isRecord(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const path of fields) {
+    const names = Object.hasOwn(value, path) ? [path] : path.split('.');
+    let at = kept;
+    for (const name of names.slice(0, -1)) {
+      const inner = isRecord(at[name]) ? (at[name] as Record<string, unknown>) : {};
+      at[name] = inner;
+      at = inner;
+    }
+    at[names.at(-1) as string] = memberAt(value, path) ?? null;
+  }
+  return kept;
+}

@@ -1,0 +1,33 @@
+/** A JMESPath expression → a function of values. */
+import { compile, isRegistered, TreeInterpreter } from '@jmespath-community/jmespath';
+import { DtpError } from '../errors.ts';
+
+export type Query = (value: unknown) => unknown;
+
+/** Throws `usage` for what is no expression, and for a function that there is none of; so does the query, for wrong types. */
+export function compileQuery(expression: string): Query {
+  const tree = told(() => compile(expression));
+  for (const name of functionsIn(tree))
+    if (!isRegistered(name)) throw new DtpError('usage', `--query: there is no function ${name}()`, { hint });
+  return (value) =>
+    told(() => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
+}
+
+const hint = "It is JMESPath (https://jmespath.org), such as 'items[].id'.";
+
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { message } = error as Error;
+    const why = message.replace(/^(Syntax|Runtime) error: /, '').replace(/^Parsing error: /, '');
+    throw new DtpError('usage', `--query: ${why}`, { hint });
+  }
+}
+
+function* functionsIn(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, name } = node as { readonly type?: unknown; readonly name?: unknown };
+  if (type === 'Function') yield String(name);
+  for (const inner of Object.values(node)) yield* functionsIn(inner);
+}

@@ -1,0 +1,53 @@
+/** A request → the curl command that sends it. Secrets are variables or masked. */
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import { jsonBody, partsOf } from './build.ts';
+import type { HttpRequest } from './http.ts';
+import { redactHeaders, redactUrl, redactValue } from './redact.ts';
+
+/** The variables that hold the credential of a header, as the tool itself reads them. */
+const variables: Readonly<Record<string, string>> = {
+  authorization: 'Bearer $DTP_TOKEN',
+  'x-workspace-identifier': '$DTP_WORKSPACE_IDENTIFIER',
+};
+
+/** For a POSIX shell, an option a line. `credential` is the name of the header that would be added. */
+export function curlOf(
+  operation: Operation,
+  input: Input,
+  request: HttpRequest,
+  credential: string | undefined,
+): string {
+  const { method, url, headers, body } = request;
+  const isForm = body !== undefined && 'open' in body;
+  const shown = Object.entries(redactHeaders(headers)).filter(
+    ([name]) => !(isForm && name === 'content-type'),
+  );
+  const lines = [
+    `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
+    ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(credential === undefined ? [] : [`-H "${credential}: ${variables[credential] ?? '$DTP_API_KEY'}"`]),
+    ...(isForm ? formOf(operation, input) : []),
+    ...(body && !isForm
+      ? [`--data-binary ${quoted(JSON.stringify(redactValue(jsonBody(operation, input))))}`]
+      : []),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function formOf(operation: Operation, input: Input): readonly string[] {
+  return Object.entries(operation.input)
+    .flatMap(([name, field]) => (field.in === 'part' ? partsOf(name, field, input[name]) : []))
+    .map((part) =>
+      'file' in part
+        ? `-F ${quoted(`${part.name}=@"${inForm(pathOf(part.file))}"`)}`
+        : `--form-string ${quoted(`${part.name}=${part.text}`)}`,
+    );
+}
+
+/** curl reads `-` as standard input. */
+const pathOf = ({ path, name }: FileValue) => path ?? name;
+
+/** curl's own quotes. */
+const inForm = (path: string) => path.replace(/["\\]/g, '\\$&');
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
