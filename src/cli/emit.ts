@@ -21,7 +21,7 @@ export async function emitValue(
   output: Output,
   log: Log,
 ): Promise<void> {
-  if (value.kind === 'bytes') return emitBytes(context, value.body, output, log);
+  if (value.kind === 'bytes') return emitBytes(context, operation, value, output, log);
   if (value.kind === 'none' && (output.format === 'table' || output.format === 'name'))
     return log.note(`ok: ${operation.command.join(' ')}`);
   const result =
@@ -78,7 +78,8 @@ export async function emitText(context: Context, text: string, output: Output): 
 /** Bytes go out as they came, unless a format was asked for: then as JSON, as text, or as base64, whichever they can be. */
 async function emitBytes(
   context: Context,
-  body: AsyncIterable<Uint8Array>,
+  operation: Operation,
+  { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
   output: Output,
   log: Log,
 ): Promise<void> {
@@ -91,6 +92,8 @@ async function emitBytes(
   const bytes = await readAll(body, heldLimit);
   if (!bytes)
     throw new DtpError('usage', 'the result is longer than 64 MiB: write it to a file with -O FILE');
+  if (isValue && bytes.byteLength === 0)
+    return emitValue(context, operation, { kind: 'none', status }, output, log);
   const text = textOf(bytes);
   if (isValue) {
     const value = text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text);

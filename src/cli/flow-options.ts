@@ -40,6 +40,11 @@ const gather = (value: string, before: readonly string[] = []) => [...before, va
 
 /** The ways to give a body, beside `--body` and the flags of its members. */
 export const bodyOptions = (): readonly Option[] => [
+  ...fieldOptions(),
+  new Option('--skeleton', 'print a template of the body, and send nothing'),
+];
+
+export const fieldOptions = (): readonly Option[] => [
   new Option(
     '-F, --field <name=value>',
     'a member of the body, typed; @FILE is its text (may be repeated)',
@@ -48,5 +53,4 @@ export const bodyOptions = (): readonly Option[] => [
     '-f, --raw-field <name=value>',
     'a member of the body, always a text (may be repeated)',
   ).argParser(gather),
-  new Option('--skeleton', 'print a template of the body, and send nothing'),
 ];

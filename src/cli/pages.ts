@@ -33,8 +33,13 @@ export async function emitPages(options: PagesOptions): Promise<void> {
   const { context, operation, flow, first, output, log } = options;
   const limit = limitOf(flow.limit);
   if (!flow.all && limit === undefined) return emitOne(options);
+  let list: string | undefined;
   const pages = pagesOf(
-    async (token) => pageIn(operation, await askPage(options, token)),
+    async (token) => {
+      const value = await askPage(options, token);
+      list ??= listIn(operation, value);
+      return pageIn(list, value);
+    },
     first,
     limit ?? Number.POSITIVE_INFINITY,
   );
@@ -46,7 +51,9 @@ export async function emitPages(options: PagesOptions): Promise<void> {
       show(`${operation.summary}: ${rows.length}`);
     }
   });
-  await emitResult(context, { [rowsName(operation)]: rows }, output, operation, log);
+  const { columns } = operation;
+  if (list === undefined) return emitResult(context, rows, output, { columns }, log);
+  await emitResult(context, { [list]: rows }, output, { rows: list, columns }, log);
 }
 
 /** As the service has it, with a word on how to get the rest. */
@@ -55,11 +62,9 @@ async function emitOne(options: PagesOptions): Promise<void> {
   const value = await withSpinner(context, operation.summary, () => askPage(options, first));
   await emitValue(context, operation, value, output, log);
   if (value.kind === 'bytes') return;
-  const { next } = pageIn(operation, value);
+  const { next } = pageIn(listIn(operation, value), value);
   if (next !== undefined) log.note(`there is more: --all, or --page-token ${next}`);
 }
-
-const rowsName = ({ rows }: Operation): string => rows ?? 'items';
 
 function limitOf(given: unknown): number | undefined {
   if (given === undefined) return undefined;
@@ -73,14 +78,20 @@ async function askPage(options: PagesOptions, token: string | undefined): Promis
   return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
 }
 
-function pageIn(operation: Operation, value: Value): Page {
-  const record = (value.kind === 'json' ? value.value : undefined) as Readonly<
-    Record<string, unknown>
-  > | null;
-  const rows = record?.[rowsName(operation)];
-  if (!Array.isArray(rows))
-    throw new DtpError('bad_response', `the answer has no list of ${rowsName(operation)}`);
-  const next = record?.[TOKEN];
+/** The member that the rows are; undefined where the answer is the list. Where nothing says which, it is the only list. */
+function listIn({ rows, id }: Operation, value: Value): string | undefined {
+  if (rows !== undefined || id !== 'api') return rows ?? 'items';
+  const page = value.kind === 'json' ? value.value : undefined;
+  if (Array.isArray(page)) return undefined;
+  const lists = Object.entries(page ?? {}).filter(([, one]) => Array.isArray(one));
+  return lists.length === 1 ? lists[0]?.[0] : 'items';
+}
+
+function pageIn(list: string | undefined, value: Value): Page {
+  const page = value.kind === 'json' ? (value.value as Readonly<Record<string, unknown>> | null) : null;
+  const rows = list === undefined ? page : page?.[list];
+  if (!Array.isArray(rows)) throw new DtpError('bad_response', `the answer has no list of ${list ?? 'rows'}`);
+  const next = page?.[TOKEN];
   return { rows, next: typeof next === 'string' && next !== '' ? next : undefined };
 }
 

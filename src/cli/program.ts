@@ -42,7 +42,7 @@ export function createProgram(
   addGlobals(program);
   for (const operation of Object.values(operations) as readonly Operation[])
     addOperation(program, argv, operation, run);
-  addLocalCommands(program, context, argv);
+  addLocalCommands(program, context, argv, run);
   return program;
 }
 

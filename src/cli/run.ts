@@ -19,7 +19,7 @@ import { checkLink, emitLink } from './links.ts';
 import { openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
-import { senderOf } from './sender.ts';
+import { senderOf, withHead } from './sender.ts';
 import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { asUpload, fileField } from './upload.ts';
@@ -46,7 +46,9 @@ export async function runOperation(
 
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
-  const output = await outputOf(context, globals, settings);
+  const made = await outputOf(context, globals, settings);
+  // What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
+  const output = operation.id === 'api' ? { ...made, asked: made.format } : made;
   const input = await readInput(operation, given, context, openFiles(context));
   checkInput(operation, withPlaceholders(operation, input));
   // Refuses ids that cannot be sent, before anything is asked.
@@ -65,7 +67,8 @@ export async function runOperation(
     const deadline = openDeadline(context, operation, settings);
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
-      const send = deadline.moving(await senderOf(context, operation, full, connection, deadline.signal));
+      const sender = await senderOf(context, operation, full, connection, deadline.signal);
+      const send = deadline.moving(given.flow.include ? withHead(context, sender) : sender);
       const read = isAsItComes(output, given.flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
       const asked: Ask = (more, signal) => {
         const request = buildRequest(

@@ -34,7 +34,8 @@ export function buildRequest(
   const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
   const body = bodyOf(operation, input, boundary);
   if (!body) return { ...request, headers };
-  return { ...request, headers: { ...headers, 'content-type': body.type }, body: body.body };
+  // What the user says of a body stands.
+  return { ...request, headers: { 'content-type': body.type, ...headers }, body: body.body };
 }
 
 const accepts = {

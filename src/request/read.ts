@@ -30,7 +30,7 @@ export async function readResponse(
 ): Promise<Value> {
   const { status } = response;
   if (status < 200 || status > 299) throw await statusError(response, request);
-  if (status === 202 && !startsJob(operation)) {
+  if (status === 202 && !mayStart(operation)) {
     if (operation.flow !== 'wait')
       throw new DtpError(
         'bad_response',
@@ -50,8 +50,8 @@ export async function readResponse(
   return { kind: 'json', status, value: await readJson(response, request) };
 }
 
-/** Its 202 is its success (States and transitions 1). */
-const startsJob = (operation: Operation) => operation.id === 'generateCodeSamplePreviewAsync';
+/** Its 202 is its success (States and transitions 1); of a path that the user names, nothing is known. */
+const mayStart = ({ id }: Operation) => id === 'generateCodeSamplePreviewAsync' || id === 'api';
 
 async function readText(response: HttpResponse, request: HttpRequest): Promise<string> {
   const bytes = await readAll(response.body, limits.json);

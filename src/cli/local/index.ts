@@ -1,6 +1,10 @@
 /** The local commands, added to the tree of operations. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { Globals } from '../globals.ts';
+import type { RunOperation } from '../program.ts';
+import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
@@ -9,7 +13,14 @@ import { addHelp } from './help.ts';
 import { addServe } from './serve.ts';
 import { addSpool } from './spool.ts';
 
-export function addLocalCommands(program: Command, context: Context, argv: readonly string[]): void {
+export function addLocalCommands(
+  program: Command,
+  context: Context,
+  argv: readonly string[],
+  run: RunOperation,
+): void {
+  const known = new Set(leavesOf(program));
+  addApi(program, context, argv, run);
   addAuth(program, context);
   addConfig(program, context);
   addServe(program, context);
@@ -17,4 +28,25 @@ export function addLocalCommands(program: Command, context: Context, argv: reado
   addSpool(program, context, argv);
   addArtifacts(program, context, argv);
   addHelp(program);
+  for (const command of leavesOf(program))
+    if (!known.has(command)) command.hook('preAction', () => refuseUnsent(command, program.opts()));
+}
+
+const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+/** What each of them can show instead of doing it. */
+const showing: Readonly<Record<string, readonly string[]>> = {
+  api: ['dry-run', 'curl'],
+  pull: ['dry-run'],
+  push: ['dry-run'],
+};
+
+/** Who asks to be shown what would be done must not have it done. */
+function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
+  const asked = [...(dryRun ? ['dry-run'] : []), ...(curl ? ['curl'] : [])];
+  const refused = asked.find((one) => !showing[command.name()]?.includes(one));
+  if (refused === undefined) return;
+  const names = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
+  throw new DtpError('usage', `--${refused}: dtp ${names} is no single request that could be shown`);
 }

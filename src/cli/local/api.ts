@@ -1,0 +1,162 @@
+/** `dtp api`: any path of the service, as an operation that is made up on the spot. */
+import { type Command, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { Field, Operation } from '../../operations/operation.ts';
+import { isSecretName } from '../../request/redact.ts';
+import { parseAssignment } from '../assignments.ts';
+import { baseAddress } from '../connection.ts';
+import { settingFields } from '../flags.ts';
+import { fieldOptions } from '../flow-options.ts';
+import type { Globals } from '../globals.ts';
+import type { Given } from '../input.ts';
+import type { RunOperation } from '../program.ts';
+import { resolveSettings } from '../settings.ts';
+
+interface ApiOptions {
+  readonly method?: string;
+  readonly body?: string;
+  readonly field?: readonly string[];
+  readonly rawField?: readonly string[];
+  readonly header?: readonly string[];
+  readonly paginate?: boolean;
+  readonly include?: boolean;
+}
+
+const gather = (one: string, all: readonly string[] = []) => [...all, one];
+
+const places = Object.keys(settingFields)
+  .map((name) => `{${name}}`)
+  .join(', ');
+
+export function addApi(program: Command, context: Context, argv: readonly string[], run: RunOperation): void {
+  const command = program
+    .command('api')
+    .description('Call any path of the service, with the credential')
+    .argument('<path>', 'such as /v1/workspace/{workspace_id}')
+    .addOption(new Option('-X, --method <method>', 'GET, or POST where there is a body'))
+    .addOption(new Option('--body <json>', 'JSON or YAML, @FILE or - for standard input'));
+  for (const option of fieldOptions()) command.addOption(option);
+  command
+    .option('-H, --header <text>', 'a header, such as "accept: text/plain" (may be repeated)', gather)
+    .option('--paginate', 'all pages, as one list')
+    .option('-i, --include', 'print the status and the headers first')
+    .addHelpText('after', `\nFilled in from the settings: ${places}. Of a GET, -F and -f are the query.`)
+    .action(async (path: string, options: ApiOptions) => {
+      const globals: Globals = program.opts();
+      const { operation, flags, settings } = operationOf(await pathIn(context, globals, path), options);
+      const hasForm = !hasQuery(operation.method);
+      const flow = {
+        ...(hasForm && { field: options.field, rawField: options.rawField }),
+        all: options.paginate,
+        include: options.include,
+      };
+      const given: Given = { argv, args: [], flags: { ...flags, body: options.body }, flow };
+      await run(operation, given, { ...globals, ...settings });
+    });
+}
+
+const hasQuery = (method: string) => method === 'GET' || method === 'HEAD';
+
+interface Made {
+  readonly operation: Operation;
+  readonly flags: Given['flags'];
+  /** What the query says of a setting. */
+  readonly settings: Partial<Globals>;
+}
+
+/** Throws `usage` for what is no path, method or header. */
+function operationOf(given: string, options: ApiOptions): Made {
+  const { body, field = [], rawField = [], header = [], paginate } = options;
+  const isWritten = body !== undefined || field.length + rawField.length > 0;
+  const method = (options.method ?? (isWritten ? 'POST' : 'GET')).toUpperCase();
+  if (!/^[A-Z]{1,20}$/.test(method)) throw new DtpError('usage', '-X must be a method, such as PATCH');
+  if (paginate && method !== 'GET') throw new DtpError('usage', '--paginate is for a GET');
+
+  const { path, pairs } = addressOf(given);
+  const asked = hasQuery(method) ? [...pairs, ...[...field, ...rawField].map(pairOf)] : pairs;
+  const input: Record<string, Field> = { ...placesIn(path), body: { in: 'body', kind: 'json', help: '' } };
+  if (paginate) input.next_page_token = { in: 'query', kind: 'string', help: '', flag: 'next_page_token' };
+  const flags: Record<string, readonly string[] | string> = {};
+  const settings: Record<string, string> = {};
+  for (const [name, value] of asked) {
+    const setting = settingFields[name];
+    input[name] ??= { in: 'query', kind: 'string', help: '', ...(!setting && { flag: name, many: true }) };
+    if (setting) settings[camel(setting)] = value;
+    else if (!input[name]?.many) flags[name] = value;
+    else flags[name] = [...((flags[name] as readonly string[] | undefined) ?? []), value];
+  }
+  for (const [name, value] of header.map(headerOf)) {
+    if (input[name]) throw new DtpError('usage', `-H ${name}: the query or the path has that name too`);
+    input[name] = { in: 'header', kind: 'string', help: '', flag: name };
+    flags[name] = value;
+  }
+  const operation: Operation = {
+    id: 'api',
+    command: ['api'],
+    summary: `${method} ${path}`,
+    // Any method and path may be asked for; the types know those of the document.
+    method: method as Operation['method'],
+    path: path as Operation['path'],
+    input,
+    ...(paginate ? { result: 'record', flow: 'pages' } : { result: 'bytes' }),
+  };
+  return { operation, flags, settings };
+}
+
+/** A path with or without its slash, or as Git's shell on Windows rewrites it. */
+function addressOf(given: string) {
+  const path = given.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
+  const [, before = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
+  return { path: encoded(before.replace(/^\/*/, '/')), pairs: [...new URLSearchParams(query)] };
+}
+
+/** What may not stand in a path as it is; what is encoded already stays. Throws `usage` for half a character. */
+function encoded(path: string): string {
+  try {
+    return path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent);
+  } catch {
+    throw new DtpError('usage', 'the path must be valid Unicode text');
+  }
+}
+
+function placesIn(path: string): Record<string, Field> {
+  const found = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+  const unknown = found.find((name) => !(name in settingFields));
+  if (unknown !== undefined) throw new DtpError('usage', `{${unknown}} is not filled in; what is: ${places}`);
+  return Object.fromEntries(
+    found.map((name) => [name, { in: 'path', kind: 'string', required: true, help: '' }]),
+  );
+}
+
+function pairOf(given: string): readonly [name: string, value: string] {
+  const { steps, text } = parseAssignment(given, '-F');
+  const name = steps.filter((step) => step !== '[]').join('.');
+  return [name, text];
+}
+
+/** What the tool itself sends is not to be said twice; a credential has no place on a command line. */
+function headerOf(given: string): readonly [name: string, value: string] {
+  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*?)\s*$/s.exec(given) ?? [];
+  if (name === '') throw new DtpError('usage', '-H must be "name: value"');
+  const lower = name.toLowerCase();
+  if (isSecretName(lower))
+    throw new DtpError('usage', `-H ${lower}: a secret on the command line can be read by every process`, {
+      hint: 'The configured credential is sent by itself: dtp auth login, or DTP_API_KEY.',
+    });
+  if (/^(host|content-length|transfer-encoding|connection|accept-encoding|user-agent)$/.test(lower))
+    throw new DtpError('usage', `-H ${lower}: the tool sets it by itself`);
+  return [lower, value];
+}
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The path of an address of the configured service. Throws `usage` for any other host. */
+async function pathIn(context: Context, globals: Globals, given: string): Promise<string> {
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;
+  const base = baseAddress(await resolveSettings(context, globals)).value;
+  if (given.startsWith(`${base}/`)) return given.slice(base.length);
+  throw new DtpError('usage', `the address is not below ${base}, the configured service`, {
+    hint: 'The credential goes nowhere else. Name another service with --base-url, and give the path alone.',
+  });
+}
