@@ -101,7 +101,7 @@ test.each([
   [['ws'], 'a command is missing'],
   [['help', 'ws', 'nope'], 'there is no command "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
-  [['ws', 'team', 'grant'], "missing required argument 'email'"],
+  [['ws', 'team', 'grant'], '<email> is missing'],
   [['suggest', 'items', '--items', 'a', '--body', '- x\n- y'], '--body must be a JSON object'],
 ])('dtp %j', async (argv, words) => {
   expect(await refused(argv, 2)).toContain(words);

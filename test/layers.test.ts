@@ -14,7 +14,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   request: ['operations', 'errors.ts'],
   transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
   store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
-  render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml'],
+  render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml', '@jmespath-community/jmespath'],
   flows: ['operations', 'errors.ts', 'type store', 'type clock.ts'],
   service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml', '@readme/httpsnippet'],
   cli: [

@@ -38,10 +38,13 @@ const texts = [
 const views: readonly View[] = [{ color: false }, { color: false, width: 40 }];
 
 describe.each(formats)('%s', (format) => {
-  it.each(views)('lets none through, as a value, a key, a row or nested: %j', async (view) => {
+  // What is asked for as it is stays so, save on a terminal.
+  const shown = format === 'raw' ? views.filter(({ width }) => width !== undefined) : views;
+  const may = (char: string) => char === '\t' && ['csv', 'tsv', 'raw'].includes(format);
+  it.each(shown)('lets none through, as a value, a key, a row or nested: %j', async (view) => {
     for (const text of texts)
       for (const value of [[text], { [text]: text }, [{ [text]: text, b: [text], c: { [text]: text } }]])
-        expect(bare(await render(value, format, view))).toEqual([]);
+        expect(bare(await render(value, format, view)).filter((char) => !may(char))).toEqual([]);
     // A text by itself keeps its tabs in a table: there are no columns to upset.
     for (const text of texts)
       expect(bare(await render(text, format, view)).filter((char) => char !== '\t')).toEqual([]);

@@ -5,6 +5,7 @@ import type { Field, Input, Operation } from '../operations/operation.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
+import type { Globals } from './globals.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
 export interface Given {
@@ -15,6 +16,9 @@ export interface Given {
   /** What the flags of the operation's flow say, by commander's names. */
   readonly flow: Readonly<Record<string, unknown>>;
 }
+
+/** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
+export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
 /** The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest. */
 export async function readInput(

@@ -6,14 +6,11 @@ import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 import { bodyOptions, flowOptions } from './flow-options.ts';
-import { addGlobals, type Globals } from './globals.ts';
-import type { Given } from './input.ts';
+import { addGlobals } from './globals.ts';
+import type { Given, RunOperation } from './input.ts';
 import { addLocalCommands } from './local/index.ts';
 import { groupOf } from './tree.ts';
 import { version } from './version.ts';
-
-/** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
-export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
 /** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
 export function createProgram(

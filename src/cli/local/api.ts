@@ -9,8 +9,7 @@ import { baseAddress } from '../connection.ts';
 import { settingFields } from '../flags.ts';
 import { fieldOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
-import type { Given } from '../input.ts';
-import type { RunOperation } from '../program.ts';
+import type { Given, RunOperation } from '../input.ts';
 import { resolveSettings } from '../settings.ts';
 
 interface ApiOptions {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Globals } from '../globals.ts';
-import type { RunOperation } from '../program.ts';
+import type { RunOperation } from '../input.ts';
 import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
