@@ -71,6 +71,19 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
   'two slashes': [[good, { name: 'a//b', content: 'x' }], /dotted/],
   'no UTF-8': [[good, { name: Buffer.from([0x61, 0xff, 0x62]), content: 'x' }], /UTF-8/],
   'a long name': [[good, { name: 'x'.repeat(300), content: 'x' }], /too long/],
+  'characters that are not seen': [[good, { name: 'a\u202eb', content: 'x' }], /not seen/],
+  'a device of another system': [[good, { name: 'a/NUL.txt', content: 'x' }], /Windows/],
+  'a space at the end': [[good, { name: 'a ', content: 'x' }], /Windows/],
+  "a repository's settings": [[good, { name: '.git/config', content: 'x' }], /repository/],
+  'a deep name': [[good, { name: `${'d/'.repeat(64)}x`, content: 'x' }], /too deep/],
+  'too many folders': [
+    Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),
+    /10000 folders/,
+  ],
+  'a name twice, with a letter that has no other case': [
+    [{ name: 'stra\u00dfe' }, { name: 'STRASSE' }],
+    /twice/,
+  ],
   'a symbolic link': [[good, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
   'a link to a folder, and a file in it': [
     [good, { name: 'a', content: '/tmp', mode: 0o120777 }, { name: 'a/b', content: 'x' }],
@@ -163,4 +176,12 @@ test('layers that are no ZIP are files, by the last part of their title or by th
     'sub/openapi.yaml',
   ]);
   expect(readFileSync(join(home, 'files', 'b.txt'), 'utf8')).toBe('same');
+});
+
+test('a manifest without layers takes no folder away', async () => {
+  const { service, home, run } = await registry();
+  write(home, { 'mine/kept': 'kept' });
+  await publish(service, 'bare', []);
+  const { code, stdout } = await run(['pull', 'bare', '-O', 'mine', '--force']);
+  expect([code, stdout, readFileSync(join(home, 'mine/kept'), 'utf8')]).toEqual([12, '', 'kept']);
 });

@@ -1,10 +1,13 @@
 /** The token of the distribution endpoint: fetched, renewed once, needed by nobody for what is public, told nowhere. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Clock } from '../src/clock.ts';
 import type { Context } from '../src/context.ts';
+import { DtpError } from '../src/errors.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../src/request/http.ts';
 import { openSend } from '../src/transport/send.ts';
 import { registry, write } from './support/artifacts.ts';
+import { wallClock } from './support/context.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
@@ -181,4 +184,102 @@ test('an upload that would go on elsewhere does not get the token', async () => 
     expect.stringContaining('the upload would go on at https://elsewhere.example'),
   ]);
   expect(watch.sent.at(-1)).toBe('POST blobs');
+});
+
+test('--retry fetches a layer that was cut once more, and no layer twice that was not', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  const cutting = (times: number) => {
+    let left = times;
+    return watched(({ method, url }) =>
+      method === 'GET' && url.includes('/blobs/') && left-- > 0
+        ? { ...says(200, ''), body: cutOff() }
+        : undefined,
+    );
+  };
+  for (const [retries, cuts, code] of [
+    [0, 1, 11],
+    [1, 1, 0],
+    [2, 3, 11],
+  ] as const) {
+    const watch = cutting(cuts);
+    const argv = ['pull', 'pets', '-O', `new-${retries}`, '--retry', String(retries)];
+    expect((await run(argv, { openSend: watch.open })).code).toBe(code);
+    expect(watch.sent.filter((one) => one === 'GET blobs')).toHaveLength(retries + 1);
+  }
+});
+
+async function* cutOff(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('PK');
+  throw new DtpError('network', 'the host closed the connection', { retryable: true });
+}
+
+test('what says yes to anything is no registry', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  const watch = watched(({ url }) => (url.includes('/oci/') ? says(200, 'fine') : undefined));
+  const ended = await run(['push', 'spec', '--namespace', 'pets'], { openSend: watch.open });
+  expect(ended).toMatchObject({ code: 12, stdout: '' });
+  expect(ended.stderr).toMatch(/^error: 200 from PUT .*, where 201 is due/);
+});
+
+test('a blob of another size under the same digest is not taken for ours', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  const watch = watched(({ method }) =>
+    method === 'HEAD' ? { ...says(200, ''), headers: { 'content-length': '7' } } : undefined,
+  );
+  expect(await run(['push', 'spec', '--namespace', 'pets'], { openSend: watch.open })).toMatchObject({
+    code: 12,
+    stderr: expect.stringContaining('has 7 bytes under the digest of'),
+  });
+});
+
+test('a registry that does not say how much has arrived is believed that all has', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  const silent: Context['openSend'] = async (options) => {
+    const sender = openSend(options);
+    return {
+      ...sender,
+      send: async (request, given) => {
+        const answer = await sender.send(request, given);
+        const { range: _, ...headers } = answer.headers;
+        return { ...answer, headers };
+      },
+    };
+  };
+  const ended = await run(['push', 'spec', '--namespace', 'pets'], { openSend: silent });
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect((await run(['pull', 'pets'])).code).toBe(0);
+});
+
+test('a push waits as long as it is asked to, and no longer than a minute', async () => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  const pushing = async (status: number, wait: string | undefined) => {
+    let left = 1;
+    const watch = watched(({ method }) =>
+      method === 'PATCH' && left-- > 0
+        ? { ...says(status, 'slowly'), headers: wait === undefined ? {} : { 'retry-after': wait } }
+        : undefined,
+    );
+    const waits: number[] = [];
+    const clock: Clock = {
+      now: wallClock.now,
+      sleep: async (ms, signal) => {
+        // Deadlines are never reached.
+        if (ms >= 60_000) return wallClock.sleep(ms, signal);
+        waits.push(ms);
+      },
+    };
+    const name = `n${status}${wait ?? ''}`;
+    const { code } = await run(['push', 'spec', '--namespace', name], { openSend: watch.open, clock });
+    return [code, waits];
+  };
+  expect(await pushing(503, '3')).toEqual([0, [3000]]);
+  expect(await pushing(429, '20')).toEqual([0, [20_000]]);
+  expect(await pushing(429, undefined)).toEqual([9, []]);
+  expect(await pushing(503, '90')).toEqual([10, []]);
 });

@@ -33,12 +33,12 @@ async function* streamOf(bytes: readonly Uint8Array[]) {
   yield* bytes;
 }
 
-/** Deadlines of a minute and more are never reached; other waits are over at once. */
-function jumping(): { readonly clock: Clock; readonly waits: number[] } {
+/** Deadlines of a minute and more are never reached; other waits, or those under `only` a signal, are over at once. */
+function jumping(only?: AbortSignal): { readonly clock: Clock; readonly waits: number[] } {
   const waits: number[] = [];
   let now = 0;
   const sleep: Clock['sleep'] = async (ms, signal) => {
-    if (ms >= 60_000)
+    if (only ? signal !== only : ms >= 60_000)
       return new Promise<void>((_, failed) => {
         signal?.addEventListener('abort', () => failed(signal.reason));
       });
@@ -81,14 +81,73 @@ test('without --wait a job that runs ends with 8 after one look', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('the wait ends with 124 and the command that goes on', async () => {
-  const { openSend } = service(() => [202, {}]);
-  const { clock, waits } = jumping();
-  const argv = [...get, '--wait', '--wait-timeout', '10s', '--poll-interval', '3s'];
-  const ended = await run(argv, { openSend, clock });
-  expect([ended.code, ended.stdout, waits]).toEqual([124, '', [3000, 3000, 3000]]);
+const hurried = [...get, '--wait', '--wait-timeout', '10s', '--poll-interval', '3s'];
+
+test('the wait ends with 124 and the command that goes on, when it has looked at its end too', async () => {
+  const { asked, openSend } = service(() => [202, {}]);
+  const { signal } = new AbortController();
+  const { clock, waits } = jumping(signal);
+  const ended = await run(hurried, { openSend, clock, signal });
+  expect([ended.code, ended.stdout, waits]).toEqual([124, '', [3000, 3000, 3000, 1000]]);
+  expect(asked).toHaveLength(5);
   expect(ended.stderr).toContain('not done within 10 s');
   expect(ended.stderr).toContain('try: dtp code-samples jobs get job-1 --wait');
+});
+
+test('what a service never answers does not hold the wait', async () => {
+  const { signal: stuck } = new AbortController();
+  const { asked, openSend } = service(
+    (_, __, signal) =>
+      new Promise((__, failed) => signal.addEventListener('abort', () => failed(signal.reason))),
+  );
+  const waits: number[] = [];
+  const clock: Clock = {
+    now: () => waits.reduce((sum, one) => sum + one, 0),
+    // Every deadline is reached.
+    sleep: async (ms) => {
+      waits.push(ms);
+    },
+  };
+  const ended = await run(hurried, { openSend, clock, signal: stuck });
+  expect([ended.code, asked.length]).toEqual([124, 1]);
+  expect(waits).toContain(10_000);
+  expect(ended.stderr).toContain('no result within 10 s');
+});
+
+test('the command that goes on reaches the same service', async () => {
+  const { openSend } = service(() => [202, {}]);
+  const { signal } = new AbortController();
+  const env = { DTP_BASE_URL: '' };
+  const proxy = 'http://me:hunter2@127.0.0.1:9';
+  const flags = ['--base-url', 'https://api.example.test', '-w', 'w_1', '--proxy', proxy];
+  const ended = await run([...hurried, ...flags], { openSend, clock: jumping(signal).clock, signal, env });
+  expect(ended.stderr).toContain(
+    `--wait --base-url https://api.example.test --workspace w_1 --proxy 'http://***@127.0.0.1:9'`,
+  );
+  expect(ended.stderr).not.toContain('hunter2');
+});
+
+test.each([
+  [[...get, '--wait-timeout', 'banana'], '--wait-timeout'],
+  [[...get, '--poll-interval', '0'], '--poll-interval'],
+  [[...get, '--retry', '9'], '--retry'],
+])('%j is refused before anything is sent', async (argv, name) => {
+  const { asked, openSend } = service(() => [200, {}]);
+  const ended = await run(argv, { openSend });
+  expect([ended.code, asked]).toEqual([2, []]);
+  expect(ended.stderr).toContain(name);
+});
+
+test.each(['..', 'a\u001b[31m', 'a\u202eb'])('a job of the id %j cannot be waited for', async (id) => {
+  const { openSend } = service(({ method }) => (method === 'POST' ? [202, { job_id: id }] : [200, {}]));
+  const argv = ['code-samples', 'jobs', 'create', '--language', 'go', '--wait'];
+  expect((await run(argv, { openSend })).code).toBe(12);
+});
+
+test.each([12345, { a: 1 }, true])('a next page named by %j is no end of the list', async (next) => {
+  const { openSend } = service(() => [200, { items: [{ id: 1 }], next_page_token: next }]);
+  const ended = await run(['artifacts', 'revisions', 'list', 'ns', '--all'], { openSend });
+  expect(ended).toMatchObject({ code: 12, stdout: '' });
 });
 
 test.each([

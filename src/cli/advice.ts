@@ -2,8 +2,9 @@
 import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { redactDeep, redactText, redactValue } from '../request/redact.ts';
+import { redactDeep, redactText, redactUrl, redactValue } from '../request/redact.ts';
 import type { Connection } from './connection.ts';
+import type { Globals } from './globals.ts';
 import type { Settings } from './settings.ts';
 
 /** The same failure, with a hint and without a secret. */
@@ -48,11 +49,28 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
   return error;
 }
 
-/** A command line that can be pasted into a shell. */
+/** A command line that can be pasted into a shell, save for what is secret in it. */
 export const commandLine = (argv: readonly string[]): string =>
-  ['dtp', ...argv]
+  ['dtp', ...argv.map(redactUrl)]
     .map((word) => (/^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');
+
+/** The flags by which a later command reaches the same service. */
+export function sameService(globals: Globals): readonly string[] {
+  const { baseUrl, profile, workspace, proxy, caCert, insecure, allowHttp } = globals;
+  const texts = { 'base-url': baseUrl, profile, workspace, proxy, 'ca-cert': caCert };
+  const marks = { insecure, 'allow-http': allowHttp };
+  return [
+    ...Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ...Object.entries(marks).flatMap(([name, isGiven]) => (isGiven ? [`--${name}`] : [])),
+  ];
+}
+
+/** The same command without the time that was too short. */
+export function withoutTimeout(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word) => /^--timeout(=|$)/.test(word));
+  return at < 0 ? argv : argv.toSpliced(at, argv[at] === '--timeout' ? 2 : 1);
+}
 
 function helpFor(error: DtpError, operation: Operation, settings: Settings, connection: Connection): Facts {
   const { profile } = settings;

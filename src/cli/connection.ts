@@ -54,6 +54,7 @@ export async function connect({
   /** Instead of the configured one. */
   readonly credential?: FoundCredential | undefined;
 }): Promise<Connection> {
+  const asked = retryAsked(globals);
   const base = baseAddress(settings);
   if (base.value === 'local:') return connectLocal(context, settings, log);
 
@@ -95,6 +96,9 @@ export async function connect({
           onRetry: log.retry,
         })
       : send;
+  /** A file is read as it comes; anything else whole, so that an answer that is cut is asked for again. */
+  const retryOf = ({ method, result }: Operation): Again | undefined =>
+    method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
   return {
     target: targetOf(base.value, settings),
     known: {},
@@ -103,7 +107,7 @@ export async function connect({
     close: sender.close,
     sendBearer: (token) => {
       const logged = log.sends(withBearer(sender.send, token, base.value, secrets, log));
-      const reading = retrying(logged, retryAsked(globals, 'GET'));
+      const reading = retrying(logged, asked);
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
     sendFor: async (op) => {
@@ -112,22 +116,24 @@ export async function connect({
       if (op.auth !== 'none') carried ??= credentialFor();
       const carrying =
         op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
-      const again = op.retry ? { policy: op.retry, whole: true } : retryAsked(globals, op.method);
+      const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
       return retrying(log.sends(carrying), again);
     },
   };
 }
 
+const MIB = 1024 ** 2;
+
 /** How something is sent again: as transport/retry has it. */
 interface Again {
   readonly policy: RetryPolicy;
   readonly attempts?: number;
-  readonly whole?: boolean;
+  readonly whole?: number;
 }
 
 /** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
-function retryAsked(globals: Globals, method: string): Again | undefined {
-  if (globals.retry === undefined || method !== 'GET') return undefined;
+function retryAsked(globals: Globals): Again | undefined {
+  if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))
     throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
   return {

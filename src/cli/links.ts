@@ -25,6 +25,8 @@ export async function checkLink(context: Context, flow: Flow, base: string, outp
       hint: 'Run it on loopback with dtp serve, or use --download FILE.',
     });
   if (flow.download === undefined) return;
+  if (flow.download === '-')
+    throw new DtpError('usage', '--download must name a file: standard output has the result');
   const file = resolve(context.cwd, String(flow.download));
   if (file === output.file) throw new DtpError('usage', '--download and -O name the same file');
   await checkOutput({ ...output, file });

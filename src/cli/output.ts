@@ -27,7 +27,9 @@ export interface Output {
 /** Throws `usage` for an expression or names that are none, before anything is sent. */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   const asked = globals.json ? 'json' : formats.find((one) => one === settings.values.output?.value);
-  const file = globals.outputFile === undefined ? undefined : resolve(context.cwd, globals.outputFile);
+  // `-` is where the result goes anyway.
+  const name = globals.outputFile === '-' ? undefined : globals.outputFile;
+  const file = name === undefined ? undefined : resolve(context.cwd, name);
   const terminal = context.stdout.isTTY === true && file === undefined;
   return {
     asked,

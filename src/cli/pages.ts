@@ -92,7 +92,10 @@ function pageIn(list: string | undefined, value: Value): Page {
   const rows = list === undefined ? page : page?.[list];
   if (!Array.isArray(rows)) throw new DtpError('bad_response', `the answer has no list of ${list ?? 'rows'}`);
   const next = page?.[TOKEN];
-  return { rows, next: typeof next === 'string' && next !== '' ? next : undefined };
+  // A list that ended early would pass for the whole.
+  if (next !== undefined && next !== null && typeof next !== 'string')
+    throw new DtpError('bad_response', 'the answer names the next page by what is no text');
+  return { rows, next: next || undefined };
 }
 
 async function emitRows(

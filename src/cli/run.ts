@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
-import { advise, commandLine } from './advice.ts';
+import { advise, commandLine, withoutTimeout } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
@@ -24,7 +24,7 @@ import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { asUpload, fileField } from './upload.ts';
 import { verifiedValue } from './verify.ts';
-import { emitAwaited } from './wait.ts';
+import { checkTimes, emitAwaited } from './wait.ts';
 
 export async function runOperation(
   context: Context,
@@ -54,6 +54,7 @@ export async function runOperation(
   // Refuses ids that cannot be sent, before anything is asked.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
+  if (operation.flow === 'wait') checkTimes(given.flow);
   await checkLink(context, given.flow, baseAddress(settings).value, output);
 
   const connection = await connect({ context, settings, globals, operation, log });
@@ -84,7 +85,7 @@ export async function runOperation(
         file: full[field] as FileValue,
         field,
         checksum: given.flow.checksum === true,
-        again: commandLine(given.argv),
+        again: commandLine(withoutTimeout(given.argv)),
       };
       const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
       const first = full.next_page_token as string | undefined;
@@ -95,6 +96,7 @@ export async function runOperation(
         operation,
         settings,
         given,
+        globals,
         flow,
         connection,
         input: full,

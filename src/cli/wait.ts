@@ -4,13 +4,15 @@ import { DtpError, ExitCode } from '../errors.ts';
 import { waitFor } from '../flows/wait.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { hasHidden } from '../render/sanitize.ts';
 import type { Value } from '../request/read.ts';
-import { commandLine } from './advice.ts';
+import { commandLine, sameService } from './advice.ts';
 import { type Ask, call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { durationOf } from './duration.ts';
 import { emitValue } from './emit.ts';
+import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
 import type { Log } from './log.ts';
 import type { Output } from './output.ts';
@@ -22,31 +24,39 @@ export interface WaitFlow {
   readonly operation: Operation;
   readonly settings: Settings;
   readonly given: Given;
+  readonly globals: Globals;
   readonly connection: Connection;
   readonly ask: Ask;
   readonly output: Output;
   readonly log: Log;
 }
 
+/** Milliseconds. Throws `usage` for what is no time, also where nothing is waited for. */
+export const checkTimes = ({ pollInterval, waitTimeout }: Given['flow']) => ({
+  intervalMs: durationOf(String(pollInterval), '--poll-interval'),
+  timeoutMs: durationOf(String(waitTimeout), '--wait-timeout'),
+});
+
 /** Starts the job, where the command does, and asks for its result until it is there. */
 export async function emitAwaited(flow: WaitFlow): Promise<void> {
-  const { context, operation, settings, given, connection, ask, output, log } = flow;
+  const { context, operation, settings, given, globals, connection, ask, output, log } = flow;
   const result = operations.getCodeSamplePreviewAsync;
-  const intervalMs = durationOf(String(given.flow.pollInterval), '--poll-interval');
-  const timeoutMs = durationOf(String(given.flow.waitTimeout), '--wait-timeout');
+  const { intervalMs, timeoutMs } = checkTimes(given.flow);
   /** Each request has a deadline of its own: a stuck one must not use up the whole. */
-  const within = async (work: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
-    const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal);
+  const within = async (
+    work: (signal: AbortSignal) => Promise<Value>,
+    leftMs = Number.POSITIVE_INFINITY,
+  ): Promise<Value> => {
+    const ms = Math.min(timeoutOf(operation, settings), leftMs);
+    const deadline = deadlineIn(context, ms, context.signal);
     return work(deadline.signal).finally(deadline.end);
   };
   const isStart = operation.id !== result.id;
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
   if (isStart) log.note(`the job ${id} is started`);
-  const poll = () =>
-    within((signal) => (isStart ? call(connection, result, { jobID: id }, signal) : ask({}, signal)));
-  const { profile } = settings;
-  const named = profile.source === '--profile' ? ['--profile', profile.value] : [];
-  const resume = commandLine([...result.command, id, '--wait', ...named]);
+  const poll = (leftMs: number) =>
+    within((signal) => (isStart ? call(connection, result, { jobID: id }, signal) : ask({}, signal)), leftMs);
+  const resume = commandLine([...result.command, id, '--wait', ...sameService(globals)]);
   try {
     const value = await withSpinner(context, `job ${id}`, (show) =>
       waitFor(poll, {
@@ -54,7 +64,11 @@ export async function emitAwaited(flow: WaitFlow): Promise<void> {
         signal: context.signal,
         intervalMs,
         timeoutMs,
-        tell: (polls, why) => show(`job ${id}: ${why.message} (asked ${polls} times)`),
+        tell: (polls, why) => {
+          if (polls === 1 && !isStart)
+            log.note(`waiting for the job ${id}, at most ${given.flow.waitTimeout}`);
+          show(`job ${id}: ${why.message} (asked ${polls} times)`);
+        },
       }),
     );
     await emitValue(context, result, value, output, log);
@@ -72,6 +86,7 @@ export async function emitAwaited(flow: WaitFlow): Promise<void> {
 function jobIn(value: Value): string {
   const id =
     value.kind === 'json' ? (value.value as { readonly job_id?: unknown } | null)?.job_id : undefined;
-  if (typeof id === 'string' && id !== '') return id;
-  throw new DtpError('bad_response', 'the answer names no job_id to wait for');
+  // What could be no part of a path is none of a job's.
+  if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
+  throw new DtpError('bad_response', 'the answer names no job_id that could be waited for');
 }

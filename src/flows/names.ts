@@ -1,5 +1,7 @@
 /** The names of a bundle's files: which are refused, and which two may not stand beside each other. */
 
+import { limits } from './registry.ts';
+
 /** Why a name is none that every machine can keep inside a folder; undefined for a good one. Parts are parted by `/`. */
 export function faultOfName(name: string): string | undefined {
   if (name === '') return 'it is empty';
@@ -7,13 +9,20 @@ export function faultOfName(name: string): string | undefined {
   if (name.includes('\\')) return 'it holds a backslash';
   if ([...name].some((char) => char < ' ' || (char >= '\x7f' && char <= '\x9f')))
     return 'it holds control characters';
+  if (/[\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'it holds characters that are not seen';
   if (name.includes('\ufffd')) return 'it is not UTF-8';
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
     return 'it has empty or dotted parts';
+  if (parts.length > limits.depth) return 'it is too deep';
+  // What another system takes for something else, or a tool for its own.
+  if (parts.some((part) => /[. ]$/.test(part) || devices.test(part))) return 'no Windows machine can keep it';
+  if (parts.some((part) => part.toLowerCase() === '.git')) return "it is inside of a repository's own folder";
   if (parts.some((part) => Buffer.byteLength(part) > 255) || name.length > 1024) return 'it is too long';
   return undefined;
 }
+
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Takes names one by one; gives why one cannot stand beside those before. Case is no difference: not on every disk. */
 export function openNames(): (name: string, kind: 'file' | 'folder') => string | undefined {
@@ -29,6 +38,7 @@ export function openNames(): (name: string, kind: 'file' | 'folder') => string |
       const before = folders.get(key);
       if (before !== undefined && before !== folder) return `${before} and ${folder} differ in case alone`;
       folders.set(key, folder);
+      if (folders.size > limits.folders) return `there are more than ${limits.folders} folders`;
     }
     if (kind === 'folder') return undefined;
     const key = keyOf(name);
@@ -39,4 +49,5 @@ export function openNames(): (name: string, kind: 'file' | 'folder') => string |
   };
 }
 
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
+/** Upper case first: it makes one of `ß` and `ss`. */
+const keyOf = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase();

@@ -29,6 +29,12 @@ export interface Pulled {
   readonly files: readonly PulledFile[];
 }
 
+export interface Tools {
+  readonly tell: (done: number, size: number) => void;
+  /** Waits before a layer is fetched once more after failure `count` (from 1), or throws `why`. */
+  readonly again: (count: number, why: unknown) => Promise<void>;
+}
+
 interface Layer {
   readonly digest: string;
   readonly size: number | undefined;
@@ -44,7 +50,7 @@ export async function pull(
   reference: string,
   shelf: Shelf,
   signal: AbortSignal,
-  tell: (done: number, size: number) => void,
+  { tell, again }: Tools,
 ): Promise<Pulled> {
   const { bytes, named } = await registry.manifest(reference);
   const digest = checkManifest(bytes, reference, named);
@@ -60,12 +66,22 @@ export async function pull(
     if (done > limits.bytes) throw bad('the layers are larger than 1 GiB');
     tell(done, size);
   };
-  await inParallel(distinct, signal, (layer, until) =>
-    shelf.keep(
-      fileNameOf(layer.digest),
-      checked(layer, registry.blob(layer.digest, layer.size ?? 0, until), saw),
-    ),
-  );
+  await inParallel(distinct, signal, async (layer, until) => {
+    for (let failures = 1; ; failures++) {
+      let seen = 0;
+      const bytes = checked(layer, registry.blob(layer.digest, layer.size ?? 0, until), (count) => {
+        seen += count;
+        saw(count);
+      });
+      try {
+        return await shelf.keep(fileNameOf(layer.digest), bytes);
+      } catch (error) {
+        until.throwIfAborted();
+        await again(failures, error);
+        saw(-seen);
+      }
+    }
+  });
 
   const files: PulledFile[] = [];
   for (const layer of layers) {
@@ -95,7 +111,8 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
   const manifest = parsed(bytes);
   if (Array.isArray(manifest.manifests))
     throw bad('the reference is an index of several manifests', 'Pull one of them by its digest.');
-  if (!Array.isArray(manifest.layers)) throw bad('the manifest names no layers');
+  if (!Array.isArray(manifest.layers) || manifest.layers.length === 0)
+    throw bad('the manifest names no layers');
   return manifest.layers.map((layer: unknown) => {
     const { digest, size, mediaType, annotations } = objectOr(layer);
     if (typeof digest !== 'string' || !isDigest(digest)) throw bad('a layer of the manifest has no digest');

@@ -85,7 +85,7 @@ export async function push(
 
 async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<number> {
   const { digest, size } = blob;
-  if (await persistently(tools, () => registry.hasBlob(digest))) return 0;
+  if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
   /** The most that ever arrived: what begins anew must not go on for ever. */
@@ -117,7 +117,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
       const known: Progress | undefined = at;
       // The answer alone may have been lost.
       const [isThere, now] = await persistently(tools, async () => [
-        await registry.hasBlob(digest),
+        await registry.hasBlob(digest, size),
         known && (await progressAt(registry, known)),
       ]);
       if (isThere) return size;
@@ -160,6 +160,7 @@ function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
   const { status, retryable } = error.facts;
   if (status === undefined) return retryable === true;
+  if (status === 429) return error.facts.waitMs !== undefined;
   return (backoff.statuses as readonly number[]).includes(status) || status === 416 || isGone(error);
 }
 

@@ -8,7 +8,8 @@ export interface Registry {
     reference: string,
   ) => Promise<{ readonly bytes: Uint8Array; readonly named: string | undefined }>;
   readonly blob: (digest: string, size: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
-  readonly hasBlob: (digest: string) => Promise<boolean>;
+  /** Throws `bad_response` where it is there with another size. */
+  readonly hasBlob: (digest: string, size: number) => Promise<boolean>;
   /** Where the upload goes on. */
   readonly startUpload: () => Promise<string>;
   readonly sendChunk: (location: string, chunk: Chunk) => Promise<Progress>;
@@ -36,6 +37,9 @@ export const titleAnnotation = 'org.opencontainers.image.title';
 /** What a bundle may hold: what pull refuses, push does not make. Sizes in bytes. */
 export const limits = {
   files: 10_000,
+  folders: 10_000,
+  /** Parts of a name. */
+  depth: 64,
   bytes: 1024 ** 3,
   /** How many times its own size a bundle may unpack to, beyond `slack`. */
   ratio: 200,

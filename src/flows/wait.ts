@@ -14,28 +14,34 @@ export interface WaitOptions {
 
 /**
  * The result of the first poll that does not throw `pending`. The status alone decides (States and transitions 1 to 3).
- * A poll that met no service is made again: a job is not lost by a broken connection. Throws `timeout` when the time is
+ * A poll that met no service, or a stuck one, is made again: a job is not lost by a broken connection. `poll` is told how
+ * long it may take. Throws `timeout` when the time is
  * over, and what else a poll throws.
  */
-export async function waitFor<T>(poll: () => Promise<T>, options: WaitOptions): Promise<T> {
+export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: WaitOptions): Promise<T> {
   const { clock, signal, intervalMs, timeoutMs, tell } = options;
   const end = clock.now() + timeoutMs;
   for (let polls = 1; ; polls++) {
     try {
-      return await poll();
+      // The last look is at the end of the time, and has some of its own.
+      return await poll(Math.max(end - clock.now(), least));
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof DtpError) || !mayPass(error)) throw error;
       tell(polls, error);
-      if (clock.now() + intervalMs > end)
+      if (clock.now() >= end)
         throw new DtpError('timeout', `the job was not done within ${timeoutMs / 1000} s: ${error.message}`, {
           ...error.facts,
           retryable: true,
           attempts: polls,
         });
     }
-    await clock.sleep(intervalMs, signal);
+    await clock.sleep(Math.min(intervalMs, end - clock.now()), signal);
   }
 }
 
-const mayPass = ({ code, facts }: DtpError) => code === 'pending' || facts.retryable === true;
+const mayPass = ({ code, facts }: DtpError) =>
+  code === 'pending' || code === 'timeout' || facts.retryable === true;
+
+/** Milliseconds. */
+const least = 1000;

@@ -8,8 +8,11 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** A number from 0 to 1, 1 excluded. */
   readonly random: () => number;
-  /** The answer of a 2XX is read to its end within the attempt, so that one that breaks off is sent again too. */
-  readonly whole?: boolean;
+  /**
+   * The answer of a 2XX is read to its end within the attempt, so that one that breaks off is sent again too; one of more
+   * bytes than this is a `bad_response`.
+   */
+  readonly whole?: number;
   /** The most attempts; as many as the budget allows where absent. */
   readonly attempts?: number;
   /** Where several requests are under way: waits until no other is being sent again, and gives what ends the turn. */
@@ -46,7 +49,11 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const outcome = await attemptOf(options.whole ? wholly(send) : send, request, signal);
+          const outcome = await attemptOf(
+            options.whole ? wholly(send, options.whole) : send,
+            request,
+            signal,
+          );
           const isLast = attempt === options.attempts;
           if (isLast || !worthAnother(outcome, policy)) return settle(outcome, attempt);
 
@@ -79,16 +86,13 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
   };
 }
 
-/** Bytes of an answer that is read whole; what is longer is read on by who wants it. */
-const WHOLE = 1024 * 1024;
-
 const wholly =
-  (send: Send): Send =>
+  (send: Send, limit: number): Send =>
   async (request, options) => {
     const response = await send(request, options);
     if (response.status < 200 || response.status > 299) return response;
-    const bytes = await readAll(response.body, WHOLE);
-    if (!bytes) throw new DtpError('bad_response', `the answer is longer than ${WHOLE} bytes`);
+    const bytes = await readAll(response.body, limit);
+    if (!bytes) throw new DtpError('bad_response', `the answer is longer than ${limit} bytes`);
     return { ...response, body: once(bytes) };
   };
 

@@ -1,5 +1,5 @@
 /** Files → a ZIP that is the same wherever and whenever it is made. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { DtpError } from '../../errors.ts';
 import type { Blob } from '../../flows/push.ts';
@@ -37,8 +37,10 @@ export async function writeBundle(
       await target.writeFile(piece);
     }
   };
+  const before = new Map<string, string>();
   try {
     for (const file of files) {
+      before.set(file.path, await stateOf(file));
       const entry = new ZipDeflate(file.name, { level: 6 });
       entry.mtime = time;
       zip.add(entry);
@@ -57,11 +59,24 @@ export async function writeBundle(
   } finally {
     await target.close();
   }
+  for (const file of files)
+    if ((await stateOf(file)) !== before.get(file.path))
+      throw new DtpError('error', `${file.name} changed while it was being packed`, {
+        hint: 'Run the command again.',
+      });
   if (unpacked > Math.max(limits.slack, size * limits.ratio))
     throw new DtpError('usage', `the files pack to less than 1/${limits.ratio} of their size`, {
       hint: 'Readers of bundles take that for an attack: leave out what is empty.',
     });
   return { digest: digest.end(), size, open: (from, count) => rangeOf(path, from, count) };
+}
+
+/** What is another when a file was written, or replaced. */
+async function stateOf({ path, name }: BundledFile): Promise<string> {
+  const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
+    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+  });
+  return [size, mtimeMs, ctimeMs, ino].join();
 }
 
 async function* piecesOf({ path, name }: BundledFile): AsyncGenerator<Uint8Array> {

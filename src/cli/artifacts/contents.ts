@@ -25,7 +25,11 @@ export async function contentsOf(cwd: string, given: string): Promise<Contents> 
   const path = resolve(cwd, given);
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new DtpError('usage', `${given} is not there`);
-  if (!found.isDirectory()) return sorted(await ofDocument(path, given));
+  if (!found.isDirectory()) {
+    // A pipe would be waited for until somebody writes to it.
+    if (!found.isFile()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
+    return sorted(await ofDocument(path, given));
+  }
 
   const top = await readdir(path);
   const name = documentNames.find((one) => top.includes(one));
@@ -33,13 +37,30 @@ export async function contentsOf(cwd: string, given: string): Promise<Contents> 
     throw new DtpError('usage', `${given} holds no ${documentNames.join(', ')}`, {
       hint: 'Give the document itself, or name it so.',
     });
-  const { document } = await walk(join(path, name));
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => fileAt(path, join(entry.parentPath, entry.name)))
-    .filter((file) => !file.name.split('/').some((part) => part.startsWith('.')));
-  return sorted({ files, document });
+  const { document, paths } = await walk(join(path, name));
+  // What the document refers to belongs to it, also where it hides.
+  const all = new Set([...(await filesIn(path)), ...paths]);
+  return sorted({ files: [...all].map((one) => fileAt(path, one)), document });
+}
+
+/** The files of a folder that does not hide. A link is the file that it leads to, inside of the folder. */
+async function filesIn(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files: string[] = [];
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(root, path);
+    if (name.split(sep).some((part) => part.startsWith('.'))) continue;
+    if (entry.isFile()) files.push(path);
+    if (!entry.isSymbolicLink()) continue;
+    const isFile = (await stat(path).catch(() => undefined))?.isFile();
+    if (!isFile || !isInside(await realpath(root), await realpath(path)))
+      throw new DtpError('usage', `${name} is a link that leads to no file of the folder`, {
+        hint: 'A bundle holds files alone: put the file in the place of the link, or hide the link with a dot.',
+      });
+    files.push(path);
+  }
+  return files;
 }
 
 /** The document under the name that readers of a bundle look for; under its own too, where others refer to it. */
@@ -89,8 +110,11 @@ async function walk(path: string): Promise<{
   let isReferredTo = false;
   for (let next = open.pop(); next; next = open.pop()) {
     const [from, value] = next;
-    for (const reference of referencesIn(value)) {
-      const to = await target(root, from, reference);
+    for (const [reference, isData] of referencesIn(value)) {
+      const to = await target(root, from, reference).catch((error: unknown) => {
+        if (!isData) throw error;
+      });
+      if (to === undefined) continue;
       if (to === path && from !== path) isReferredTo = true;
       if (paths.has(to)) continue;
       paths.add(to);
@@ -121,19 +145,35 @@ async function documentAt(path: string, name: string): Promise<unknown> {
   }
 }
 
-/** Every `$ref` to another file of this machine. */
-function referencesIn(value: unknown): ReadonlySet<string> {
-  const references = new Set<string>();
+/** Members whose own members have names of the author's choosing. */
+const named = [
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'schemas',
+  'responses',
+  'parameters',
+];
+
+/** Members that hold what an API sends, in which a `$ref` may be a text like any other. */
+const data = ['example', 'examples', 'default', 'const', 'enum'];
+
+/** Every `$ref` to another file of this machine, and whether it need not be there. */
+function referencesIn(value: unknown): ReadonlyMap<string, boolean> {
+  const references = new Map<string, boolean>();
   // YAML's aliases make one value of several places, and may close a circle.
   const seen = new Set<unknown>();
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    seen.add(next);
-    for (const [name, inner] of Object.entries(next)) {
-      if (name !== '$ref' || typeof inner !== 'string') open.push(inner);
-      else if (!/^(#|\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(inner)) references.add(inner);
+  const open: (readonly [value: unknown, key: string, isData: boolean])[] = [[value, '', false]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [at, key, isData] = next;
+    if (typeof at !== 'object' || at === null || seen.has(at)) continue;
+    seen.add(at);
+    for (const [name, inner] of Object.entries(at)) {
+      if (name !== '$ref' || typeof inner !== 'string')
+        open.push([inner, name, isData || (data.includes(name) && !named.includes(key))]);
+      else if (!/^(#|\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(inner))
+        references.set(inner, isData && references.get(inner) !== false);
     }
   }
   return references;

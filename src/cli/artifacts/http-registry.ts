@@ -6,6 +6,7 @@ import { operations } from '../../operations/index.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
+import { retryAfterMs } from '../../transport/retry.ts';
 import { deadlineIn, timeFor } from '../deadline.ts';
 
 export interface Repository {
@@ -31,27 +32,30 @@ export function openRegistry(
   signal: AbortSignal,
 ): Registry {
   const address = (rest: string, value = '-') => addressOf(base, repository, rest, value);
-  /** Sends, and gives an answer of 2XX or of `also` to `read`. Each request has a deadline of its own. */
+  /** Sends, and gives an answer of a status that is due to `read`. Each request has a deadline of its own. */
   const exchange = async <T>(
     request: HttpRequest,
+    due: readonly number[],
     read: (response: HttpResponse) => Promise<T>,
-    also?: number,
   ): Promise<T> => {
     const { body } = request;
     const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
+    let waitMs: number | undefined;
     try {
       const response = await send(request, { signal: deadline.signal });
-      return await read(response.status === also ? response : await accepted(response, request));
+      waitMs = retryAfterMs(response.headers['retry-after'], context.clock.now());
+      return await read(await checked(response, request, due));
     } catch (error) {
-      throw named(error, request);
+      throw named(waitMs === undefined ? error : withFacts(error, { waitMs }), request);
     } finally {
       deadline.end();
     }
   };
-  const uploading = (request: HttpRequest): Promise<Progress> =>
-    exchange(request, async (response) => {
+  /** `sent` is where the upload stands if the registry does not say. */
+  const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
+    exchange(request, due, async (response) => {
       await readAll(response.body, manifestLimit);
-      return progressIn(response, request);
+      return progressIn(response, request, sent);
     });
 
   return {
@@ -61,7 +65,7 @@ export function openRegistry(
         url: address('/manifests/{value}', reference),
         headers: { accept: manifestType },
       };
-      return exchange(request, async ({ headers, body }) => {
+      return exchange(request, [200], async ({ headers, body }) => {
         const bytes = await readAll(body, manifestLimit);
         if (!bytes) throw bad('the manifest is longer than 4 MiB');
         return { bytes, named: headers['docker-content-digest'] };
@@ -72,7 +76,7 @@ export function openRegistry(
       const deadline = deadlineIn(context, patience(size), until);
       try {
         const response = await send(request, { signal: deadline.signal });
-        for await (const piece of (await accepted(response, request)).body) {
+        for await (const piece of (await checked(response, request, [200])).body) {
           // In process nothing else hears of it.
           deadline.signal.throwIfAborted();
           yield piece;
@@ -83,61 +87,72 @@ export function openRegistry(
         deadline.end();
       }
     },
-    hasBlob: async (digest) => {
+    hasBlob: async (digest, size) => {
       const request = { method: 'HEAD', url: address('/blobs/{value}', digest), headers: {} };
-      const read = async ({ status, body }: HttpResponse) => {
+      return exchange(request, [200, 404], async ({ status, headers, body }) => {
         await readAll(body, manifestLimit);
-        return status !== 404;
-      };
-      return exchange(request, read, 404);
+        const length = headers['content-length'];
+        if (status === 200 && length !== undefined && Number(length) !== size)
+          throw bad(`the registry has ${length} bytes under the digest of ${size}`);
+        return status === 200;
+      });
     },
     startUpload: async () => {
       const url = `${address('/blobs/uploads')}/`;
-      return (await uploading({ method: 'POST', url, headers: {}, body: new Uint8Array() })).location;
+      const request = { method: 'POST', url, headers: {}, body: new Uint8Array() };
+      return (await uploading(request, [202], 0)).location;
     },
     sendChunk: async (url, { from, size, open }) => {
       const headers = {
         'content-type': 'application/octet-stream',
         'content-range': `${from}-${from + size - 1}`,
       };
-      return uploading({ method: 'PATCH', url, headers, body: { size, open } });
+      return uploading({ method: 'PATCH', url, headers, body: { size, open } }, [202, 204], from + size);
     },
-    progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }),
+    progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, [200, 204], 0),
     endUpload: async (location, digest) => {
       const url = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`;
-      await exchange({ method: 'PUT', url, headers: {}, body: new Uint8Array() }, ({ body }) =>
-        readAll(body, manifestLimit),
-      );
+      const request = { method: 'PUT', url, headers: {}, body: new Uint8Array() };
+      await exchange(request, [201, 204], ({ body }) => readAll(body, manifestLimit));
     },
     putManifest: async (reference, body) => {
       const url = address('/manifests/{value}', reference);
       const headers = { 'content-type': manifestType };
-      await exchange({ method: 'PUT', url, headers, body }, (response) =>
-        readAll(response.body, manifestLimit),
-      );
+      const request = { method: 'PUT', url, headers, body };
+      await exchange(request, [201], (response) => readAll(response.body, manifestLimit));
     },
   };
 }
 
-/** Any other status is thrown as it is of every operation. */
-async function accepted(response: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
-  if (response.status < 200 || response.status > 299)
-    await readResponse(operations.getBlob, response, request);
-  return response;
+/** A failure is thrown as it is of every operation; what says yes to anything is no registry. */
+async function checked(
+  response: HttpResponse,
+  request: HttpRequest,
+  due: readonly number[],
+): Promise<HttpResponse> {
+  const { status } = response;
+  if (due.includes(status)) return response;
+  if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
+  throw new DtpError(
+    'bad_response',
+    `${status} from ${request.method} ${new URL(request.url).pathname}, where ${due[0]} is due`,
+    { status, hint: 'Check the base address: is there a registry below it?' },
+  );
 }
 
 const named = (error: unknown, { method, url }: HttpRequest) =>
   withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
 
 /** Where the upload goes on, and how much of it is there: `Range: 0-99` is 100 bytes. */
-function progressIn({ headers }: HttpResponse, request: HttpRequest): Progress {
-  const { location = request.url, range = '0-0' } = headers;
+function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): Progress {
+  const { location = request.url, range } = headers;
   if (!URL.canParse(location, request.url)) throw bad('the registry names an upload that is no address');
   const url = new URL(location, request.url).href;
   if (originOf(url) !== originOf(request.url))
     throw new DtpError('bad_response', `the upload would go on at ${new URL(url).origin}`, {
       hint: 'The token belongs to the base address alone, and is sent nowhere else.',
     });
+  if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
   if (last === undefined) throw bad(`the registry names a range that is none: ${range}`);
   // Nothing and a single byte are told alike; a chunk behind that byte is refused, and the upload begun anew.

@@ -4,7 +4,9 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
-import { commandLine } from '../advice.ts';
+import { backoff } from '../../operations/shared.ts';
+import { backoffMs } from '../../transport/retry.ts';
+import { commandLine, withoutTimeout } from '../advice.ts';
 import { bytesText } from '../amounts.ts';
 import { emitResult } from '../emit.ts';
 import type { Globals } from '../globals.ts';
@@ -27,7 +29,7 @@ export async function runPull(
   const { checkFolder } = await import('../../store/folder.ts');
   await checkFolder(folder, replace);
 
-  await inSession(context, globals, commandLine(argv), async (session) => {
+  await inSession(context, globals, commandLine(withoutTimeout(argv)), async (session) => {
     const { settings, connection, log } = session;
     // The folder is where the contents go; the record of it goes to stdout.
     const { outputFile: _, ...others } = globals;
@@ -38,7 +40,14 @@ export async function runPull(
       const url = addressOf(connection.target.base, repository, '/manifests/{value}', revision);
       return emitResult(context, { method: 'GET', url, folder }, output, {}, log);
     }
-    const { digest, files } = await intoFolder(session, repository, revision, folder, replace);
+    const { digest, files } = await intoFolder(
+      session,
+      repository,
+      revision,
+      folder,
+      replace,
+      Number(globals.retry ?? 0),
+    );
     const result = {
       reference: referenceOf(repository, revision),
       digest,
@@ -69,8 +78,9 @@ async function intoFolder(
   revision: string,
   folder: string,
   replace: boolean,
+  retries: number,
 ): Promise<Pulled> {
-  const { context, signal } = session;
+  const { context, signal, log } = session;
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
   const incoming = await openIncoming(folder, replace);
@@ -79,9 +89,16 @@ async function intoFolder(
   try {
     const start = context.clock.now();
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
-      pull(registry, revision, openShelf(incoming, signal), signal, (done, size) =>
-        show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
-      ),
+      pull(registry, revision, openShelf(incoming, signal), signal, {
+        tell: (done, size) =>
+          show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
+        again: async (count, why) => {
+          if (count > retries || !(why instanceof DtpError) || why.facts.retryable !== true) throw why;
+          const ms = backoffMs(backoff, count, context.random());
+          log.retry(count, why.message, ms);
+          await context.clock.sleep(ms, signal);
+        },
+      }),
     );
     signal.throwIfAborted();
     await incoming.claim();

@@ -7,7 +7,7 @@ import { DtpError } from '../../errors.ts';
 import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
 import { backoff } from '../../operations/shared.ts';
 import { backoffMs } from '../../transport/retry.ts';
-import { commandLine } from '../advice.ts';
+import { commandLine, withoutTimeout } from '../advice.ts';
 import { bytesText } from '../amounts.ts';
 import { emitResult } from '../emit.ts';
 import type { Globals } from '../globals.ts';
@@ -38,7 +38,7 @@ export async function runPush(
       hint: 'Give tags with --tag.',
     });
   const contents = await contentsOf(context.cwd, given);
-  await inSession(context, globals, commandLine(argv), async (session) => {
+  await inSession(context, globals, commandLine(withoutTimeout(argv)), async (session) => {
     const { settings, log, signal } = session;
     const output = await outputOf(context, globals, settings);
     const repository = await repositoryOf(reference, session, !globals.dryRun);
@@ -65,6 +65,9 @@ export async function runPush(
   });
 }
 
+/** What a registry may ask to be waited for. */
+const longestWaitMs = 60_000;
+
 async function send(
   session: Session,
   repository: Repository,
@@ -79,7 +82,9 @@ async function send(
   return withSpinner(context, `pushing ${namespace}`, (show) =>
     push(registry, bundle, manifest, tags, {
       wait: async (count, why) => {
-        const ms = backoffMs(backoff, count, context.random());
+        const asked = why.facts.waitMs ?? 0;
+        if (asked > longestWaitMs) throw why;
+        const ms = Math.max(asked, backoffMs(backoff, count, context.random()));
         log.retry(count, why.message, ms);
         await context.clock.sleep(ms, signal);
       },

@@ -1,5 +1,5 @@
 /** The layers of a pull on the disk: kept under their digests, then unpacked or named. */
-import { constants, copyFile, open } from 'node:fs/promises';
+import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import type { Shelf } from '../../flows/pull.ts';
@@ -11,12 +11,12 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
   const room: Room = { files: limits.files, bytes: limits.bytes, take: openNames() };
   return {
     keep: async (key, bytes) => {
-      const file = await open(join(parts, key), 'wx', 0o600);
       try {
-        for await (const piece of bytes) await file.writeFile(piece);
-        await file.sync();
-      } finally {
-        await file.close();
+        await writeAll(join(parts, key), bytes);
+      } catch (error) {
+        // It may be fetched once more.
+        await rm(join(parts, key), { force: true });
+        throw error;
       }
     },
     isZip: async (key) => {
@@ -44,4 +44,14 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
       }
     },
   };
+}
+
+async function writeAll(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of bytes) await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
