@@ -26,6 +26,8 @@ export function curlOf(
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(credential === undefined ? [] : [`-H "${credential}: ${variables[credential] ?? '$DTP_API_KEY'}"`]),
+    // As HTTP has it (RFC 9110 §8.6): some services insist.
+    ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),
     ...(body && !isForm
       ? [`--data-binary ${quoted(JSON.stringify(redactValue(jsonBody(operation, input))))}`]

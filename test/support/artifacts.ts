@@ -185,3 +185,24 @@ export async function cutting(target: string): Promise<{
     seen: () => seen,
   };
 }
+
+/** An API document that refers to these. */
+export const document = (...references: readonly string[]) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    all: references.map(($ref) => ({ $ref })),
+  });
+
+/** A push that sends nothing: whatever would be sent fails the test. */
+export const dryPush = (cwd: string, argv: readonly string[]) =>
+  dtp(['artifacts', 'push', ...argv, '--namespace', 'n', '--dry-run'], {
+    cwd,
+    env: {
+      DTP_BASE_URL: 'https://api.example.test',
+      DTP_API_KEY: 'k-1',
+      DTP_ORGANIZATION_SLUG: 'o',
+      DTP_WORKSPACE_SLUG: 'w',
+      DTP_ERROR_FORMAT: 'text',
+    },
+  });

@@ -32,6 +32,9 @@ export function addLocalCommands(
     if (!known.has(command)) command.hook('preAction', () => refuseUnsent(command, program.opts()));
 }
 
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
 const leavesOf = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
@@ -47,6 +50,5 @@ function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
   const asked = [...(dryRun ? ['dry-run'] : []), ...(curl ? ['curl'] : [])];
   const refused = asked.find((one) => !showing[command.name()]?.includes(one));
   if (refused === undefined) return;
-  const names = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
-  throw new DtpError('usage', `--${refused}: dtp ${names} is no single request that could be shown`);
+  throw new DtpError('usage', `--${refused}: ${pathOf(command)} is no single request that could be shown`);
 }

@@ -1,0 +1,95 @@
+/** `--curl`: what curl sends when the printed command is run is what the tool sends itself. */
+import { execFile, execFileSync } from 'node:child_process';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAll } from '../src/request/http.ts';
+import { openSend } from '../src/transport/send.ts';
+import { write } from './support/artifacts.ts';
+import { dtp, temporaryFolder } from './support/context.ts';
+import { frozen, type Row } from './support/wire.ts';
+import { rows } from './wire/rows.ts';
+
+interface Came {
+  readonly line: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const came: Came[] = [];
+const server = createServer(async (request, response) => {
+  const body = Buffer.from((await readAll(request, 1e7)) ?? []).toString();
+  came.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+  response.end('{"auth_token":"t-1"}');
+});
+let address = '';
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+});
+
+function hasCurl(): boolean {
+  try {
+    return /\bcurl \d/.test(execFileSync('curl', ['--version'], { encoding: 'utf8' }));
+  } catch {
+    return false;
+  }
+}
+
+/** By a shell, as it was printed. */
+const shell = (command: string, cwd: string): Promise<void> =>
+  new Promise((done, failed) => {
+    // Nothing of the user's curl.
+    const env = { PATH: process.env.PATH, HOME: cwd, DTP_API_KEY: 'k-1', DTP_TOKEN: 't-1' };
+    execFile('/bin/sh', ['-c', command.replace(/^curl /, 'curl -q --noproxy "*" ')], { cwd, env }, (error) =>
+      error ? failed(error) : done(),
+    );
+  });
+
+/** What is of the request, and not of who sends it. */
+function essence({ line, headers, body }: Came) {
+  const { host: _, connection, 'user-agent': agent, 'accept-encoding': coding, ...rest } = headers;
+  const boundary = /^multipart\/form-data; boundary=(.*)$/.exec(rest['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return { line, headers: rest, body };
+  const { 'content-type': __, 'content-length': ___, ...others } = rest;
+  const parts = body
+    .split(`--${boundary}`)
+    .map((part) => part.replaceAll('%22', '\\"').toLowerCase().split('\r\n').sort().join('\n').trim())
+    // curl knows the type of some files.
+    .map((part) => part.replace(/^content-type: .*$/m, 'content-type'));
+  return { line, headers: others, parts };
+}
+
+/** A secret does not stand in a printed command. */
+const isComparable = ({ argv, body }: Row) =>
+  !argv.includes('--codehost-oidc-token') &&
+  !/"[a-z_]*(token|secrets|key)":/.test(JSON.stringify(body ?? ''));
+
+test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.join(' '), row] as const))(
+  'dtp %s',
+  async (_, row) => {
+    const home = temporaryFolder();
+    const run = (argv: readonly string[]) =>
+      dtp(argv, {
+        home,
+        clock: frozen,
+        env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' },
+        openSend: async (options) => openSend(options),
+      });
+    write(home, row.files ?? {});
+    const argv = [...row.argv, ...(row.id === 'postWorkspaceEvents' ? ['--no-spool'] : [])];
+    const printed = await run([...argv, '--curl']);
+    expect(printed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
+    expect(printed.stdout).not.toContain('k-1');
+    came.length = 0;
+    await shell(printed.stdout, home);
+    const [byCurl] = came;
+    came.length = 0;
+    await run([...argv, '-o', 'json']);
+    const byTool = came.at(-1);
+    expect(essence(byCurl as Came)).toEqual(essence(byTool as Came));
+  },
+);
