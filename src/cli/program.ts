@@ -9,7 +9,7 @@ import { bodyOptions, flowOptions } from './flow-options.ts';
 import { addGlobals } from './globals.ts';
 import type { Given, RunOperation } from './input.ts';
 import { addLocalCommands } from './local/index.ts';
-import { groupOf } from './tree.ts';
+import { aliasesOfVerb, groupOf, shortcutOf } from './tree.ts';
 import { version } from './version.ts';
 
 /** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
@@ -37,8 +37,11 @@ export function createProgram(
     .showSuggestionAfterError(true)
     .showHelpAfterError(false);
   addGlobals(program);
-  for (const operation of Object.values(operations) as readonly Operation[])
-    addOperation(program, argv, operation, run);
+  for (const operation of Object.values(operations) as readonly Operation[]) {
+    addOperation(program, argv, operation, operation.command, run);
+    const short = shortcutOf(operation.command);
+    if (short) addOperation(program, argv, operation, short, run);
+  }
   addLocalCommands(program, context, argv, run);
   return program;
 }
@@ -64,11 +67,13 @@ function addOperation(
   program: Command,
   argv: readonly string[],
   operation: Operation,
+  words: readonly string[],
   run: RunOperation,
 ): void {
-  const command = groupOf(program, operation.command.slice(0, -1)).command(
-    operation.command.at(-1) as string,
-  );
+  const verb = words.at(-1) as string;
+  const command = groupOf(program, words.slice(0, -1))
+    .command(verb)
+    .aliases([...aliasesOfVerb(verb)]);
   command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
   const args = argumentsOf(operation);
   // Not required by commander: what is missing is asked for on a terminal, and a template needs none.

@@ -1,51 +1,82 @@
 /** The groups of commands: the nouns, and how one is found or made. */
 import type { Command } from 'commander';
 
-/** The nouns, in the order of the document's headings. */
-const nouns: Readonly<Record<string, string>> = {
-  auth: 'Credentials and access',
-  'code-samples': 'Usage snippets for an API',
-  'code-samples jobs': 'Snippets made in the background',
-  codehost: 'The integration with a code host',
-  'codehost setup': 'How far the integration is set up',
-  'codehost access': 'Access to repositories',
-  'codehost publishing-prs': 'Pull requests that publish',
-  'codehost publishing-secrets': 'Secrets for publishing',
-  'codehost configure': 'Configure a repository',
-  'codehost actions': 'The workflow action',
-  orgs: 'Organizations, usage and billing',
-  'orgs free-trial': 'The free trial',
-  'orgs usage': 'Billing usage',
-  'orgs add-ons': 'Billing add-ons',
-  'publishing-tokens': 'Tokens that authorize publishing',
-  ws: 'Workspaces',
-  'ws settings': 'Settings of a workspace',
-  'ws team': 'Who may use a workspace',
-  'ws tokens': 'Tokens of a workspace',
-  'ws feature-flags': 'Feature flags of a workspace',
-  events: 'Events and targets',
-  'events spool': 'Events that are kept until they are delivered',
-  'events targets': 'Targets that have events',
-  reports: 'Lint and change reports',
-  suggest: 'Suggestions for an API description',
-  'schema-store': 'The public store of API descriptions',
-  'short-urls': 'Short URLs',
-  artifacts: 'The artifact registry',
-  'artifacts namespaces': 'Namespaces, which hold revisions',
-  'artifacts revisions': 'Revisions of a namespace',
-  'artifacts tags': 'Tags of revisions',
-  'artifacts remote-sources': 'Remote sources of a namespace',
-  'artifacts manifests': 'Manifests',
-  'artifacts blobs': 'Blobs',
-  subscriptions: 'Subscriptions to namespaces',
+/** The nouns, in the order of the document's headings, and what else people call them. */
+const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
+  auth: ['Credentials and access'],
+  'code-samples': ['Usage snippets for an API', 'samples', 'code-sample'],
+  'code-samples jobs': ['Snippets made in the background', 'job'],
+  codehost: ['The integration with a code host', 'code-host'],
+  'codehost setup': ['How far the integration is set up'],
+  'codehost access': ['Access to repositories'],
+  'codehost publishing-prs': ['Pull requests that publish'],
+  'codehost publishing-secrets': ['Secrets for publishing'],
+  'codehost configure': ['Configure a repository'],
+  'codehost actions': ['The workflow action', 'action'],
+  orgs: ['Organizations, usage and billing', 'organizations', 'organization', 'org'],
+  'orgs free-trial': ['The free trial', 'trial'],
+  'orgs usage': ['Billing usage'],
+  'orgs add-ons': ['Billing add-ons', 'addons', 'add-on'],
+  'publishing-tokens': ['Tokens that authorize publishing', 'publishing-token'],
+  ws: ['Workspaces', 'workspaces', 'workspace'],
+  'ws settings': ['Settings of a workspace', 'setting'],
+  'ws team': ['Who may use a workspace', 'members'],
+  'ws tokens': ['Tokens of a workspace', 'token'],
+  'ws feature-flags': ['Feature flags of a workspace', 'flags', 'feature-flag'],
+  events: ['Events and targets', 'event'],
+  'events spool': ['Events that are kept until they are delivered'],
+  'events targets': ['Targets that have events', 'target'],
+  reports: ['Lint and change reports', 'report'],
+  suggest: ['Suggestions for an API description', 'suggestions'],
+  'schema-store': ['The public store of API descriptions', 'schemas'],
+  'short-urls': ['Short URLs', 'short-url'],
+  artifacts: ['The artifact registry', 'artifact'],
+  'artifacts namespaces': ['Namespaces, which hold revisions', 'namespace'],
+  'artifacts revisions': ['Revisions of a namespace', 'revision'],
+  'artifacts tags': ['Tags of revisions', 'tag'],
+  'artifacts remote-sources': ['Remote sources of a namespace', 'remote-source'],
+  'artifacts manifests': ['Manifests', 'manifest'],
+  'artifacts blobs': ['Blobs', 'blob'],
+  subscriptions: ['Subscriptions to namespaces', 'subscription'],
 };
+
+/** Nouns that people type without the one before them: `dtp tokens list`. */
+export const shortcuts: Readonly<Record<string, readonly string[]>> = {
+  tokens: ['ws', 'tokens'],
+  team: ['ws', 'team'],
+  namespaces: ['artifacts', 'namespaces'],
+  revisions: ['artifacts', 'revisions'],
+  tags: ['artifacts', 'tags'],
+};
+
+/** The shortcut of a command's words, where it has one. */
+export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
+  const [name] =
+    Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
+  return name === undefined ? undefined : [name, ...words.slice(2)];
+}
+
+/** Other names of verbs. */
+const verbs: Readonly<Record<string, readonly string[]>> = { list: ['ls'], delete: ['rm'] };
+
+export const aliasesOfVerb = (name: string): readonly string[] => verbs[name] ?? [];
 
 /** The command of these nouns, made where it is absent. */
 export function groupOf(program: Command, names: readonly string[]): Command {
   let group = program;
   names.forEach((name, index) => {
     const known = group.commands.find((one) => one.name() === name);
-    group = known ?? group.command(name).description(nouns[names.slice(0, index + 1).join(' ')] ?? '');
+    group = known ?? made(group, names.slice(0, index + 1));
   });
   return group;
+}
+
+function made(above: Command, names: readonly string[]): Command {
+  const long = names.length === 1 ? shortcuts[names[0] as string] : undefined;
+  const [description = '', ...aliases] = nouns[(long ?? names).join(' ')] ?? [];
+  const short = shortcutOf(names);
+  return above
+    .command(names.at(-1) as string, { hidden: long !== undefined })
+    .description(short ? `${description} (also: dtp ${short.join(' ')})` : description)
+    .aliases(aliases);
 }
