@@ -35,6 +35,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'lazy ora',
     'lazy chalk',
+    'lazy @clack/prompts',
     'yaml',
     'fflate',
     'yauzl',

@@ -161,7 +161,8 @@ describe('a table of a scalar', () => {
   });
 });
 
-it.each(formats)('%s has no spaces at the ends of lines', async (format) => {
+// An empty cell of TSV is a tab.
+it.each(formats.filter((one) => one !== 'tsv'))('%s has no spaces at the ends of lines', async (format) => {
   const value = [
     { a: 'x', b: null, c: '' },
     { a: 'long text', b: [], c: {} },

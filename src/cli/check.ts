@@ -1,16 +1,18 @@
 /** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
-import { DtpError } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import type { Field, Input, Kind, Operation } from '../operations/operation.ts';
 import { isDeeper } from '../request/http.ts';
+import { commandLine } from './advice.ts';
 import { argumentsOf, flagsOf, kebab } from './flags.ts';
 
 /** Throws `usage`, naming the flag or argument and what would be right. Known fields of records are never required. */
-export function checkInput(operation: Operation, input: Input): void {
+export function checkInput(operation: Operation, input: Input, argv: readonly string[] = []): void {
   const members = (input.body ?? {}) as Readonly<Record<string, unknown>>;
   for (const [name, field] of Object.entries(operation.input)) {
     const value = input[name] ?? (field.in === 'member' ? members[name] : undefined);
     if (value !== undefined) checkField(labelOf(operation, name), field, value);
-    else if (field.required) throw missing(operation, name, field);
+    else if (field.required)
+      throw withFacts(missing(operation, name, field), { next: [completed(operation, input, argv)] });
   }
   if (hasMembers(operation) && input.body !== undefined && !isRecord(input.body))
     throw new DtpError('usage', '--body must be a JSON object');
@@ -34,6 +36,21 @@ function checkBody(field: Field | undefined, body: unknown): void {
   if (!field.many && !isRecord(body)) throw new DtpError('usage', '--body must be a JSON object');
   if (field.many && !(Array.isArray(body) && body.every(isRecord)))
     throw new DtpError('usage', '--body must be a JSON array of objects, or one object');
+}
+
+/** The command line with a word in the place of each thing that is missing. */
+function completed(operation: Operation, input: Input, argv: readonly string[]): string {
+  const members = (input.body ?? {}) as Readonly<Record<string, unknown>>;
+  const lacking = Object.entries(operation.input).filter(
+    ([name, field]) => field.required && input[name] === undefined && members[name] === undefined,
+  );
+  const words = lacking.flatMap(([name, field]) => {
+    const label = labelOf(operation, name);
+    if (!label.startsWith('--')) return [label.slice(1, -1).toUpperCase()];
+    if (field.kind === 'boolean') return [label];
+    return [label, field.oneOf?.[0] ?? (field.kind === 'json' ? '@FILE' : label.slice(2).toUpperCase())];
+  });
+  return commandLine([...(argv.length === 0 ? operation.command : argv), ...words]);
 }
 
 const hasMembers = (operation: Operation) =>

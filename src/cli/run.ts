@@ -19,6 +19,7 @@ import { checkLink, emitLink } from './links.ts';
 import { openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
+import { pickMissing } from './pick.ts';
 import { senderOf, withHead } from './sender.ts';
 import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
@@ -29,18 +30,20 @@ import { checkTimes, emitAwaited } from './wait.ts';
 export async function runOperation(
   context: Context,
   operation: Operation,
-  given: Given,
-  globals: Globals,
+  typed: Given,
+  flags: Globals,
 ): Promise<void> {
-  if (given.flow.skeleton) {
+  if (typed.flow.skeleton) {
     const { emitSkeleton } = await import('./skeleton.ts');
-    return emitSkeleton(context, operation, globals);
+    return emitSkeleton(context, operation, flags);
   }
+  const log = openLog(context, flags);
+  const asked = { given: typed, globals: flags };
+  const { given, globals } = await pickMissing(context, operation, asked, log);
   if (operation.flow === 'spool') {
     const { runPost } = await import('./events/post.ts');
     return runPost(context, operation, given, globals);
   }
-  const log = openLog(context, globals);
   if (operation.deprecated !== undefined)
     log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
 
@@ -50,7 +53,7 @@ export async function runOperation(
   // What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
   const output = operation.id === 'api' ? { ...made, asked: made.format } : made;
   const input = await readInput(operation, given, context, openFiles(context));
-  checkInput(operation, withPlaceholders(operation, input));
+  checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Refuses ids that cannot be sent, before anything is asked.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);

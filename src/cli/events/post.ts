@@ -44,7 +44,7 @@ export async function runPost(
   const source = typeof body === 'string' ? body : undefined;
   const fromFlags = await readInput(operation, { ...given, flags }, context, files);
   const asked = source === undefined ? fromFlags : { body: [] };
-  checkInput(operation, withPlaceholders(operation, asked));
+  checkInput(operation, withPlaceholders(operation, asked), given.argv);
   await checkOutput(output);
 
   const connection = await connect({ context, settings, globals, operation, log });
