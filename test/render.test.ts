@@ -129,7 +129,7 @@ describe('a table of a record', () => {
   it('has a line for each member', async () => {
     expect(
       await render({ id: 'w_1', on: false, none: null, tags: ['a', 'b'], o: { x: 1 } }, 'table', pipe),
-    ).toBe(lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o     {"x":1}'));
+    ).toBe(lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o.x   1'));
   });
 
   it('keeps the lines of a text under one another', async () => {

@@ -33,8 +33,15 @@ const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Op
 };
 
 /** Made anew for each command: commander keeps state in them. */
-export const flowOptions = (flow: Operation['flow']): readonly Option[] =>
-  flow === undefined ? [] : options[flow]();
+export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
+  ...(flow === undefined ? [] : options[flow]()),
+  ...(charts[id] === undefined ? [] : [new Option('--chart', charts[id])]),
+];
+
+const charts: Readonly<Record<string, string>> = {
+  searchWorkspaceEvents: 'draw the events of each day as a bar',
+  getOrganizationUsage: 'draw the operations of each language as a bar',
+};
 
 const gather = (value: string, before: readonly string[] = []) => [...before, value];
 

@@ -21,6 +21,7 @@ export interface Output {
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly color: boolean;
+  readonly now: number;
   readonly width: number | undefined;
 }
 
@@ -41,6 +42,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     file,
     replace: globals.force === true,
     color: colorOf(context, globals, terminal),
+    now: context.clock.now(),
     width: terminal ? context.stdout.columns || 80 : undefined,
   };
 }
@@ -65,14 +67,14 @@ export function colorOf(context: Context, globals: Globals, terminal: boolean): 
 
 /** How a result is shown; after a query it is another list than the operation's. */
 export const viewOf = (
-  { color, fields, bare, headers, width, query }: Output,
+  { color, now, fields, bare, headers, width, query }: Output,
   list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
 ): View => ({
   color,
   bare,
   headers,
   ...(fields && { fields }),
-  ...(width !== undefined && { width }),
+  ...(width !== undefined && { width, now }),
   ...(!query && list.rows !== undefined && { rows: list.rows }),
   ...(!query && list.columns && { columns: list.columns }),
 });

@@ -82,7 +82,7 @@ function addOperation(
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
   if (takesBody(operation)) for (const option of bodyOptions()) command.addOption(option);
-  for (const option of flowOptions(operation.flow)) command.addOption(option);
+  for (const option of flowOptions(operation)) command.addOption(option);
   const { id, method, path, simplified } = operation;
   const notes = [
     `${id}: ${method} ${path}`,

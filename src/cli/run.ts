@@ -5,6 +5,7 @@ import { buildRequest } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
 import { advise, commandLine, withoutTimeout } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
+import { checkChart, emitChart } from './chart.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
 import { baseAddress, connect } from './connection.ts';
@@ -58,6 +59,7 @@ export async function runOperation(
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
   if (operation.flow === 'wait') checkTimes(given.flow);
+  if (given.flow.chart) checkChart(output);
   await checkLink(context, given.flow, baseAddress(settings).value, output);
 
   const connection = await connect({ context, settings, globals, operation, log });
@@ -116,6 +118,7 @@ export async function runOperation(
       const value = upload
         ? await ask({}, signal)
         : await withSpinner(context, operation.summary, () => ask({}, signal));
+      if (flow.chart) return await emitChart(context, operation.id, value, output, log);
       if (operation.flow === 'upload' || operation.flow === 'link') return await emitLink({ ...all, value });
       await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
     } finally {

@@ -61,6 +61,8 @@ export const getOrganizationUsage = operation({
   path: '/v1/organization/usage',
   input: {},
   result: 'record',
+  rows: 'usage',
+  columns: ['language', 'number_of_operations', 'max_operations', 'accessible', 'used_features'],
   simplified: plan,
 });
 
@@ -92,6 +94,7 @@ export const getBillingAddOns = operation({
   path: '/v1/organization/add_ons',
   input: {},
   result: 'record',
+  rows: 'add_ons',
   simplified: plan,
 });
 

@@ -13,6 +13,8 @@ export interface View {
   readonly bare?: boolean;
   /** The terminal's; absent where nothing is to be cut. */
   readonly width?: number;
+  /** Milliseconds since 1970, for a person's times; absent where times are to be exact. */
+  readonly now?: number;
   readonly color: boolean;
 }
 

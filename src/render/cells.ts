@@ -1,0 +1,53 @@
+/** One value → the text of a cell, and its colour. */
+import { Chalk } from 'chalk';
+import { ageText, instantOf, localText } from './dates.ts';
+import { jsonText, visible } from './sanitize.ts';
+import type { View } from './view.ts';
+
+/** In a list a row is a line: of a text the first, which an ellipsis says is not all. A pipe gets what is exact. */
+export function listCell(value: unknown, { width, now }: View): string {
+  if (width === undefined) return cell(value);
+  const at = instantOf(value);
+  if (at !== undefined && now !== undefined) return ageText(at, now);
+  if (typeof value !== 'string') return cell(value);
+  const [first = '', ...rest] = linesOf(value);
+  return rest.length > 0 ? `${visible(first)}…` : visible(first);
+}
+
+/** In a record there is room for all lines of a text, and for a time in full. */
+export function recordCell(value: unknown, { width, now }: View): readonly string[] {
+  const at = width === undefined ? undefined : instantOf(value);
+  if (at !== undefined && now !== undefined) {
+    const [full, age] = [localText(at), ageText(at, now)];
+    return [full.startsWith(age) ? full : `${full} (${age})`];
+  }
+  return typeof value === 'string' ? linesOf(value).map((line) => visible(line)) : [cell(value)];
+}
+
+const linesOf = (text: string) => text.replace(/[\r\n]+$/, '').split(/\r?\n/);
+
+/** Exact, on one line. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && !value.some((one) => typeof one === 'object' && one !== null))
+    return value.map(cell).join(', ');
+  return typeof value === 'object' ? jsonText(value) : visible(String(value));
+}
+
+/** States that a person looks for. */
+const states: readonly (readonly [words: RegExp, color: 'green' | 'yellow' | 'red'])[] = [
+  [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'green'],
+  [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'yellow'],
+  [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'red'],
+];
+
+/** Colours a text of a cell: its words say the same without. */
+export function painter(view: View): (text: string) => string {
+  const chalk = new Chalk({ level: view.color ? 1 : 0 });
+  return (text) => {
+    if (text === 'no') return chalk.dim(text);
+    const [, color] = states.find(([words]) => words.test(text)) ?? [];
+    return color === undefined ? text : chalk[color](text);
+  };
+}

@@ -1,0 +1,95 @@
+/** Rows of cells → aligned lines that keep to a width. */
+import Table from 'cli-table3';
+import { cut, widthOf } from './width.ts';
+
+export type Row = readonly string[];
+
+/** Spaces between columns. */
+const gap = 2;
+/** What a column is not made narrower than. */
+const narrowest = 4;
+/** What the first column, by which a row is known, is not made narrower than while the others have something to give. */
+const firstWidth = 40;
+/** Rows that cli-table3 is given at once: it hands them on as arguments, whose number is limited. */
+const blockRows = 1000;
+
+/** Rows of one line each → text. `paint` colours a cell by its row and column; without a width nothing is cut. */
+export function layOut(
+  all: readonly Row[],
+  width: number | undefined,
+  paint: (text: string, row: number, column: number) => string = (text) => text,
+): string {
+  const rows = width === undefined ? all : withinColumns(all, width);
+  const widths = shrink(columnWidths(rows), width);
+  const cells = rows.map((row) => row.map((text, column) => cut(text, widths[column] ?? 0)));
+  const painted = cells.flatMap((row, line) =>
+    row.flatMap((text, column) => (text === '' ? [] : [paint(text, line, column)])),
+  );
+
+  // cli-table3 measures by an old Unicode table and knows no emoji since: it is given stand-ins of the right width.
+  const standIns = cells.map((row) =>
+    row.map((text) => 'x'.repeat(text === '' ? 0 : Math.max(1, widthOf(text)))),
+  );
+  let next = 0;
+  return blocksOf(standIns, widths)
+    .map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`)
+    .join('');
+}
+
+/** Lines of text. */
+function blocksOf(rows: readonly Row[], widths: readonly number[]): readonly string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < rows.length; start += blockRows) {
+    const block = new Table({ ...borderless, colWidths: [...widths] });
+    block.push(...rows.slice(start, start + blockRows).map((row) => [...row]));
+    lines.push(...block.toString().split('\n'));
+  }
+  return lines;
+}
+
+const borderless = {
+  chars: {
+    ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+    ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+    ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+    middle: ' '.repeat(gap),
+  },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+};
+
+/** Leading columns that have room; an ellipsis says that there are more. */
+function withinColumns(rows: readonly Row[], width: number): readonly Row[] {
+  const least = columnWidths(rows).map((one) => Math.min(one, narrowest));
+  const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
+  if (sum(least) - gap <= width) return rows;
+  const count = least.findIndex((_, column) => sum(least.slice(0, column + 1)) + 1 > width);
+  return rows.map((row, line) => [...row.slice(0, Math.max(1, count)), line === 0 ? '…' : '']);
+}
+
+const columnWidths = (rows: readonly Row[]): readonly number[] =>
+  (rows[0] ?? []).map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 1),
+  );
+
+/** Widths that fit: the widest columns give way first, to one another's width; the first of all last. */
+function shrink(widths: readonly number[], width: number | undefined): readonly number[] {
+  if (width === undefined) return widths;
+  const room = width - gap * (widths.length - 1);
+  const [first = 0, ...others] = widths;
+  const least = others.reduce((all, one) => all + Math.min(one, 2 * narrowest), 0);
+  if (others.length > 0 && first <= firstWidth && first + least <= room)
+    return [first, ...evened(others, room - first)];
+  return evened(widths, room);
+}
+
+function evened(widths: readonly number[], room: number): readonly number[] {
+  let left = room;
+  // From the narrowest: what one leaves of its even share is for the others.
+  const sorted = [...widths].sort((a, b) => a - b);
+  for (const [index, one] of sorted.entries()) {
+    const share = Math.max(1, Math.floor(left / (sorted.length - index)));
+    if (one > share) return widths.map((each) => Math.min(each, share));
+    left -= one;
+  }
+  return widths;
+}

@@ -1,0 +1,41 @@
+/** Instants for a person: how long ago, and by the clock on the wall. */
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since 1970 of an RFC 3339 text; undefined for any other value. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !instant.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+/** `just now`, `5 min ago`, `in 3 days`; a date beyond a month. Times in milliseconds. */
+export function ageText(at: number, now: number): string {
+  const distance = Math.abs(now - at);
+  if (distance < minute) return 'just now';
+  if (distance >= 30 * day) return localText(at).slice(0, 10);
+  const words =
+    distance < hour
+      ? `${Math.floor(distance / minute)} min`
+      : distance < 2 * day
+        ? `${Math.floor(distance / hour)} h`
+        : `${Math.floor(distance / day)} days`;
+  return at <= now ? `${words} ago` : `in ${words}`;
+}
+
+/** `2026-01-31 13:05:09`, where the machine is. */
+export function localText(at: number): string {
+  const date = new Date(at);
+  const [years, ...rest] = [
+    date.getFullYear(),
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+    date.getSeconds(),
+  ];
+  const [month, days, hours, minutes, seconds] = rest.map((one) => String(one).padStart(2, '0'));
+  return `${String(years).padStart(4, '0')}-${month}-${days} ${hours}:${minutes}:${seconds}`;
+}
