@@ -1,13 +1,11 @@
 /** The whole process on a terminal: `script` gives it one. Skipped where that tool is absent. */
-import { execFileSync, spawn } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { home } from './support/process.ts';
+import { hasScript, terminal } from './support/terminal.ts';
 
 const { folder, remove } = home();
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
 let address = '';
 let delay = 0;
 const requests: string[] = [];
@@ -29,50 +27,13 @@ afterAll(() => {
   remove();
 });
 
-const hasScript = (() => {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-})();
-if (!hasScript) process.stderr.write('skipped: no `script` of util-linux, so no terminal to test on\n');
-
 /** Runs a command line on a terminal; `typed` is typed when the screen shows `at`. */
-function onTerminal(
-  line: string,
-  env: Record<string, string> = {},
-  at = '',
-  typed = '',
-  columns = 80,
-): Promise<{ code: number; screen: string }> {
-  return new Promise((done) => {
-    const command = `stty cols ${columns}; ${process.execPath} ${bin} ${line}`;
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        TERM: 'xterm-256color',
-        DTP_BASE_URL: address,
-        DTP_API_KEY: 'k-1',
-        DTP_WORKSPACE_ID: 'w_1',
-        DTP_CONFIG_DIR: join(folder, 'config'),
-        DTP_STATE_DIR: join(folder, 'state'),
-        ...env,
-      },
-    });
-    let screen = '';
-    child.stdout.on('data', (chunk) => {
-      screen += chunk;
-      if (typed !== '' && screen.includes(at)) {
-        child.stdin.write(typed);
-        typed = '';
-      }
-    });
-    child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
+const onTerminal = (line: string, env: Record<string, string> = {}, at = '', typed = '', columns = 80) =>
+  terminal(folder, line, {
+    env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1', ...env },
+    typed: typed === '' ? [] : [[at, typed]],
+    columns,
   });
-}
 
 const spinner = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 

@@ -1,0 +1,129 @@
+/** What is missing, picked by a person on a terminal; and never asked for elsewhere. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { dtp } from './support/context.ts';
+import { home } from './support/process.ts';
+import { hasScript, terminal } from './support/terminal.ts';
+
+const { folder, remove } = home();
+let address = '';
+const requests: string[] = [];
+const lists: Readonly<Record<string, unknown>> = {
+  '/v1/workspaces': [
+    { id: 'w_1', name: 'Pets' },
+    { id: 'w_2', name: 'Shop \u001b[2J' },
+  ],
+  '/v1/workspace/w_2/tokens': [
+    { id: 't_1', name: 'ci' },
+    { id: 't_2', name: 'release' },
+  ],
+  '/v1/artifacts/namespaces': { items: [{ id: 'n_1', name: 'my pets' }] },
+  '/v1/artifacts/namespaces/my%20pets/tags': {
+    items: [{ id: 'g_1', name: 'v1', revision_digest: 'sha256:1' }],
+  },
+  '/v1/artifacts/preflight': { auth_token: 't-1' },
+  '/v1/organization': [],
+};
+
+const server = http.createServer((request, response) => {
+  requests.push(`${request.method} ${request.url}`);
+  const list = lists[request.url ?? ''];
+  response.end(JSON.stringify(list ?? { id: 'x' }));
+});
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  requests.length = 0;
+});
+afterAll(() => {
+  server.close();
+  remove();
+});
+
+const [enter, down, ctrlC, leave] = ['\r', '\u001b[B', '\u0003', '\u001b'];
+const ask = (line: string, ...typed: readonly (readonly [string, string])[]) =>
+  terminal(folder, line, { env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' }, typed });
+
+test.skipIf(!hasScript)('a workspace, and then a token of it, by the arrows and by typing', async () => {
+  const { code, screen } = await ask(
+    'ws tokens delete',
+    ['Which workspace?', down],
+    ['Shop', enter],
+    ['Which token?', 'rel'],
+    ['(1 match)', enter],
+    ['[y/N]', `y${enter}`],
+  );
+  expect(requests).toEqual([
+    'GET /v1/workspaces',
+    'GET /v1/workspace/w_2/tokens',
+    'DELETE /v1/workspace/w_2/tokens/t_2',
+  ]);
+  expect(code).toBe(0);
+  expect(screen).toContain('that is: dtp ws tokens delete -w w_2 t_2');
+  expect(screen).toContain('Shop \\u001b[2J');
+});
+
+test.skipIf(!hasScript)('what stands in the path before it is known, and goes by its name', async () => {
+  const { code } = await ask(
+    'artifacts manifests get --organization-slug o --workspace-slug w -o json',
+    ['Which namespace?', enter],
+    ['Which revision reference?', enter],
+  );
+  expect(code).toBe(0);
+  expect(requests.slice(0, 2)).toEqual([
+    'GET /v1/artifacts/namespaces',
+    'GET /v1/artifacts/namespaces/my%20pets/tags',
+  ]);
+  expect(requests.at(-1)).toBe('GET /v1/oci/v2/o/w/my%20pets/manifests/v1');
+});
+
+test.skipIf(!hasScript)('what nothing lists is typed', async () => {
+  const { code } = await ask('ws team grant -w w_1', ['email: ', `a@example.test${enter}`]);
+  expect([code, requests]).toEqual([0, ['PUT /v1/workspace/w_1/team/email/a%40example.test']]);
+});
+
+test.skipIf(!hasScript)('who declines, or interrupts, has done nothing', async () => {
+  const pick = (keys: string) => ask('ws tokens list', ['Which workspace?', keys]);
+  expect((await pick(leave)).code).toBe(15);
+  expect((await pick(ctrlC)).code).toBe(130);
+  expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
+});
+
+test.skipIf(!hasScript)('nothing to choose from says so', async () => {
+  const { code, screen } = await ask('orgs get');
+  expect([code, screen]).toEqual([2, expect.stringContaining('there is no organization to choose from')]);
+});
+
+test.each([
+  [{ CI: 'true' }, []],
+  [{ DTP_NO_INPUT: '1' }, []],
+  [{}, ['--no-input']],
+  [{}, ['--dry-run']],
+])('nobody is asked with %j %j', async (env, argv) => {
+  const ended = await dtp(['ws', 'tokens', 'delete', ...argv], {
+    tty: true,
+    env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', NO_COLOR: '1', ...env },
+  });
+  expect([ended.code, ended.stdout]).toEqual([2, '']);
+  expect(ended.stderr).toContain('<token-id> is missing');
+  expect(ended.stderr).toContain(`try: dtp ws tokens delete ${[...argv, 'TOKEN-ID'].join(' ')}`);
+});
+
+test.each([
+  [['reports', 'upload'], 'dtp reports upload --data @FILE --file FILE'],
+  [['ws', 'tokens', 'create'], 'dtp ws tokens create --body @FILE'],
+  [
+    ['artifacts', 'namespaces', 'set-visibility'],
+    'dtp artifacts namespaces set-visibility NAMESPACE-NAME --public',
+  ],
+  [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
+])('%j is told as a whole command', async (argv, command) => {
+  const ended = await dtp(argv, {
+    env: { DTP_BASE_URL: 'https://api.example.test', DTP_WORKSPACE_ID: 'w_1' },
+  });
+  expect(ended.code).toBe(2);
+  expect(JSON.parse(ended.stderr).error.next[0].command).toContain(command);
+});

@@ -1,0 +1,56 @@
+/** The whole process on a terminal, which `script` of util-linux gives it. */
+import { execFileSync, spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+
+export const hasScript = (() => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+})();
+if (!hasScript) process.stderr.write('skipped: no `script` of util-linux, so no terminal to test on\n');
+
+export interface Terminal {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is typed, each when the screen has come to show a text since the one before. */
+  readonly typed?: readonly (readonly [at: string, keys: string])[];
+  readonly columns?: number;
+}
+
+/** Runs a command line in `folder`, which is its home; all that was ever written to the screen. */
+export function terminal(
+  folder: string,
+  line: string,
+  { env = {}, typed = [], columns = 80 }: Terminal = {},
+): Promise<{ code: number; screen: string }> {
+  return new Promise((done) => {
+    const command = `stty rows 24 cols ${columns}; ${process.execPath} ${bin} ${line}`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        TERM: 'xterm-256color',
+        DTP_CONFIG_DIR: join(folder, 'config'),
+        DTP_DATA_DIR: join(folder, 'data'),
+        DTP_STATE_DIR: join(folder, 'state'),
+        ...env,
+      },
+    });
+    let screen = '';
+    let seen = 0;
+    const rest = [...typed];
+    child.stdout.on('data', (chunk) => {
+      screen += chunk;
+      const [at, keys] = rest[0] ?? [];
+      if (at === undefined || keys === undefined || !screen.includes(at, seen)) return;
+      seen = screen.length;
+      rest.shift();
+      child.stdin.write(keys);
+    });
+    child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
+  });
+}
