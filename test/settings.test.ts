@@ -266,3 +266,14 @@ test.each([
 test('a name of JavaScript is no profile', async () => {
   expect(await dtp(['ws', 'list', '--profile', 'constructor'])).toMatchObject({ code: 3, stdout: '' });
 });
+
+test('where nothing can be stored, no credential is asked for or sent', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'config'), 'a file in the place of the folder');
+  const argv = ['auth', 'login', '--base-url', 'https://api.example.test', '--with-token'];
+  // Whatever would be sent fails with 1.
+  const ended = await dtp(argv, { home, stdin: 'a-good-key' });
+  expect(ended).toMatchObject({ code: 3, stdout: '' });
+  expect(ended.stderr).toContain('could not be written');
+  expect(ended.stderr).not.toContain('a-good-key');
+});

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
-import { type LockHolder, reasonOf, syncFolder, withLock } from './files.ts';
+import { type LockHolder, reasonOf, suffix, syncFolder, withLock } from './files.ts';
 
 export interface Profile {
   readonly base_url?: string;
@@ -40,6 +40,8 @@ export interface Profiles {
   readonly file: string;
   /** No profiles where there is no file, and none is made. Throws `config` where it cannot be read. */
   readonly read: () => Configuration;
+  /** Throws `config` where nothing could be stored, before there is anything to lose. */
+  readonly check: () => Promise<void>;
   /** `change` gets what is stored at the time; after it the new configuration is on the disk, or the old one stands. */
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
 }
@@ -77,6 +79,18 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
     file,
     // conf would make the folder.
     read: () => (existsSync(file) ? configurationIn(openConf(folder, 'json')) : { profiles: {} }),
+    check: async () => {
+      const probe = join(folder, `.dtp-${suffix()}`);
+      try {
+        await makePrivate(folder);
+        await writeFile(probe, 'probe', { flag: 'wx', mode: 0o600 });
+      } catch (error) {
+        throw notWritten(file, error);
+      } finally {
+        await rm(probe, { force: true }).catch(() => undefined);
+      }
+      if (existsSync(file)) await openOrKeepAside(folder, file);
+    },
     update: async (change) => {
       await makePrivate(folder).catch((error: unknown) => {
         throw notWritten(file, error);

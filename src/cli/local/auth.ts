@@ -62,6 +62,8 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
 
   refuseFolder('a credential', base);
 
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.check();
   const scheme = options.scheme ?? ((settings.values.scheme?.value ?? 'api-key') as Scheme);
   const secret = headerValue('the credential', await readSecret(context, globals, options, base.value));
   const origin = originOf(base.value);
@@ -84,7 +86,6 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
       workspace_slug: facts.workspace_slug,
     }),
   };
-  const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withProfile(now, name, profile));
   log.note(`logged in to ${base.value}; the credential is kept in ${profiles.file} (profile ${name})`);
   if (globals.json || globals.output !== undefined)
