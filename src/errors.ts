@@ -1,6 +1,6 @@
 /** What can go wrong, as one error type with a stable code, and the exit code of each. */
 
-/** The documented exit codes by name. Signals, which carry no error, are in main.ts. */
+/** The documented exit codes by name. */
 export const exitCodes = {
   error: 1,
   usage: 2,
@@ -22,6 +22,17 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
+/** What a signal ends with; it carries no error. */
+export const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** A better value of a flag, or of the argument at a place; `hides` where what follows may be a secret. */
+export interface Meant {
+  readonly value: string;
+  readonly flag?: string;
+  readonly argument?: number;
+  readonly hides?: true;
+}
+
 /** What is known about a failure beside its sentence. All optional; only what is known is told. */
 export interface Facts {
   readonly status?: number;
@@ -38,6 +49,10 @@ export interface Facts {
   readonly hint?: string;
   /** Commands that mend it. */
   readonly next?: readonly string[];
+  /** What a value was meant to be, for whoever knows the whole command line. */
+  readonly meant?: Meant;
+  /** A page of help, shown before the sentence where errors are text. */
+  readonly page?: string;
   /** The service's own words, as decoded JSON or text. */
   readonly details?: unknown;
   readonly cause?: unknown;

@@ -10,9 +10,7 @@ import { withProgress } from './cli/spinner.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
-import { DtpError, ExitCode, exitCodeOf } from './errors.ts';
-
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+import { DtpError, ExitCode, exitCodeOf, signals } from './errors.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -42,7 +40,7 @@ function end(name: string, code: number): never {
 
 /** Runs a command line; the exit code. */
 export async function run(context: Context, argv: readonly string[]): Promise<number> {
-  const help: string[] = [];
+  const version: string[] = [];
   const program = createProgram(
     context,
     argv,
@@ -50,19 +48,18 @@ export async function run(context: Context, argv: readonly string[]): Promise<nu
       const { runOperation } = await import('./cli/run.ts');
       await runOperation(withProgress(context, globals), operation, given, globals);
     },
-    (text) => help.push(text),
+    (text) => version.push(text),
   );
   try {
-    if (argv.length === 0) program.outputHelp();
-    else await parse(program, argv);
-    await write(context, help.join(''));
+    await parse(program, argv.length === 0 ? ['--help'] : argv, context);
+    await write(context, version.join(''));
     return 0;
   } catch (error) {
     if (error instanceof ExitCode) return error.code;
     if (closedPipe(error)) return 0;
     const { messageText, messageJson } = await import('./render/message.ts');
     const { debug, errorFormat, ...globals } = program.opts();
-    const known = error instanceof DtpError ? error : unexpected(error);
+    const known = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
     const color = colorOf(context, globals, context.stderr.isTTY === true);
     context.stderr.write(
       inJson(context, errorFormat, globals)
@@ -71,6 +68,18 @@ export async function run(context: Context, argv: readonly string[]): Promise<nu
     );
     return exitCodeOf(known);
   }
+}
+
+/** With the line that was meant, where a value of it was another. */
+async function corrected(
+  error: DtpError,
+  program: ReturnType<typeof createProgram>,
+  argv: readonly string[],
+): Promise<DtpError> {
+  const { meant } = error.facts;
+  if (!meant) return error;
+  const { lineWith } = await import('./cli/line.ts');
+  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 
 const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';

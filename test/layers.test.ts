@@ -39,7 +39,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'fflate',
     'yauzl',
+    'lazy generate',
   ],
+  // Itself loaded where help is asked for.
+  'cli/help': ['generate', 'chalk'],
+  generate: ['operations', 'errors.ts', 'cli', 'type commander'],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],
   'cli/local/server.ts': ['lazy service'],
@@ -134,6 +138,14 @@ test('only cli/local reaches the embedded service, and lazily', () => {
   expect(reach.filter(({ from }) => !from.startsWith('cli/local/'))).toEqual([]);
   const doors = imports.filter(({ to }) => to === 'cli/local/embedded.ts');
   expect(doors.filter(({ how }) => how === 'value')).toEqual([]);
+});
+
+test('the pages of the help, and what makes them, are reached lazily', () => {
+  const reach = imports.filter(
+    ({ from, to, how }) =>
+      /^(cli\/help|generate)\//.test(to) && !/^(cli\/help|generate)\//.test(from) && how === 'value',
+  );
+  expect(reach).toEqual([]);
 });
 
 test('no cycle', () => {

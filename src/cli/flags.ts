@@ -15,6 +15,8 @@ export interface Flag {
   readonly member?: string;
   /** Known values, for help and completion. */
   readonly values?: readonly string[];
+  /** Whether they are the only ones. */
+  readonly closed?: true;
   readonly required: boolean;
 }
 
@@ -55,12 +57,15 @@ export const takesBody = (operation: Operation) =>
     ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
   );
 
+/** How a document is given. */
+const documentHelp = ': JSON or YAML, @FILE or - for standard input';
+
 const wholeBody: Flag = {
   name: 'body',
   kind: 'json',
   many: false,
   field: 'body',
-  help: 'All of the body; flags win over it',
+  help: `All of the body${documentHelp}; flags win over it`,
   required: false,
 };
 
@@ -71,10 +76,12 @@ function fieldFlag(name: string, field: Field): Flag {
     kind: field.kind,
     // A whole body is one document, whatever it holds.
     many: field.many === true && field.in !== 'body',
-    help: field.help,
+    // That of a batch tells of more forms.
+    help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
     required: field.required === true,
     ...(known ? { values: known } : {}),
+    ...(field.oneOf ? { closed: true } : {}),
   };
 }
 
@@ -89,16 +96,27 @@ function memberFlag(field: string, member: string, type: string): Flag {
   const one = many ? bare.slice(0, -2) : bare;
   const known = /^enum\((.*)\)$/.exec(one)?.[1]?.split(',') ?? values[one];
   const name = kebab(member);
+  const kind = known ? 'string' : one in plain ? (one as Kind) : 'json';
   return {
     name: globalNames.has(name) ? `${name}-value` : name,
-    kind: known ? 'string' : one in plain ? (one as Kind) : 'json',
+    kind,
     many,
-    help: '',
+    help: kindWords[kind],
     field,
     member,
     required: false,
     ...(known ? { values: known } : {}),
   };
 }
+
+/** What a member takes: the document says no more of it. */
+export const kindWords = {
+  string: 'text',
+  integer: 'whole number',
+  boolean: 'true or false',
+  datetime: 'date and time',
+  json: 'JSON, @FILE or -',
+  file: 'file, or -',
+} as const satisfies Record<Kind, string>;
 
 const plain = { string: true, integer: true, boolean: true, datetime: true, json: true };

@@ -65,8 +65,8 @@ const globalOptions = (): readonly Option[] => [
   new Option('--retry <number>', 'send a command that only reads again, at most so often'),
   new Option('--dry-run', 'print the request and send nothing'),
   new Option('--curl', 'print the request as a curl command and send nothing'),
-  new Option('--error-format <format>', 'errors as').choices(['auto', 'text', 'json']),
-  new Option('--color <when>', 'color').choices(['auto', 'always', 'never']),
+  new Option('--error-format <format>', 'how errors are written').choices(['auto', 'text', 'json']),
+  new Option('--color <when>', 'when there is color').choices(['auto', 'always', 'never']),
   new Option('-v, --verbose', 'tell of requests and retries on stderr'),
   new Option('--debug', 'tell of headers too, and where errors come from'),
 ];

@@ -1,7 +1,6 @@
 /** Operations → command tree. */
-import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
@@ -25,17 +24,17 @@ export function createProgram(
     writeOut: out,
     writeErr: () => undefined,
     outputError: () => undefined,
-    getOutHelpWidth: () => context.stdout.columns || 80,
-    getOutHasColors: () => false,
   });
   program
     .description('Every operation of the developer tooling platform, from the command line.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    .configureHelp({ visibleOptions, formatHelp, sortSubcommands: true })
-    .showSuggestionAfterError(true)
-    .showHelpAfterError(false);
+    // Pages are made where one is asked for, and loaded then.
+    .addHelpText('beforeAll', ({ command, error }) => {
+      throw new HelpAsked(command, error);
+    })
+    .showSuggestionAfterError(false);
   addGlobals(program);
   for (const operation of Object.values(operations) as readonly Operation[]) {
     addOperation(program, argv, operation, operation.command, run);
@@ -46,21 +45,16 @@ export function createProgram(
   return program;
 }
 
-/** The globals stand on the first page only; a line on the others says where. */
-function visibleOptions(this: Help, command: Command): Option[] {
-  return command.parent
-    ? command.options.filter((option) => !option.hidden)
-    : new Help().visibleOptions(command);
-}
+/** Ends the parsing where a page of help is wanted; `missing` where it is for want of a command. */
+class HelpAsked extends Error {
+  readonly command: Command;
+  readonly missing: boolean;
 
-/** The commands before the options: the first page is read from its top. */
-function formatHelp(this: Help, command: Command, helper: Help): string {
-  const blocks = new Help().formatHelp(command, helper).trimEnd().split('\n\n');
-  const commands = blocks.filter((block) => block.startsWith('Commands:'));
-  const at = blocks.findIndex((block) => block.startsWith('Options'));
-  if (commands.length === 0 || at < 0) return `${blocks.join('\n\n')}\n`;
-  const rest = blocks.filter((block) => !commands.includes(block));
-  return `${rest.toSpliced(at, 0, ...commands).join('\n\n')}\n`;
+  constructor(command: Command, missing: boolean) {
+    super('help');
+    this.command = command;
+    this.missing = missing;
+  }
 }
 
 function addOperation(
@@ -83,13 +77,6 @@ function addOperation(
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
   if (takesBody(operation)) for (const option of bodyOptions()) command.addOption(option);
   for (const option of flowOptions(operation)) command.addOption(option);
-  const { id, method, path, simplified } = operation;
-  const notes = [
-    `${id}: ${method} ${path}`,
-    ...(simplified === undefined ? [] : [`The embedded service: ${simplified}`]),
-    'Options of every command: dtp --help',
-  ];
-  command.addHelpText('after', `\n${notes.join('\n')}`);
   command.action(async () => {
     const given: Given = {
       argv,
@@ -104,22 +91,32 @@ function addOperation(
 const attribute = (name: string) => new Option(`--${name}`).attributeName();
 
 function optionsOf(flag: Flag, program: Command, command: Command): readonly Option[] {
-  const help = flag.values ? `${flag.help} (${flag.values.join(', ')})`.trim() : flag.help;
+  const help = helpOf(flag);
   if (flag.kind === 'boolean')
     return [new Option(`--${flag.name}`, help), new Option(`--no-${flag.name}`).hideHelp()];
   const option = new Option(
     `--${flag.name} <${words[flag.kind]}>`,
-    flag.many ? `${help} (may be repeated)`.trim() : help,
+    flag.many ? `${help} (may be repeated)` : help,
   );
   const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
+  if (flag.closed) option.argChoices = [...(flag.values ?? [])];
   return [
     option.argParser((value: string, before: unknown) => {
       // commander would take the next flag for the value.
       if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
+      if (flag.closed && !flag.values?.includes(value))
+        throw new InvalidArgumentError('It is no such value.');
       if (flag.many) return [...((before as readonly string[] | undefined) ?? []), value];
       return value;
     }),
   ];
+}
+
+function helpOf({ help, values, closed, member }: Flag): string {
+  if (!values) return help;
+  const all = values.join(', ');
+  if (closed) return `${help} (${all})`;
+  return member === undefined ? `${help} (known: ${all})` : `known: ${all}`;
 }
 
 const words = {
@@ -132,19 +129,18 @@ const words = {
 } as const;
 
 /** Parses and runs a command line. Help and version are no failures; a bad command line throws `usage`. */
-export async function parse(program: Command, argv: readonly string[]): Promise<void> {
+export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
+    if (error instanceof HelpAsked) {
+      const { missingCommand, showPage } = await import('./help/show.ts');
+      if (error.missing) throw await missingCommand(context, program, error.command);
+      return showPage(context, program, error.command);
+    }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    if (error.code === 'commander.help')
-      throw new DtpError('usage', 'a command is missing', { hint: 'Add --help to see the commands.' });
-    const message = error.message
-      .replace(/^error: /, '')
-      .replaceAll('\n', ' ')
-      // A value behind a misspelt flag may be a secret.
-      .replace(/('--[^'=]+)=[^']*'/g, "$1'");
-    throw new DtpError('usage', message, { hint: 'Add --help to see what is possible.' });
+    const { mistakeOf } = await import('./mistakes.ts');
+    throw mistakeOf(program, argv, error);
   }
 }

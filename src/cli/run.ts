@@ -24,6 +24,7 @@ import { pickMissing } from './pick.ts';
 import { senderOf, withHead } from './sender.ts';
 import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
+import { strangeValues } from './strange-values.ts';
 import { asUpload, fileField } from './upload.ts';
 import { verifiedValue } from './verify.ts';
 import { checkTimes, emitAwaited } from './wait.ts';
@@ -41,6 +42,7 @@ export async function runOperation(
   const log = openLog(context, flags);
   const asked = { given: typed, globals: flags };
   const { given, globals } = await pickMissing(context, operation, asked, log);
+  for (const note of strangeValues(operation, given)) log.note(note);
   if (operation.flow === 'spool') {
     const { runPost } = await import('./events/post.ts');
     return runPost(context, operation, given, globals);

@@ -7,6 +7,7 @@ import type { Configuration, Profile } from '../store/profiles.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
+import { nearest } from './similar.ts';
 import { faultOf, type SettingKey, type Source, sources } from './sources.ts';
 
 export interface Setting {
@@ -58,7 +59,7 @@ export async function resolveSettings(
   );
   const profile = named ?? currentProfile(configuration);
   if (!newProfile && profile.source !== 'default' && !isThere(profile.value, configuration))
-    throw unknown(profile);
+    throw unknown(profile, configuration);
 
   const stored = { ...own(builtIn, profile.value), ...own(configuration.profiles, profile.value) };
   const values: Partial<Record<SettingKey, Setting>> = {};
@@ -79,11 +80,14 @@ const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile
 const isThere = (name: string, { profiles }: Configuration) =>
   own(builtIn, name) !== undefined || own(profiles, name) !== undefined;
 
-const unknown = ({ value, source }: Setting) =>
-  new DtpError('config', `there is no profile "${value}" (named by ${source})`, {
+function unknown({ value, source }: Setting, { profiles }: Configuration): DtpError {
+  const meant = nearest(value, Object.keys({ ...builtIn, ...profiles }));
+  return new DtpError('config', `there is no profile "${value}" (named by ${source})`, {
     hint: `Make it with: dtp auth login --profile ${value} --base-url URL`,
     next: ['dtp config list'],
+    ...(meant !== undefined && { meant: { flag: '--profile', value: meant } }),
   });
+}
 
 /** The value is not repeated: an address may hold a password. */
 const wrong = (key: SettingKey, { source }: Setting, fault: string) =>

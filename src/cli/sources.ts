@@ -102,6 +102,12 @@ export const sources = {
 
 export type SettingKey = keyof typeof sources;
 
+/** The only values of a setting; none where others are right too. */
+export function choicesOf(key: string): readonly string[] {
+  const { must } = (sources as Readonly<Record<string, Source>>)[key] ?? {};
+  return (must?.[0].split(', ') ?? []).filter((word) => must?.[1](word) === true && must[0].includes(', '));
+}
+
 /** What is wrong with a value, as the end of a sentence that begins with its name; undefined where it is right. */
 export function faultOf(key: string, value: string): string | undefined {
   const { must } = (sources as Readonly<Record<string, Source>>)[key] ?? {};

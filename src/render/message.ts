@@ -9,8 +9,8 @@ export function messageText(
   options: { readonly color: boolean; readonly debug: boolean },
 ): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
-  const { hint, next = [] } = error.facts;
-  const lines = [`${bold(red('error:'))} ${visible(error.message)}`];
+  const { hint, next = [], page } = error.facts;
+  const lines = [...(page === undefined ? [] : [page]), `${bold(red('error:'))} ${visible(error.message)}`];
   if (hint !== undefined) lines.push(`  ${visible(hint)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) lines.push(...[jsonText(known(error)), ...stacks(error)].map((line) => dim(line)));

@@ -1,7 +1,7 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
+import { DtpError, type Facts } from '../../errors.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { baseAddress } from '../connection.ts';
@@ -12,8 +12,14 @@ import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
 import { builtIn, resolveSettings, type Settings } from '../settings.ts';
-import { faultOf, sources } from '../sources.ts';
+import { nearest } from '../similar.ts';
+import { choicesOf, faultOf, sources } from '../sources.ts';
 import { groupOf } from '../tree.ts';
+
+const keyHelp = `the name of a setting: ${[
+  ...Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : [])),
+  'credential_command',
+].join(', ')}`;
 
 export function addConfig(program: Command, context: Context): void {
   const config = groupOf(program, ['config']).description('Profiles and settings');
@@ -38,18 +44,18 @@ export function addConfig(program: Command, context: Context): void {
   config
     .command('get')
     .description('Show a setting of the profile')
-    .argument('<key>')
+    .argument('<key>', keyHelp)
     .action(async (key: string) => print(await get(context, globals(), key)));
   config
     .command('set')
     .description('Change a setting of the profile')
-    .argument('<key>')
-    .argument('<value>')
+    .argument('<key>', keyHelp)
+    .argument('<value>', 'its value')
     .action(async (key: string, value: string) => change(context, globals(), key, value));
   config
     .command('unset')
     .description('Forget a setting of the profile')
-    .argument('<key>')
+    .argument('<key>', keyHelp)
     .action(async (key: string) => change(context, globals(), key, undefined));
   config
     .command('path')
@@ -58,7 +64,7 @@ export function addConfig(program: Command, context: Context): void {
   config
     .command('use')
     .description('Make a profile the current one')
-    .argument('<profile>')
+    .argument('<profile>', 'its name, as the list shows it')
     .action(async (name: string) => use(context, globals(), name));
   config
     .command('explain')
@@ -112,15 +118,23 @@ async function knownKey(key: string) {
   const { profileKeys } = await import('../../store/profiles.ts');
   const found = profileKeys.find((one) => one.key === key);
   if (found) return found.kind;
+  const keys = profileKeys.map((one) => one.key);
   const hint = key.includes('credential')
     ? 'A credential is stored with: dtp auth login'
-    : `The settings: ${profileKeys.map((one) => one.key).join(', ')}.`;
-  throw new DtpError('usage', `"${key}" is no setting of a profile`, { hint });
+    : `The settings: ${keys.join(', ')}.`;
+  const meant = meantBy(key, keys, 0);
+  throw new DtpError('usage', `"${key}" is no setting of a profile`, meant.meant ? meant : { hint });
+}
+
+/** What a misspelt argument was meant to be. What follows a misspelt name may be a secret. */
+function meantBy(given: string, known: readonly string[], argument: number): Facts {
+  const value = nearest(given, known);
+  return value === undefined ? {} : { meant: { value, argument, hides: true } };
 }
 
 function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
   const fault = faultOf(key, text);
-  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`);
+  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, meantBy(text, choicesOf(key), 1));
   if (kind === 'string') return text;
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
@@ -136,6 +150,7 @@ async function use(context: Context, globals: Globals, name: string): Promise<vo
   if (!known.includes(name))
     throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
       next: [`dtp auth login --profile ${name} --base-url URL`],
+      ...meantBy(name, known, 0),
     });
   await profiles.update((now) => ({ ...now, current: name }));
   openLog(context, globals).note(`the current profile is ${name}`);

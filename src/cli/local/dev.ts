@@ -8,8 +8,6 @@ export function addDev(program: Command, context: Context, argv: readonly string
   addServerOptions(program.command('dev'))
     .description('Run a command with the embedded service beside it: dtp dev -- COMMAND…')
     .argument('[command...]', 'after --, the command; it finds the service in its environment')
-    // What stands after -- is the command's own.
-    .allowUnknownOption()
     .action(async (_: unknown, options: ServerOptions) => dev(context, options, argv));
 }
 

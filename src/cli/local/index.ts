@@ -10,6 +10,7 @@ import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addHelp } from './help.ts';
+import { addSchema } from './schema.ts';
 import { addServe } from './serve.ts';
 import { addSpool } from './spool.ts';
 
@@ -27,7 +28,8 @@ export function addLocalCommands(
   addDev(program, context, argv);
   addSpool(program, context, argv);
   addArtifacts(program, context, argv);
-  addHelp(program);
+  addSchema(program, context);
+  addHelp(program, context);
   for (const command of leavesOf(program))
     if (!known.has(command)) command.hook('preAction', () => refuseUnsent(command, program.opts()));
 }

@@ -1,0 +1,47 @@
+/** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { allBelow } from '../../generate/describe.ts';
+import { type ManualPage, manualPage, nameOf } from '../../generate/man.ts';
+import { emitResult } from '../emit.ts';
+import type { Globals } from '../globals.ts';
+import { openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { resolveSettings } from '../settings.ts';
+import { version } from '../version.ts';
+import { pageFor, topicFor } from './show.ts';
+import { isTopic, topics } from './topics.ts';
+
+/** Writes each page whole, in the place of an older one. Throws `usage` for a folder that cannot be written. */
+export async function writeManual(context: Context, program: Command, given: string): Promise<void> {
+  const globals: Globals = program.opts();
+  const output = await outputOf(context, globals, await resolveSettings(context, globals, { mending: true }));
+  const folder = resolve(context.cwd, given);
+  const pages = manualOf(program);
+  const { writeFileWhole } = await import('../../store/files.ts');
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
+  });
+  for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
+  await emitResult(context, { folder, pages: pages.length }, output, {}, openLog(context, globals));
+}
+
+/** The tool, each noun, each command, and the topics. */
+export function manualOf(program: Command): readonly ManualPage[] {
+  const commands = allBelow(program);
+  const topicPages = Object.keys(topics)
+    .filter(isTopic)
+    .map((topic) => topicFor(program, topic));
+  const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
+  return [
+    ...commands.map((command) => {
+      const others = command.commands.map((one) => `${nameOf(pageFor(program, one))}(1)`);
+      const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
+      return manualPage(pageFor(program, command), 1, version, [...above, ...others]);
+    }),
+    ...topicPages.map((page) => manualPage(page, 7, version, ['dtp(1)', ...seen])),
+  ];
+}

@@ -1,0 +1,82 @@
+/** What is printed where help is asked for: a page, a topic, or the record of a command. */
+import type { Command, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { describe, describeGroup, leavesOf, wordsOf } from '../../generate/describe.ts';
+import { flagOf, globalFlags } from '../../generate/flags.ts';
+import { groupPage, type Page, pageOf } from '../../generate/page.ts';
+import { commandLine } from '../advice.ts';
+import { exitCodeRows } from '../exit-codes.ts';
+import { bodyOptions } from '../flow-options.ts';
+import type { Globals } from '../globals.ts';
+import { colorOf } from '../output.ts';
+import { write } from '../write.ts';
+import { firstPage } from './first.ts';
+import { textOf } from './text.ts';
+import { type Topic, topicPage } from './topics.ts';
+
+/** Prints the page of a command; its record, where a format for programs is asked for. */
+export async function showPage(context: Context, program: Command, command: Command): Promise<void> {
+  const globals: Globals = program.opts();
+  if (wantsRecord(globals)) {
+    const { emitSchema } = await import('../local/schema.ts');
+    return emitSchema(context, globals, program, command);
+  }
+  await write(context, await shown(context, globals, context.stdout, pageFor(program, command)));
+}
+
+export async function showTopic(context: Context, program: Command, topic: Topic): Promise<void> {
+  const globals: Globals = program.opts();
+  const page = topicFor(program, topic);
+  if (!wantsRecord(globals)) return write(context, await shown(context, globals, context.stdout, page));
+  const { emitDocument } = await import('../local/schema.ts');
+  // The codes are what a program would ask for.
+  await emitDocument(context, globals, topic === 'exit-codes' ? exitCodeRows : page);
+}
+
+/** A noun was given and no command: its page, and that something is missing. */
+export async function missingCommand(
+  context: Context,
+  program: Command,
+  command: Command,
+): Promise<DtpError> {
+  const words = wordsOf(command);
+  const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
+  return new DtpError('usage', `${['dtp', ...words].join(' ')}: a command is missing`, {
+    hint: `There are: ${command.commands.map((one) => one.name()).join(', ')}.`,
+    next: [commandLine([...words, '--help'])],
+    page,
+  });
+}
+
+export function pageFor(program: Command, command: Command): Page {
+  if (command === program) return firstPage(program);
+  if (command.commands.length > 0) return groupPage(describeGroup(command), leavesOf(command).map(describe));
+  return pageOf(describe(command), globalFlags(program));
+}
+
+export const topicFor = (program: Command, topic: Topic): Page =>
+  topicPage(topic, globalFlags(program), bodyOptions().map(bodyFlag));
+
+const bodyFlag = (option: Option) => flagOf(option, { group: 'body' });
+
+const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
+  json === true ||
+  (output !== undefined && output !== 'table') ||
+  query !== undefined ||
+  fields !== undefined;
+
+/** Between these a page reads well. */
+const [NARROW, WIDE] = [60, 120];
+
+async function shown(
+  context: Context,
+  globals: Globals,
+  stream: Context['stdout'],
+  page: Page,
+): Promise<string> {
+  const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
+  const { Chalk } = await import('chalk');
+  const { bold } = new Chalk({ level: colorOf(context, globals, stream.isTTY === true) ? 1 : 0 });
+  return textOf(page, { width, heading: bold });
+}

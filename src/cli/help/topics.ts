@@ -1,0 +1,139 @@
+/** The topics of `dtp help`, each made from what the program itself reads. */
+import type { FlagRecord } from '../../generate/flags.ts';
+import { flagRow, type Page, type Row } from '../../generate/page.ts';
+import { type Format, formats } from '../../render/formats.ts';
+import { exitCodeRows } from '../exit-codes.ts';
+import { bodyExamples } from '../local/examples.ts';
+import { type Source, sources } from '../sources.ts';
+import { variables } from '../variables.ts';
+
+/** What a topic is about, by its name. */
+export const topics = {
+  environment: 'Environment variables, and what goes before what',
+  'exit-codes': 'What a command ends with',
+  formats: 'How a result is written',
+  bodies: 'How the body of a request is given',
+} as const;
+
+export type Topic = keyof typeof topics;
+
+export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
+
+/** `globals` are the flags of every command, `body` those of the ways to give a body. */
+export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
+  const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
+  return { name: topic, summary: topics[topic], paragraphs, sections, facts };
+}
+
+type Make = (
+  globals: readonly FlagRecord[],
+  body: readonly FlagRecord[],
+) => Pick<Page, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
+
+const pages: Readonly<Record<Topic, Make>> = {
+  environment: (globals) => ({
+    paragraphs: [
+      'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
+    ],
+    sections: [
+      { title: 'Settings', rows: settingRows(globals) },
+      {
+        title: 'Others',
+        rows: Object.entries(variables).map(([name, { help, flag }]) => ({
+          term: name,
+          text: flag === undefined ? help : `${help} (${flag})`,
+        })),
+      },
+    ],
+    facts: ['Each value and where it comes from: dtp config explain'],
+  }),
+  'exit-codes': () => ({
+    paragraphs: ['A failure has nothing on stdout, and one sentence on stderr.'],
+    sections: [
+      {
+        title: 'Exit codes',
+        rows: exitCodeRows.map(({ code, name, when }) => ({
+          term: `${String(code).padStart(3)}  ${name}`,
+          text: when,
+        })),
+      },
+    ],
+  }),
+  formats: (globals) => ({
+    paragraphs: ['A table on a terminal, JSON in a pipe. stdout is the result and nothing else.'],
+    sections: [
+      { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTexts[name] })) },
+      { title: 'What is written', rows: named(globals, shaping) },
+      { title: 'What is not sent', rows: named(globals, ['--dry-run', '--curl']) },
+    ],
+  }),
+  bodies: (_, body) => ({
+    paragraphs: [
+      'Every way works for every command with a body. What is given in more than one way: flags win over -f, that over -F, that over --body. Fields that are not known pass as they are.',
+    ],
+    sections: [
+      { title: 'Examples', examples: bodyExamples },
+      {
+        title: 'Ways',
+        rows: [
+          { term: '--NAME <value>', text: 'a flag for each known member; see the help of the command' },
+          ...body.map(flagRow),
+        ],
+      },
+      { title: 'Where --body comes from', rows: bodySources },
+      { title: 'Names of -F and -f', rows: names },
+    ],
+  }),
+};
+
+/** In the order of the settings; those that no variable says are left out. */
+function settingRows(globals: readonly FlagRecord[]): readonly Row[] {
+  return (Object.values(sources) as readonly Source[]).flatMap(({ env = [], flag, default: initial }) => {
+    const found = globals.find(({ name }) => flag !== undefined && name === flagName(flag));
+    if (env.length === 0 || !found) return [];
+    const more = initial === undefined ? '' : `; default: ${initial}`;
+    return [{ term: env.join(', '), text: `${found.help} (${found.name}${more})` }];
+  });
+}
+
+const flagName = (attribute: string) =>
+  `--${attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const formatTexts: Readonly<Record<Format, string>> = {
+  table: 'for reading; cut to the width of a terminal, never in a pipe',
+  json: "the API's value, untouched",
+  yaml: 'the same value as YAML',
+  ndjson: 'a row of a list on each line, as JSON',
+  csv: 'a line of titles, then a line for each row',
+  tsv: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
+  name: 'the id of each row, or what stands for one: arguments for another command',
+  raw: 'a text without quotes; the bytes of an answer as they came',
+};
+
+/** What shapes a result, in the order in which it is done. */
+const shaping = [
+  '--query',
+  '--fields',
+  '--output',
+  '--json',
+  '--raw-output',
+  '--no-headers',
+  '--output-file',
+  '--force',
+];
+
+const named = (globals: readonly FlagRecord[], names: readonly string[]): readonly Row[] =>
+  names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
+
+const bodySources: readonly Row[] = [
+  { term: "'{…}'", text: 'JSON or YAML in place' },
+  { term: '@FILE', text: 'a file with JSON or YAML' },
+  { term: '-', text: 'standard input' },
+];
+
+const names: readonly Row[] = [
+  { term: 'name=3', text: '-F makes a number, true, false or null of what looks like one; -f a text' },
+  { term: 'name=@FILE', text: 'with -F the text of a file' },
+  { term: 'owner.name=x', text: 'a member of a member' },
+  { term: 'tags[]=x', text: 'one more at the end of a list' },
+];

@@ -1,0 +1,35 @@
+/** What each local command does to the user's things, for the schema. Those of operations are in their records. */
+import type { ErrorCode } from '../../errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+export interface LocalEffect {
+  readonly effect: NonNullable<Operation['effect']>;
+  /** Whether it sends requests to the service, and may fail as an operation does. */
+  readonly sends?: true;
+  /** What it may end with beside the codes that all such commands have. */
+  readonly ends?: readonly ErrorCode[];
+}
+
+/** By the words of the command. */
+export const localEffects: Readonly<Record<string, LocalEffect>> = {
+  api: { effect: 'write', sends: true },
+  'artifacts pull': { effect: 'read', sends: true },
+  'artifacts push': { effect: 'write', sends: true },
+  'auth login': { effect: 'write', sends: true, ends: ['cancelled'] },
+  'auth logout': { effect: 'write' },
+  'auth status': { effect: 'read', sends: true },
+  'config explain': { effect: 'read' },
+  'config get': { effect: 'read', ends: ['not_found'] },
+  'config list': { effect: 'read' },
+  'config path': { effect: 'read' },
+  'config set': { effect: 'write' },
+  'config unset': { effect: 'write' },
+  'config use': { effect: 'write' },
+  dev: { effect: 'write' },
+  'events spool drop': { effect: 'destroy', ends: ['cancelled'] },
+  'events spool flush': { effect: 'write', sends: true, ends: ['partial', 'kept'] },
+  'events spool list': { effect: 'read' },
+  help: { effect: 'read' },
+  schema: { effect: 'read' },
+  serve: { effect: 'write' },
+};

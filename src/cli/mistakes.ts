@@ -1,0 +1,243 @@
+/** A command line that cannot be read → one sentence, and the line that was meant. */
+import type { Command, CommanderError, Option } from 'commander';
+import { DtpError, type Facts } from '../errors.ts';
+import { isSecretName } from '../request/redact.ts';
+import { commandLine } from './advice.ts';
+import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
+import { meantBy } from './meant.ts';
+import { nearest } from './similar.ts';
+
+/** commander's error, in our words. */
+export function mistakeOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
+  const line = readLine(program, argv);
+  switch (error.code) {
+    case 'commander.unknownOption':
+      return strayFlag(program, line);
+    case 'commander.unknownCommand':
+    case 'commander.excessArguments':
+      return strayWord(program, line);
+    case 'commander.missingArgument':
+      return missingArgument(line);
+    case 'commander.missingMandatoryOptionValue':
+      return missingFlag(line, optionIn(program, line, error));
+    case 'commander.optionMissingArgument':
+      return missingValue(line, optionIn(program, line, error));
+    case 'commander.invalidArgument':
+      return wrongValue(program, line, error);
+    default:
+      return new DtpError('usage', plainOf(error), helpOf(line.command));
+  }
+}
+
+/** For a command that is named by arguments, such as those of `dtp help`; `others` are words that would do as well. */
+export function unknownWords(
+  program: Command,
+  names: readonly string[],
+  before: readonly string[],
+  others: readonly string[] = [],
+): DtpError {
+  const other = names.length === 1 ? nearest(names[0] ?? '', others) : undefined;
+  const { roles, command: found } = readLine(program, names);
+  const right = roles.findIndex(({ is }) => is !== 'command');
+  const meant = other === undefined ? meantBy(program, names, right).map(({ words }) => words) : [[other]];
+  const what = others.length === 0 ? 'command' : 'command or topic';
+  const facts: Facts =
+    meant.length === 0
+      ? thereAre(found, commandLine([...before, ...names.slice(0, right)]))
+      : { next: meant.map((words) => commandLine([...before, ...words])) };
+  return new DtpError('usage', `there is no ${what} "${names.join(' ')}"`, facts);
+}
+
+/** A flag that the command does not have, or that stands before the command that has it. */
+function strayFlag(program: Command, line: Line): DtpError {
+  const at = line.roles.findIndex(({ is }) => is === 'stray');
+  const name = nameOf(line.argv[at] ?? '');
+  const mended = mendFlags(program, line);
+  const next = { next: [mended.shown] };
+  if (optionsOf(program, line.command).some(({ long }) => long === name))
+    return new DtpError('usage', `${name} stands before its command`, next);
+  const text = `${titleOf(line.command)} has no flag ${name}`;
+  if (mended.hasFirst) return new DtpError('usage', text, next);
+  const hint = 'A credential comes from DTP_API_KEY, or for good from:';
+  return isSecretName(name)
+    ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
+    : new DtpError('usage', text, helpOf(line.command));
+}
+
+/** A word that is no command, or an argument too many. */
+function strayWord(program: Command, line: Line): DtpError {
+  const { command, argv } = line;
+  const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));
+  const typed = places.map((at) => argv[at] as string);
+  const right = places.filter((at) => line.roles[at]?.is === 'command').length;
+  const wrong = typed[right] ?? '';
+  const meant = lookingFor(wrong, typed, right) ?? meantBy(program, typed, right);
+  const next = meant.map(({ words, used }) => {
+    const better = argv.flatMap((word, at) => {
+      const place = places.indexOf(at);
+      if (place === 0) return words;
+      return place > 0 && place < used ? [] : [word];
+    });
+    return mendFlags(program, readLine(program, better)).shown;
+  });
+  if (command.commands.length > 0) {
+    const facts: Facts = next.length > 0 ? { next } : thereAre(command, `${titleOf(command)} --help`);
+    return new DtpError('usage', `there is no command "${titleOf(command)} ${wrong}"`, facts);
+  }
+  // What is too much is not repeated: it may be a credential.
+  const fits = right + command.registeredArguments.length;
+  const without = new Map(places.slice(fits).map((at) => [at, []]));
+  const takes = command.registeredArguments.length || 'none';
+  return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
+    next: next.length > 0 ? next : [correctedLine(line, without)],
+  });
+}
+
+function thereAre({ commands }: Command, help: string): Facts {
+  const names = commands.map((one) => one.name()).sort();
+  return { hint: `There are: ${names.join(', ') || 'none below it'}.`, next: [help] };
+}
+
+const isWord = ({ roles }: Line, at: number): boolean =>
+  roles[at]?.is === 'command' || roles[at]?.is === 'operand';
+
+/** `dtp ws help` and `dtp version`, as other tools have them. */
+function lookingFor(wrong: string, typed: readonly string[], right: number) {
+  const others = typed.filter((_, index) => index !== right);
+  if (wrong === 'help') return [{ words: ['help', ...others], used: typed.length }];
+  return wrong === 'version' && right === 0 ? [{ words: ['--version'], used: typed.length }] : undefined;
+}
+
+function missingArgument(line: Line): DtpError {
+  const { command, roles } = line;
+  const given = roles.filter(({ is }) => is === 'operand').length;
+  const lacking = command.registeredArguments.filter(({ required }) => required).slice(given);
+  const more = lacking.map((one) => one.name().toUpperCase());
+  return new DtpError('usage', `<${lacking[0]?.name()}> is missing`, {
+    next: [correctedLine(line, new Map(), more)],
+  });
+}
+
+const missingFlag = (line: Line, { long = '', flags }: Option) =>
+  new DtpError('usage', `${long} is missing`, {
+    next: [correctedLine(line, new Map(), [long, placeholderOf(flags)])],
+  });
+
+const missingValue = (line: Line, { long = '', flags }: Option) =>
+  new DtpError('usage', `${long} needs a value`, {
+    next: [correctedLine(line, new Map(), [placeholderOf(flags)])],
+  });
+
+/** A value that is none of those that there are, or a flag in the place of a value. */
+function wrongValue(program: Command, line: Line, error: CommanderError): DtpError {
+  const { argv, roles, command } = line;
+  const argument = command.registeredArguments.find(
+    ({ argChoices, name }, index) =>
+      argChoices && error.message.includes(`for argument '${name()}'`) && index >= 0,
+  );
+  if (argument) {
+    const at = argv.findIndex(
+      (word, index) => roles[index]?.is === 'operand' && !argument.argChoices?.includes(word),
+    );
+    return wrongChoice(line, `<${argument.name()}>`, argument.argChoices ?? [], at, (word) => word);
+  }
+  const option = optionIn(program, line, error);
+  const { long = '', argChoices = [] } = option;
+  const at = roles.findIndex((role, index) => {
+    if (!('option' in role) || role.option !== option) return false;
+    const word = argv[index] ?? '';
+    return role.is === 'value' ? !argChoices.includes(word) : word.includes('=') || /^-[^-]./.test(word);
+  });
+  const word = argv[at] ?? '';
+  if (roles[at]?.is === 'value' && optionsOf(program, command).some((one) => one.long === word))
+    return new DtpError('usage', `${long} needs a value; ${word} is a flag`, {
+      next: [correctedLine(line, new Map([[at, [placeholderOf(option.flags), word]]]))],
+    });
+  if (argChoices.length === 0) return new DtpError('usage', plainOf(error), helpOf(command));
+  const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
+  return wrongChoice(line, long, argChoices, at, (value) => `${before}${value}`, word.slice(before.length));
+}
+
+function wrongChoice(
+  line: Line,
+  label: string,
+  choices: readonly string[],
+  at: number,
+  written: (value: string) => string,
+  given = line.argv[at] ?? '',
+): DtpError {
+  const all = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  const meant = nearest(given, choices);
+  const next = meant === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(meant)]]]))] };
+  return new DtpError('usage', `${label} must be ${all}; "${given}" is not`, next);
+}
+
+/** A command line whose stray flags are what they were meant to be; `hasFirst` where the first of them is mended. */
+function mendFlags(program: Command, line: Line): { readonly shown: string; readonly hasFirst: boolean } {
+  const { argv, roles, command } = line;
+  const options = optionsOf(program, command);
+  const better: string[] = [];
+  const moved: string[] = [];
+  let hasFirst: boolean | undefined;
+  for (const [at, word] of argv.entries()) {
+    const role = roles[at]?.is;
+    const behind = roles[at + 1]?.is === 'behind' ? argv[at + 1] : undefined;
+    if (role === 'behind') continue;
+    if (role !== 'stray') {
+      better.push(word);
+      continue;
+    }
+    if (options.some(({ long }) => long === nameOf(word))) {
+      moved.push(word, ...(behind === undefined ? [] : [behind]));
+      continue;
+    }
+    const option = meantFlag(word, options);
+    hasFirst ??= option !== undefined;
+    const { long = nameOf(word), flags = '', required = behind !== undefined } = option ?? {};
+    if (required) better.push(long, placeholderOf(flags));
+    else better.push(long, ...(behind === undefined ? [] : lackingArgument(line)));
+  }
+  return {
+    shown: correctedLine(readLine(program, [...better, ...moved]), new Map()),
+    hasFirst: hasFirst === true,
+  };
+}
+
+/** What stands behind a flag without a value was an argument, where one is lacking. */
+function lackingArgument({ roles, command }: Line): readonly string[] {
+  const given = roles.filter(({ is }) => is === 'operand').length;
+  const next = command.registeredArguments[given];
+  return next ? [next.name().toUpperCase()] : [];
+}
+
+function meantFlag(word: string, options: readonly Option[]): Option | undefined {
+  const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');
+  const name = nearest(
+    bare,
+    options.map(({ long = '' }) => long.slice(2)),
+  );
+  return options.find(({ long }) => long === `--${name}`);
+}
+
+const optionsOf = (program: Command, command: Command): readonly Option[] =>
+  command === program ? program.options : [...command.options, ...program.options];
+
+/** The option that commander names by its flags. */
+function optionIn(program: Command, { command }: Line, { message }: CommanderError): Option {
+  const [, flags] = /option '([^']+)'/.exec(message) ?? [];
+  const found = optionsOf(program, command).find((one) => one.flags === flags);
+  if (!found) throw new Error(message);
+  return found;
+}
+
+const titleOf = (command: Command): string =>
+  command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
+
+const helpOf = (command: Command): Facts => ({ next: [`${titleOf(command)} --help`] });
+
+/** commander's own words, without what was given: it may be a secret. */
+const plainOf = ({ message }: CommanderError): string =>
+  message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/ ?'(?:[^']*)'(?= is invalid)/, '');

@@ -1,0 +1,55 @@
+/** What was meant by a word that is none: the nearest of those that there are. */
+
+/** The candidate that is most like a word; undefined where none is. Of two, the one that begins alike longer. */
+export function nearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
+  let best: { readonly candidate: T; readonly score: number; readonly start: number } | undefined;
+  for (const candidate of candidates) {
+    const score = likeness(word, candidate);
+    if (score === 0) continue;
+    const start = commonStart(word.toLowerCase(), candidate.toLowerCase());
+    if (!best || score > best.score || (score === best.score && start > best.start))
+      best = { candidate, score, start };
+  }
+  return best?.candidate;
+}
+
+/**
+ * From 1, the same but for capitals, to 0, another word. A word may be unfinished, or a third of its letters typed
+ * wrongly; one of two letters may have one that is wrong, one of a letter none.
+ */
+export function likeness(word: string, candidate: string): number {
+  const [given, other] = [word.toLowerCase(), candidate.toLowerCase()];
+  if (given === other) return 1;
+  if (given.length > 2 && other.startsWith(given)) return 0.9;
+  const length = Math.max(given.length, other.length);
+  const far = distance(given, other);
+  if (far > Math.max(1, Math.floor(length / 3)) || Math.min(given.length, other.length) < 2) return 0;
+  return 1 - far / length;
+}
+
+function commonStart(word: string, other: string): number {
+  let length = 0;
+  while (length < word.length && word[length] === other[length]) length++;
+  return length;
+}
+
+/** Letters that are missing, too many, wrong, or changed with their neighbour: each counts one. */
+function distance(word: string, other: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= word.length; row++) {
+    const line = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = word[row - 1] === other[column - 1];
+      const ways = [
+        (last[column] as number) + 1,
+        (line[column - 1] as number) + 1,
+        (last[column - 1] as number) + (isSame ? 0 : 1),
+      ];
+      if (row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1])
+        ways.push((before[column - 2] as number) + 1);
+      line.push(Math.min(...ways));
+    }
+    [before, last] = [last, line];
+  }
+  return last[other.length] as number;
+}

@@ -1,0 +1,33 @@
+/** The environment variables that no setting names, each with what it does. Those of settings are in sources.ts. */
+
+export interface Variable {
+  readonly help: string;
+  /** The long flag that does the same. */
+  readonly flag?: string;
+}
+
+export const variables: Readonly<Record<string, Variable>> = {
+  DTP_API_KEY: { help: 'the credential, where it is an API key' },
+  DTP_TOKEN: { help: 'the credential, where it is a bearer token' },
+  DTP_WORKSPACE_IDENTIFIER: { help: 'the credential, where it is a workspace identifier' },
+  DTP_PROFILE: { help: 'the profile to use; local is built in', flag: '--profile' },
+  NO_PROXY: { help: 'hosts that are reached without the proxy' },
+  NODE_EXTRA_CA_CERTS: { help: 'a file of certificates to trust as well (PEM)' },
+  DTP_NO_INPUT: { help: 'set to anything: nothing is asked', flag: '--no-input' },
+  DTP_NO_PROGRESS: { help: 'set to anything: no movement on stderr', flag: '--no-progress' },
+  CI: { help: 'set to anything: nothing is asked, and nothing moves' },
+  DTP_DEBUG: { help: 'set to anything: requests, headers and retries on stderr', flag: '--debug' },
+  NO_COLOR: { help: 'set to anything: no colour' },
+  FORCE_COLOR: { help: 'set to anything but 0: colour even without a terminal' },
+  TERM: { help: 'dumb is a terminal without colour and movement' },
+  DTP_EXECUTION_ID: { help: 'the execution id of events that have none' },
+  DTP_SPOOL_MAX_BYTES: { help: 'the most bytes of events that are kept (1 GiB)' },
+  DTP_SPOOL_MAX_DAYS: { help: 'the age in days beyond which kept events wait for a flush (30)' },
+  DTP_CONFIG_DIR: { help: 'the folder of the profiles' },
+  DTP_DATA_DIR: { help: "the folder of the embedded service's store" },
+  DTP_STATE_DIR: { help: 'the folder of the events that are kept' },
+  XDG_CONFIG_HOME: { help: 'where DTP_CONFIG_DIR is not set: the folder that holds it' },
+  XDG_DATA_HOME: { help: 'the same for DTP_DATA_DIR' },
+  XDG_STATE_HOME: { help: 'the same for DTP_STATE_DIR' },
+  APPDATA: { help: 'the same for all three, on Windows' },
+};

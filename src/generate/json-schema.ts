@@ -1,0 +1,131 @@
+/** The JSON Schema (2020-12) of what `dtp schema` prints. */
+import { SCHEMA_VERSION } from './schema.ts';
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const flag = { type: 'boolean' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+/** An object with these members and no others; all but those in `optional` are required. */
+const record = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+const list = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` } });
+
+const aliases = { ...texts, description: 'Other words for the last word of the command' };
+const command = { ...text, description: 'Its words, without dtp; of the tool itself none' };
+const effect = {
+  enum: ['read', 'write', 'destroy', 'bill'],
+  description: 'What it does to the things of the user; those that destroy or bill want --yes',
+};
+const operation = {
+  ...text,
+  description: "The id of the API's operation; absent where it is a command of the tool",
+};
+
+const deprecated = { ...text, description: 'The command that replaces it' };
+
+const head = (kind: string) => ({
+  schema_version: { const: SCHEMA_VERSION },
+  kind: { const: kind },
+  tool: { const: 'dtp' },
+  version: text,
+});
+
+const full = {
+  command,
+  aliases,
+  summary: text,
+  notes: texts,
+  effect,
+  operation,
+  method: { enum: ['GET', 'POST', 'PUT', 'DELETE'] },
+  path: { type: 'string', pattern: '^/v1/' },
+  deprecated,
+  simplified: { ...text, description: 'What the embedded service does instead' },
+  result: { enum: ['none', 'record', 'list', 'text', 'bytes'] },
+  timeout_seconds: count,
+  retry: { $ref: '#/$defs/retry' },
+  flow: {
+    enum: ['wait', 'pages', 'spool', 'upload', 'link'],
+    description: 'Why the command is more than one request',
+  },
+  body: record({ required: flag, many: flag, record: text }, ['record']),
+  arguments: list('argument'),
+  flags: list('flag'),
+  settings: { ...texts, description: 'Global flags, or their variables, that fill its fields' },
+  exit_codes: { type: 'array', items: record({ code: count, name: text }) },
+  examples: { type: 'array', items: record({ says: text, command: text, exit: count }, ['exit']) },
+};
+
+const absent = [
+  'operation',
+  'method',
+  'path',
+  'deprecated',
+  'simplified',
+  'result',
+  'timeout_seconds',
+  'retry',
+  'flow',
+  'body',
+];
+
+export const jsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: `urn:dtp:commands:${SCHEMA_VERSION}`,
+  title: 'What dtp schema prints',
+  oneOf: ['index', 'group', 'command', 'all'].map((name) => ({ $ref: `#/$defs/${name}` })),
+  $defs: {
+    index: record({ ...head('index'), commands: list('line') }),
+    group: record({ ...head('group'), command, aliases, summary: text, commands: list('line') }),
+    command: record({ ...head('command'), ...full, global_flags: list('flag') }, absent),
+    all: record({
+      ...head('all'),
+      global_flags: list('flag'),
+      exit_codes: { type: 'array', items: record({ code: count, name: text, when: text }) },
+      groups: { type: 'array', items: record({ command, aliases, summary: text }) },
+      commands: { type: 'array', items: record(full, absent) },
+    }),
+    line: record({ command, summary: text, effect, operation, deprecated, aliases }, [
+      'operation',
+      'deprecated',
+      'aliases',
+    ]),
+    retry: record({
+      initial_ms: count,
+      max_ms: count,
+      elapsed_ms: count,
+      exponent: { type: 'number' },
+      statuses: { type: 'array', items: count },
+    }),
+    argument: record(
+      { name: text, help: text, required: flag, repeatable: flag, enum: texts, known_values: texts },
+      ['enum', 'known_values'],
+    ),
+    flag: record(
+      {
+        name: { type: 'string', pattern: '^--[a-z]' },
+        short: { type: 'string', pattern: '^-[A-Za-z]$' },
+        value: { ...text, description: 'What stands for its value; absent where it takes none' },
+        type: { enum: ['string', 'integer', 'boolean', 'datetime', 'duration', 'json', 'file'] },
+        help: { type: 'string', minLength: 1 },
+        group: {
+          enum: ['required', 'filters', 'inputs', 'body', 'members', 'flow', 'options', 'global'],
+        },
+        required: flag,
+        repeatable: flag,
+        negatable: { ...flag, description: 'Whether there is a --no- form beside it' },
+        default: { type: ['string', 'boolean'] },
+        enum: { ...texts, description: 'The only values' },
+        known_values: { ...texts, description: 'Values that are known; others are legal' },
+        env: { ...texts, description: 'Variables that say the same' },
+      },
+      ['short', 'value', 'default', 'enum', 'known_values'],
+    ),
+  },
+} as const;

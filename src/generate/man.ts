@@ -1,0 +1,89 @@
+/** A page → a page of the manual: roff, with the macros of man(7). */
+import type { Page, Row, Section } from './page.ts';
+
+export interface ManualPage {
+  /** `dtp-ws-list.1` */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A page of section 1 for a command, of 7 for a topic. `others` are pages that it names at its end. */
+export function manualPage(
+  page: Page,
+  section: 1 | 7,
+  version: string,
+  others: readonly string[],
+): ManualPage {
+  const name = nameOf(page);
+  const lines = [
+    // No date: the same tree gives the same bytes.
+    `.TH "${escaped(name.toUpperCase())}" ${section} "" "dtp ${escaped(version)}" "dtp manual"`,
+    // Words such as OPENAPI_DIFF are typed as they stand: they are not cut.
+    '.nh',
+    '.ad l',
+    '.SH NAME',
+    `${escaped(name)} \\- ${escaped(page.summary)}`,
+    ...(page.usage === undefined ? [] : ['.SH SYNOPSIS', `.B ${escaped(page.usage)}`]),
+    ...(page.paragraphs.length === 0 ? [] : ['.SH DESCRIPTION', ...page.paragraphs.flatMap(paragraph)]),
+    ...page.sections.flatMap(sectionLines),
+    ...(page.facts.length === 0 ? [] : ['.SH NOTES', ...page.facts.flatMap(paragraph)]),
+    ...(others.length === 0 ? [] : ['.SH "SEE ALSO"', others.map(escaped).join(',\n')]),
+  ];
+  return { file: `${name}.${section}`, text: `${lines.join('\n')}\n` };
+}
+
+/** `dtp-ws-list`, `dtp-exit-codes`. */
+export const nameOf = ({ name, usage }: Page): string =>
+  usage === undefined ? `dtp-${name}` : name.replaceAll(' ', '-');
+
+const paragraph = (text: string): readonly string[] => ['.PP', text.split(' ').map(broken).join(' ')];
+
+/** A word that is longer than a line, such as a path, may be broken before a slash. */
+const broken = (word: string): string => {
+  const plain = escaped(word);
+  return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
+};
+
+function sectionLines({ title, rows = [], examples = [] }: Section): readonly string[] {
+  return [
+    `.SH "${escaped(title.toUpperCase())}"`,
+    ...rows.flatMap(rowLines),
+    ...examples.flatMap(({ says, command }) => [
+      ...paragraph(says),
+      '.RS 4',
+      '.nf',
+      ...command.split('\n').map(escaped),
+      '.fi',
+      '.RE',
+    ]),
+  ];
+}
+
+const rowLines = ({ term, text }: Row): readonly string[] => [
+  '.TP',
+  `.B ${escaped(term.trim())}`,
+  escaped(text),
+];
+
+/**
+ * A line as roff prints it: a backslash, a quote or a hyphen is itself, no line is taken for a request, and what is not
+ * ASCII has its code. The quotes of a macro's argument are safe too.
+ */
+export function escaped(text: string): string {
+  const plain = text.replace(/[\\"'`^~-]|[^\x20-\x7e]/gu, (one) => escapes[one] ?? codeOf(one));
+  return plain.startsWith('.') ? `\\&${plain}` : plain;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\e',
+  '"': '\\(dq',
+  "'": '\\(aq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
+  '-': '\\-',
+  '\n': ' ',
+};
+
+const codeOf = (one: string) =>
+  `\\[u${(one.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -1,0 +1,168 @@
+/** A record of a command → its page: what the help and the manual show, without how. */
+import type { Example } from '../operations/examples.ts';
+import type { ArgumentRecord, CommandRecord, GroupRecord } from './describe.ts';
+import type { FlagRecord } from './flags.ts';
+
+export interface Row {
+  readonly term: string;
+  readonly text: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly rows?: readonly Row[];
+  readonly examples?: readonly Example[];
+}
+
+export interface Page {
+  /** What it is of: `dtp ws list`, or the name of a topic. */
+  readonly name: string;
+  /** Absent for a topic. */
+  readonly usage?: string;
+  /** A sentence without its full stop. */
+  readonly summary: string;
+  readonly paragraphs: readonly string[];
+  readonly sections: readonly Section[];
+  /** Lines of their own at the end. */
+  readonly facts: readonly string[];
+}
+
+/** The page of a command that can be run. `globals` are those that it may need, with their help. */
+export function pageOf(record: CommandRecord, globals: readonly FlagRecord[]): Page {
+  const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
+  const of = (group: FlagRecord['group']) => flags.filter((flag) => flag.group === group).map(flagRow);
+  const needed = globals.filter(({ name }) => settings.includes(name));
+  const sections: readonly Section[] = [
+    { title: 'Examples', examples },
+    { title: 'Arguments', rows: record.arguments.map(argumentRow) },
+    { title: 'Required', rows: of('required') },
+    { title: 'Filters', rows: of('filters') },
+    { title: 'Inputs', rows: of('inputs') },
+    { title: bodyTitle(record), rows: of('body') },
+    ...memberSections(flags.filter(({ group }) => group === 'members')),
+    { title: record.flow ? flowTitles[record.flow] : 'Options', rows: of('flow') },
+    { title: 'Options', rows: of('options') },
+    { title: 'From the settings', rows: needed.map(flagRow) },
+  ];
+  return {
+    name: `dtp ${command}`,
+    usage: usageOf(record),
+    summary,
+    paragraphs: [
+      ...aliasesOf(command, aliases),
+      ...(deprecated === undefined ? [] : [`Deprecated: use dtp ${deprecated} instead.`]),
+      ...notes,
+    ],
+    sections: sections.filter(isFilled),
+    facts: [
+      ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
+      ...(record.simplified === undefined ? [] : [`The embedded service: ${record.simplified}`]),
+      'Options of every command: dtp --help',
+    ],
+  };
+}
+
+/** The page of a noun: all commands below it, each by the words that follow. */
+export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {
+  const rows = below.map((one) => ({
+    term: one.command.slice(command.length + 1),
+    text: withAliases(
+      one.deprecated === undefined ? one.summary : `${one.summary} (deprecated)`,
+      one.aliases,
+    ),
+  }));
+  return {
+    name: `dtp ${command}`,
+    usage: `dtp ${command} COMMAND`,
+    summary,
+    paragraphs: aliasesOf(command, aliases),
+    sections: [{ title: 'Commands', rows }],
+    facts: [`More of one: dtp ${command} COMMAND --help`],
+  };
+}
+
+export const isFilled = ({ rows, examples }: Section): boolean =>
+  (rows ?? []).length > 0 || (examples ?? []).length > 0;
+
+const aliasesOf = (command: string, aliases: readonly string[]): readonly string[] => {
+  const before = command.split(' ').slice(0, -1);
+  const all = aliases.map((alias) => ['dtp', ...before, alias].join(' '));
+  return all.length === 0 ? [] : [`The same: ${all.join(', ')}.`];
+};
+
+export const withAliases = (text: string, aliases: readonly string[]): string =>
+  aliases.length === 0 ? text : `${text} (also ${aliases.join(', ')})`;
+
+/** `dtp ws team grant <email> [options]`; what must be given stands in angle brackets. */
+function usageOf({ command, arguments: all, flags }: CommandRecord): string {
+  const words = all.map(({ name, required, repeatable }) => {
+    const word = repeatable ? `${name}...` : name;
+    return required ? `<${word}>` : `[${word}]`;
+  });
+  return ['dtp', command, ...words, ...(flags.length === 0 ? [] : ['[options]'])].join(' ');
+}
+
+/** `-w, --workspace <id>` or `--[no-]success`, and all that a line can say of it. */
+export function flagRow(flag: FlagRecord): Row {
+  const { name, short, value, negatable, default: initial, env } = flag;
+  const long = negatable ? name.replace('--', '--[no-]') : name;
+  const text = flag.help;
+  const more = [
+    ...(initial === undefined || text.includes('(default') ? [] : [`default: ${initial}`]),
+    // Variables of the small spelling are there for other tools' sake.
+    ...env.filter((one) => one === one.toUpperCase()),
+  ];
+  return {
+    term: `${short === undefined ? '' : `${short}, `}${long}${value === undefined ? '' : ` <${value}>`}`,
+    text: withMore(text, [...valuesOf(flag), ...more]),
+  };
+}
+
+const argumentRow = (argument: ArgumentRecord): Row => ({
+  term: `<${argument.name}>`,
+  text: withMore(argument.help, valuesOf(argument)),
+});
+
+const withMore = (text: string, more: readonly string[]): string =>
+  more.length === 0 ? text : `${text} (${more.join('; ')})`.trim();
+
+/** The values, where the text does not tell them already. */
+function valuesOf({
+  help,
+  enum: only,
+  known_values: known,
+}: Pick<FlagRecord, 'help' | 'enum' | 'known_values'>): readonly string[] {
+  const all = (only ?? known ?? []).join(', ');
+  if (all === '' || help.includes(all)) return [];
+  return [only ? all : `known: ${all}`];
+}
+
+const bodyTitle = ({ body }: CommandRecord): string => (body?.required ? 'Body (required)' : 'Body');
+
+const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> = {
+  wait: 'Waiting',
+  pages: 'Pages',
+  spool: 'Delivery',
+  upload: 'The report',
+  link: 'The report',
+};
+
+/** More flags than this are told apart by the word that they begin with. */
+const FEW = 24;
+
+/** The known members of a record. A long list is cut where the names say that they belong together. */
+function memberSections(flags: readonly FlagRecord[]): readonly Section[] {
+  const title = 'Members of the body';
+  if (flags.length <= FEW) return [{ title, rows: flags.map(flagRow) }];
+  const first = ({ name }: FlagRecord) => name.split('-')[2] ?? '';
+  const words = [...new Set(flags.map(first))];
+  const together = words.filter((word) => flags.filter((flag) => first(flag) === word).length > 2);
+  const others = flags.filter((flag) => !together.includes(first(flag)));
+  return [
+    { title, rows: others.map(flagRow) },
+    ...together.map((word) => ({
+      title: `${title} (${word})`,
+      rows: flags.filter((flag) => first(flag) === word).map(flagRow),
+    })),
+  ];
+}

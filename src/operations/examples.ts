@@ -1,0 +1,17 @@
+/** Two examples of every operation's command, by the operation's id. */
+import { access } from './examples/access.ts';
+import { events } from './examples/events.ts';
+import type { Example } from './examples/example.ts';
+import { generation } from './examples/generation.ts';
+import { registry } from './examples/registry.ts';
+import { workspaces } from './examples/workspaces.ts';
+import type { OperationId } from './index.ts';
+
+export type { Example } from './examples/example.ts';
+
+/** One that is missing, or is of no operation, does not compile. */
+const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
+  readonly [Id in OperationId]: readonly [Example, Example];
+};
+
+export const examples: Readonly<Record<string, readonly Example[]>> = all;

@@ -1,0 +1,246 @@
+/** A wrong word, flag or value gives one sentence and the line that was meant; no value that may be a secret is repeated. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { meantBy } from '../src/cli/meant.ts';
+import { nearest } from '../src/cli/similar.ts';
+import { allBelow, wordsOf } from '../src/generate/describe.ts';
+import { dtp, temporaryFolder, type World } from './support/context.ts';
+import { programOf } from './support/program.ts';
+
+const env = {
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+};
+
+/** What is told: the sentence, and the commands to try. */
+async function told(argv: readonly string[], world: World = {}, code = 2) {
+  const ended = await dtp(argv, { ...world, env: { ...env, ...world.env } });
+  expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout: '' });
+  const { message, next = [] } = JSON.parse(ended.stderr).error;
+  return { text: ended.stderr, message, next: next.map((one: { command: string }) => one.command) };
+}
+
+const words = (line: string) => line.split(' ').slice(1);
+
+test.each([
+  // A command, at any level.
+  ['dtp wss list', 'there is no command "dtp wss"', 'dtp ws list'],
+  ['dtp ws lisst', 'there is no command "dtp ws lisst"', 'dtp ws list'],
+  [
+    'dtp ws tokens craete --name ci',
+    'there is no command "dtp ws tokens craete"',
+    'dtp ws tokens create --name ci',
+  ],
+  ['dtp evnts serach --limit 3', 'there is no command "dtp evnts"', 'dtp events search --limit 3'],
+  ['dtp -o json evnts search', 'there is no command "dtp evnts"', 'dtp -o json events search'],
+  // At another place, and in another order.
+  ['dtp tokens create --name ci', 'there is no command "dtp tokens"', 'dtp ws tokens create --name ci'],
+  ['dtp event search', 'there is no command "dtp event"', 'dtp events search'],
+  ['dtp ws list tokens', 'too many arguments for dtp ws list: it takes none', 'dtp ws tokens list'],
+  ['dtp create token', 'there is no command "dtp create"', 'dtp ws tokens create'],
+  ['dtp pull pets:v1 -O x', 'there is no command "dtp pull"', 'dtp artifacts pull pets:v1 -O x'],
+  ['dtp login', 'there is no command "dtp login"', 'dtp auth login'],
+  ['dtp version', 'there is no command "dtp version"', 'dtp --version'],
+  ['dtp ws list help', 'too many arguments for dtp ws list: it takes none', 'dtp help ws list'],
+  ['dtp help tokens create', 'there is no command or topic "tokens create"', 'dtp help ws tokens create'],
+  ['dtp schema tokns list', 'there is no command "tokns list"', 'dtp schema ws tokens list'],
+  ['dtp help enviroment', 'there is no command or topic "enviroment"', 'dtp help environment'],
+  // Where nothing is near.
+  ['dtp ws nope', 'there is no command "dtp ws nope"', 'dtp ws --help'],
+  ['dtp help ws nope', 'there is no command or topic "ws nope"', 'dtp help ws'],
+  ['dtp frobnicate', 'there is no command "dtp frobnicate"', 'dtp --help'],
+  ['dtp get', 'there is no command "dtp get"', 'dtp --help'],
+  ['dtp ws get w_1', 'too many arguments for dtp ws get: it takes none', 'dtp ws get'],
+  // Flags.
+  ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
+  [
+    'dtp events serach --lmit 3',
+    'there is no command "dtp events serach"',
+    'dtp events search --limit NUMBER',
+  ],
+  ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
+  [
+    'dtp events search --no-sucess',
+    'dtp events search has no flag --no-sucess',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp events search --interaction x',
+    'dtp events search has no flag --interaction',
+    'dtp events search --interaction-type TEXT',
+  ],
+  [
+    'dtp ws tokens delete --yess t_1',
+    'dtp ws tokens delete has no flag --yess',
+    'dtp ws tokens delete --yes TOKEN-ID',
+  ],
+  ['dtp --limit 5 events search', '--limit stands before its command', 'dtp events search --limit 5'],
+  ['dtp ws list --frobnicate', 'dtp ws list has no flag --frobnicate', 'dtp ws list --help'],
+  ['dtp dev --ephemerl -- make', 'dtp dev has no flag --ephemerl', 'dtp dev --ephemeral -- make'],
+  ['dtp events search --limit', '--limit needs a value', 'dtp events search --limit NUMBER'],
+  [
+    'dtp events search --limit --success',
+    '--limit needs a value; --success is a flag',
+    'dtp events search --limit NUMBER --success',
+  ],
+  ['dtp artifacts push spec', '--namespace is missing', 'dtp artifacts push spec --namespace NAME'],
+  ['dtp config set workspace', '<value> is missing', 'dtp config set workspace VALUE'],
+  // Values.
+  [
+    'dtp ws list -o jsn',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "jsn" is not',
+    'dtp ws list -o json',
+  ],
+  [
+    'dtp ws list --output=JSON',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "JSON" is not',
+    'dtp ws list --output=json',
+  ],
+  [
+    'dtp ws list -oyml',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "yml" is not',
+    'dtp ws list -oyaml',
+  ],
+  [
+    'dtp auth login --scheme apikey',
+    '--scheme must be api-key, bearer or workspace-identifier; "apikey" is not',
+    'dtp auth login --scheme api-key',
+  ],
+  [
+    'dtp schema-store create --format ymal',
+    '--format must be json or yaml; "ymal" is not',
+    'dtp schema-store create --format yaml',
+  ],
+  ['dtp config get base-url', '"base-url" is no setting of a profile', 'dtp config get base_url'],
+  [
+    'dtp config set output jsn',
+    'output must be table, json, yaml, ndjson, csv, tsv, name, raw',
+    'dtp config set output json',
+  ],
+])('%s', async (line, message, next) => {
+  expect(await told(words(line))).toMatchObject({ message, next: [next] });
+});
+
+test('a value that is not near any is told with those that there are, and nothing to try', async () => {
+  expect(await told(['ws', 'list', '-o', 'protobuf'])).toMatchObject({ next: [] });
+});
+
+test('a profile', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'config'));
+  writeFileSync(join(home, 'config', 'config.json'), '{"profiles":{"staging":{}}}');
+  const world = { home };
+  expect((await told(['ws', 'list', '--profile', 'stagin'], world, 3)).next).toEqual([
+    'dtp ws list --profile staging',
+  ]);
+  expect((await told(['ws', 'list'], { ...world, env: { DTP_PROFILE: 'satging' } }, 3)).next).toEqual([
+    'dtp ws list --profile staging',
+  ]);
+  expect((await told(['config', 'use', 'stging'], world)).next).toEqual(['dtp config use staging']);
+  expect((await told(['ws', 'list', '--profile', 'production'], world, 3)).next).toEqual(['dtp config list']);
+});
+
+test.each([
+  ['auth login --token hunter22', 'dtp auth login --with-token < FILE'],
+  ['auth login --token=hunter22', 'dtp auth login --with-token < FILE'],
+  ['auth login --with-tokn hunter22', 'dtp auth login --with-token'],
+  ['auth login --with-tokn=hunter22', 'dtp auth login --with-token'],
+  ['auth login hunter22', 'dtp auth login'],
+  ['-phunter22 ws list', 'dtp ws list --help'],
+  ['ws list --worspace hunter22', 'dtp ws list --workspace ID'],
+  ['ws tokens create --nam hunter22', 'dtp ws tokens create --name TEXT'],
+  ['ws tokns create --frob hunter22', 'dtp ws tokens create --frob VALUE'],
+  ['ws tokens create --nme x --key hunter22', 'dtp ws tokens create --name TEXT --key TEXT'],
+  ['ws tokns create --key=hunter22', 'dtp ws tokens create --key=TEXT'],
+  ['ws tokns create -F key=hunter22', 'dtp ws tokens create -F NAME=VALUE'],
+  ['ws tokns create --body {"key":"hunter22"}', 'dtp ws tokens create --body JSON'],
+  ['ap /v1/user -H x-api-key:hunter22', 'dtp api /v1/user -H TEXT'],
+  ['config set credential_comand hunter22', 'dtp config set credential_command VALUE'],
+])('nothing that may be a secret is repeated: %s', async (line, next) => {
+  const { text, next: all } = await told(line.split(' '));
+  expect(text).not.toContain('hunter22');
+  expect(all).toEqual([next]);
+});
+
+test('a value of a record that nobody knows is sent, with a note where it is near one', async () => {
+  const sent: string[] = [];
+  const world: World = {
+    env: { ...env, DTP_ERROR_FORMAT: 'text' },
+    openSend: async () => ({
+      send: async (request) => {
+        sent.push(request.url);
+        return {
+          status: 200,
+          headers: {},
+          body: (async function* () {
+            yield Buffer.from('[]');
+          })(),
+        };
+      },
+      close: async () => undefined,
+    }),
+  };
+  const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
+  expect(near.stderr).toBe('--interaction-type CLIEXEC is sent as it is; did you mean CLI_EXEC?\n');
+  const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
+  const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
+  expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);
+  expect(sent.map((url) => new URL(url).searchParams.get('interaction_type'))).toEqual([
+    'CLIEXEC',
+    'DEPLOYMENT',
+    'CLI_EXEC',
+  ]);
+});
+
+describe('what is near', () => {
+  test.each([
+    ['jsn', ['table', 'json', 'yaml'], 'json'],
+    ['bsh', ['zsh', 'bash', 'fish'], 'bash'],
+    ['verb', ['version', 'verbose'], 'verbose'],
+    ['x', ['y', 'ws'], undefined],
+    ['delete', ['list', 'post', 'search'], undefined],
+    ['', ['list'], undefined],
+  ])('%s of %j', (word, candidates, meant) => {
+    expect(nearest(word, candidates)).toBe(meant);
+  });
+
+  const program = programOf();
+  const commands = allBelow(program)
+    .filter((one) => one !== program)
+    .map(wordsOf);
+  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
+
+  test('one wrong letter in a long word never leads anywhere else', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...commands.filter((one) => one.length > 1)),
+        fc.nat(),
+        letter,
+        (path, at, wrong) => {
+          const last = path.at(-1) as string;
+          fc.pre(last.length > 4);
+          const place = at % last.length;
+          const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
+          fc.pre(typed.at(-1) !== last);
+          expect(meantBy(program, typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
+        },
+      ),
+    );
+  });
+
+  test('whatever is typed, what is suggested is a command', () => {
+    const all = new Set(commands.map((path) => path.join(' ')));
+    const word = fc.oneof(fc.constantFrom(...commands.flat()), fc.string({ maxLength: 8 }));
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (typed) => {
+        for (const one of meantBy(program, typed, 0)) {
+          expect(all).toContain(one.words.join(' '));
+          expect(one.used).toBeLessThanOrEqual(typed.length);
+        }
+      }),
+    );
+  });
+});

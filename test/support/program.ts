@@ -1,0 +1,38 @@
+/** The command tree, to be walked; nothing of it is run. */
+import { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { createProgram } from '../../src/cli/program.ts';
+import type { Context } from '../../src/context.ts';
+
+export const programOf = (): Command =>
+  createProgram(
+    stillContext,
+    [],
+    () => Promise.reject(new Error('nothing is run in this test')),
+    () => undefined,
+  );
+
+const unused = () => {
+  throw new Error('the tree alone needs nothing of the world');
+};
+
+const stillContext: Context = {
+  env: {},
+  cwd: '/',
+  home: '/',
+  stdin: Readable.from([]),
+  stdout: new Writable(),
+  stderr: new Writable(),
+  clock: { now: unused, sleep: unused },
+  random: unused,
+  uuid: unused,
+  signal: new AbortController().signal,
+  setGrace: unused,
+  pid: 0,
+  openProfiles: unused,
+  openSpool: unused,
+  openSend: unused,
+  spawn: unused,
+  openBrowser: unused,
+  exec: unused,
+};
