@@ -1,13 +1,16 @@
 /** A wrong word, flag or value gives one sentence and the line that was meant; no value that may be a secret is repeated. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Argument } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { meantBy } from '../src/cli/meant.ts';
+import { parse } from '../src/cli/program.ts';
 import { nearest } from '../src/cli/similar.ts';
+import type { DtpError } from '../src/errors.ts';
 import { allBelow, wordsOf } from '../src/generate/describe.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
-import { programOf } from './support/program.ts';
+import { programOf, stillContext } from './support/program.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',
@@ -149,6 +152,7 @@ test.each([
   ['auth login --with-tokn hunter22', 'dtp auth login --with-token'],
   ['auth login --with-tokn=hunter22', 'dtp auth login --with-token'],
   ['auth login hunter22', 'dtp auth login'],
+  ['login hunter22', 'dtp auth login'],
   ['-phunter22 ws list', 'dtp ws list --help'],
   ['ws list --worspace hunter22', 'dtp ws list --workspace ID'],
   ['ws tokens create --nam hunter22', 'dtp ws tokens create --name TEXT'],
@@ -158,11 +162,26 @@ test.each([
   ['ws tokns create -F key=hunter22', 'dtp ws tokens create -F NAME=VALUE'],
   ['ws tokns create --body {"key":"hunter22"}', 'dtp ws tokens create --body JSON'],
   ['ap /v1/user -H x-api-key:hunter22', 'dtp api /v1/user -H TEXT'],
+  ['ap /v1/user?token=hunter22', 'dtp api VALUE'],
+  ['ws list --frob hunter22 -o jsn', 'dtp ws list --frob VALUE -o json'],
   ['config set credential_comand hunter22', 'dtp config set credential_command VALUE'],
 ])('nothing that may be a secret is repeated: %s', async (line, next) => {
   const { text, next: all } = await told(line.split(' '));
   expect(text).not.toContain('hunter22');
   expect(all).toEqual([next]);
+});
+
+test('a value of an argument that has only some', async () => {
+  const program = programOf();
+  program.command('shell').addArgument(new Argument('<name>', 'a shell').choices(['bash', 'zsh', 'fish']));
+  for (const [given, next] of [
+    ['bsh', ['dtp shell bash']],
+    ['powershell', undefined],
+  ] as const) {
+    const error = await parse(program, ['shell', given], stillContext).catch((one: unknown) => one);
+    expect(error).toMatchObject({ message: `<name> must be bash, zsh or fish; "${given}" is not` });
+    expect((error as DtpError).facts.next).toEqual(next);
+  }
 });
 
 test('a value of a record that nobody knows is sent, with a note where it is near one', async () => {

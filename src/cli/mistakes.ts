@@ -78,19 +78,25 @@ function strayWord(program: Command, line: Line): DtpError {
       if (place === 0) return words;
       return place > 0 && place < used ? [] : [word];
     });
-    return mendFlags(program, readLine(program, better)).shown;
+    return mendFlags(program, readLine(program, fitted(program, better))).shown;
   });
   if (command.commands.length > 0) {
     const facts: Facts = next.length > 0 ? { next } : thereAre(command, `${titleOf(command)} --help`);
     return new DtpError('usage', `there is no command "${titleOf(command)} ${wrong}"`, facts);
   }
-  // What is too much is not repeated: it may be a credential.
-  const fits = right + command.registeredArguments.length;
-  const without = new Map(places.slice(fits).map((at) => [at, []]));
   const takes = command.registeredArguments.length || 'none';
   return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
-    next: next.length > 0 ? next : [correctedLine(line, without)],
+    next: next.length > 0 ? next : [correctedLine(readLine(program, fitted(program, argv)), new Map())],
   });
+}
+
+/** Without the arguments that are too many. They are not repeated: what nobody asked for may be a credential. */
+function fitted(program: Command, argv: readonly string[]): readonly string[] {
+  const { roles, command } = readLine(program, argv);
+  const takes = command.registeredArguments;
+  const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
+  const surplus = argv.flatMap((_, at) => (roles[at]?.is === 'operand' ? [at] : [])).slice(most);
+  return argv.filter((_, at) => !surplus.includes(at));
 }
 
 function thereAre({ commands }: Command, help: string): Facts {
@@ -132,8 +138,7 @@ const missingValue = (line: Line, { long = '', flags }: Option) =>
 function wrongValue(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const argument = command.registeredArguments.find(
-    ({ argChoices, name }, index) =>
-      argChoices && error.message.includes(`for argument '${name()}'`) && index >= 0,
+    (one) => one.argChoices && error.message.includes(`for argument '${one.name()}'`),
   );
   if (argument) {
     const at = argv.findIndex(

@@ -16,7 +16,8 @@ const unused = () => {
   throw new Error('the tree alone needs nothing of the world');
 };
 
-const stillContext: Context = {
+/** A world in which nothing may happen. */
+export const stillContext: Context = {
   env: {},
   cwd: '/',
   home: '/',

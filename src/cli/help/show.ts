@@ -43,7 +43,10 @@ export async function missingCommand(
   const words = wordsOf(command);
   const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
   return new DtpError('usage', `${['dtp', ...words].join(' ')}: a command is missing`, {
-    hint: `There are: ${command.commands.map((one) => one.name()).join(', ')}.`,
+    hint: `There are: ${command.commands
+      .map((one) => one.name())
+      .sort()
+      .join(', ')}.`,
     next: [commandLine([...words, '--help'])],
     page,
   });
