@@ -4,6 +4,7 @@ import { exitCodeRows } from '../src/cli/exit-codes.ts';
 import { pageFor, topicFor } from '../src/cli/help/show.ts';
 import { textOf } from '../src/cli/help/text.ts';
 import { isTopic, topics } from '../src/cli/help/topics.ts';
+import { visibleBelow } from '../src/cli/tree.ts';
 import { allBelow, describe as describeCommand, leavesOf, wordsOf } from '../src/generate/describe.ts';
 import type { Page } from '../src/generate/page.ts';
 import { operations } from '../src/operations/index.ts';
@@ -85,7 +86,7 @@ test('inputs are grouped: what must be given first, filters of a search, the bod
     const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words.join(' '));
     return pageFor(program, found as NonNullable<typeof found>).sections.map(({ title }) => title);
   };
-  expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'From the settings']);
+  expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Options', 'From the settings']);
   expect(titles('publishing-tokens', 'update')).toEqual([
     'Examples',
     'Arguments',
@@ -107,8 +108,8 @@ describe('as it is asked for', () => {
   });
 
   test('the first page has the nouns, the commands to begin with, the topics and the global flags', () => {
-    for (const { name } of [...program.commands.map((one) => ({ name: one.name() }))])
-      expect(first).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const one of visibleBelow(program)) expect(first).toMatch(new RegExp(`^  ${one.name()} `, 'm'));
+    expect(first).not.toMatch(/^ {2}tokens /m);
     for (const topic of Object.keys(topics)) expect(first).toContain(`help ${topic}`);
     expect(first).toContain('dtp auth login --base-url');
     expect(first).toContain('-o, --output <format>');
@@ -161,10 +162,12 @@ describe('as it is asked for', () => {
 
   test('an alias is shown where there is one', () => {
     const tree = programOf();
-    tree.commands.find((one) => one.name() === 'ws')?.alias('workspaces');
     const ws = tree.commands.find((one) => one.name() === 'ws');
     expect(plain(pageFor(tree, tree), 80)).toContain('Workspaces (also workspaces)');
-    expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain('The same: dtp workspaces.');
+    expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain(
+      'The same: dtp workspaces, dtp workspace.',
+    );
+    expect(plain(pageFor(tree, tree), 80)).toMatch(/^ {2}events +Events and targets$/m);
   });
 });
 

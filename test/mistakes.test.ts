@@ -40,15 +40,15 @@ test.each([
   ['dtp evnts serach --limit 3', 'there is no command "dtp evnts"', 'dtp events search --limit 3'],
   ['dtp -o json evnts search', 'there is no command "dtp evnts"', 'dtp -o json events search'],
   // At another place, and in another order.
-  ['dtp tokens create --name ci', 'there is no command "dtp tokens"', 'dtp ws tokens create --name ci'],
-  ['dtp event search', 'there is no command "dtp event"', 'dtp events search'],
+  ['dtp usage get --chart', 'there is no command "dtp usage"', 'dtp orgs usage get --chart'],
+  ['dtp evnt search', 'there is no command "dtp evnt"', 'dtp events search'],
   ['dtp ws list tokens', 'too many arguments for dtp ws list: it takes none', 'dtp ws tokens list'],
   ['dtp create token', 'there is no command "dtp create"', 'dtp ws tokens create'],
   ['dtp pull pets:v1 -O x', 'there is no command "dtp pull"', 'dtp artifacts pull pets:v1 -O x'],
   ['dtp login', 'there is no command "dtp login"', 'dtp auth login'],
   ['dtp version', 'there is no command "dtp version"', 'dtp --version'],
   ['dtp ws list help', 'too many arguments for dtp ws list: it takes none', 'dtp help ws list'],
-  ['dtp help tokens create', 'there is no command or topic "tokens create"', 'dtp help ws tokens create'],
+  ['dtp help usage get', 'there is no command or topic "usage get"', 'dtp help orgs usage get'],
   ['dtp schema tokns list', 'there is no command "tokns list"', 'dtp schema ws tokens list'],
   ['dtp help enviroment', 'there is no command or topic "enviroment"', 'dtp help environment'],
   // Where nothing is near.

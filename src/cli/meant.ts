@@ -1,6 +1,7 @@
 /** Which command was meant by words that lead to none. */
 import type { Command } from 'commander';
 import { likeness } from './similar.ts';
+import { visibleBelow } from './tree.ts';
 
 export interface Meant {
   /** The words of the right command. */
@@ -42,7 +43,7 @@ export function meantBy(program: Command, typed: readonly string[], right: numbe
 type Names = readonly [name: string, ...aliases: string[]];
 
 function commandsBelow(command: Command, above: readonly Names[] = []): readonly (readonly Names[])[] {
-  return command.commands.flatMap((one) => {
+  return visibleBelow(command).flatMap((one) => {
     const path: readonly Names[] = [...above, [one.name(), ...one.aliases()]];
     return [path, ...commandsBelow(one, path)];
   });

@@ -6,6 +6,7 @@ import { commandLine } from './advice.ts';
 import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
 import { meantBy } from './meant.ts';
 import { nearest } from './similar.ts';
+import { visibleBelow } from './tree.ts';
 
 /** commander's error, in our words. */
 export function mistakeOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
@@ -99,8 +100,10 @@ function fitted(program: Command, argv: readonly string[]): readonly string[] {
   return argv.filter((_, at) => !surplus.includes(at));
 }
 
-function thereAre({ commands }: Command, help: string): Facts {
-  const names = commands.map((one) => one.name()).sort();
+function thereAre(command: Command, help: string): Facts {
+  const names = visibleBelow(command)
+    .map((one) => one.name())
+    .sort();
   return { hint: `There are: ${names.join(', ') || 'none below it'}.`, next: [help] };
 }
 

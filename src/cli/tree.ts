@@ -1,5 +1,5 @@
 /** The groups of commands: the nouns, and how one is found or made. */
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 
 /** The nouns, in the order of the document's headings, and what else people call them. */
 const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
@@ -49,6 +49,10 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tags: ['artifacts', 'tags'],
 };
 
+/** The words that a shortcut stands for; any others as they are. */
+export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
+  first === '' ? [] : [...(shortcuts[first] ?? [first]), ...rest];
+
 /** The shortcut of a command's words, where it has one. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
   const [name] =
@@ -80,3 +84,7 @@ function made(above: Command, names: readonly string[]): Command {
     .description(short ? `${description} (also: dtp ${short.join(' ')})` : description)
     .aliases(aliases);
 }
+
+/** The commands right below that do not hide; commander's own `help` is none of ours. */
+export const visibleBelow = (command: Command): readonly Command[] =>
+  new Help().visibleCommands(command).filter((one) => command.commands.includes(one));

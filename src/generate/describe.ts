@@ -4,6 +4,7 @@ import type { Argument, Command } from 'commander';
 import { type ExitCodeRow, exitCodeRows } from '../cli/exit-codes.ts';
 import { type LocalEffect, localEffects } from '../cli/local/effects.ts';
 import { examples as localExamples } from '../cli/local/examples.ts';
+import { unshortened, visibleBelow } from '../cli/tree.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -79,9 +80,11 @@ export interface GroupRecord {
   readonly summary: string;
 }
 
-/** The words of a command, without `dtp`. */
-export const wordsOf = (command: Command): readonly string[] =>
-  command.parent ? [...wordsOf(command.parent), command.name()] : [];
+/** The words of a command, without `dtp`; of a shortcut those that it stands for. */
+export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
+
+const namesOf = (command: Command): readonly string[] =>
+  command.parent ? [...namesOf(command.parent), command.name()] : [];
 
 /** The commands that can be run, by their words. */
 export const leavesOf = (command: Command): readonly Command[] =>
@@ -89,10 +92,10 @@ export const leavesOf = (command: Command): readonly Command[] =>
     .filter((one) => one.commands.length === 0)
     .sort((one, other) => (wordsOf(one).join(' ') < wordsOf(other).join(' ') ? -1 : 1));
 
-/** The command and all that are below it, each before its own. */
+/** The command and all that are below it and do not hide, each before its own. */
 export const allBelow = (command: Command): readonly Command[] => [
   command,
-  ...command.commands.flatMap(allBelow),
+  ...visibleBelow(command).flatMap(allBelow),
 ];
 
 /** The nouns: commands with commands below them, without the tool itself. */

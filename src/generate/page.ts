@@ -67,6 +67,7 @@ export function groupPage({ command, aliases, summary }: GroupRecord, below: rea
   const rows = below.map((one) => ({
     term: one.command.slice(command.length + 1),
     text: withAliases(
+      one.command.split(' ').at(-1) ?? '',
       one.deprecated === undefined ? one.summary : `${one.summary} (deprecated)`,
       one.aliases,
     ),
@@ -90,8 +91,11 @@ const aliasesOf = (command: string, aliases: readonly string[]): readonly string
   return all.length === 0 ? [] : [`The same: ${all.join(', ')}.`];
 };
 
-export const withAliases = (text: string, aliases: readonly string[]): string =>
-  aliases.length === 0 ? text : `${text} (also ${aliases.join(', ')})`;
+/** The singular of what is there in the plural goes without saying. */
+export function withAliases(name: string, text: string, aliases: readonly string[]): string {
+  const told = aliases.filter((alias) => ![name, ...aliases].includes(`${alias}s`));
+  return told.length === 0 ? text : `${text} (also ${told.join(', ')})`;
+}
 
 /** `dtp ws team grant <email> [options]`; what must be given stands in angle brackets. */
 function usageOf({ command, arguments: all, flags }: CommandRecord): string {

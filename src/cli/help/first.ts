@@ -5,12 +5,15 @@ import { globalFlags } from '../../generate/flags.ts';
 import { flagRow, type Page, type Row, withAliases } from '../../generate/page.ts';
 import { operations } from '../../operations/index.ts';
 import { firstSteps } from '../local/examples.ts';
+import { visibleBelow } from '../tree.ts';
 import { topics } from './topics.ts';
 
 export function firstPage(program: Command): Page {
   const api: ReadonlySet<string> = new Set(Object.values(operations).map(({ command }) => command[0]));
   const [ofApi, own] = [true, false].map((wanted) =>
-    program.commands.filter((one) => api.has(one.name()) === wanted).map(rowOf),
+    visibleBelow(program)
+      .filter((one) => api.has(one.name()) === wanted)
+      .map(rowOf),
   );
   return {
     name: 'dtp',
@@ -40,5 +43,5 @@ export function firstPage(program: Command): Page {
 
 const rowOf = (command: Command): Row => {
   const { summary, aliases } = command.commands.length === 0 ? describe(command) : describeGroup(command);
-  return { term: command.name(), text: withAliases(summary, aliases) };
+  return { term: command.name(), text: withAliases(command.name(), summary, aliases) };
 };

@@ -10,6 +10,7 @@ import { exitCodeRows } from '../exit-codes.ts';
 import { bodyOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
 import { colorOf } from '../output.ts';
+import { visibleBelow } from '../tree.ts';
 import { write } from '../write.ts';
 import { firstPage } from './first.ts';
 import { textOf } from './text.ts';
@@ -43,7 +44,7 @@ export async function missingCommand(
   const words = wordsOf(command);
   const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
   return new DtpError('usage', `${['dtp', ...words].join(' ')}: a command is missing`, {
-    hint: `There are: ${command.commands
+    hint: `There are: ${visibleBelow(command)
       .map((one) => one.name())
       .sort()
       .join(', ')}.`,
