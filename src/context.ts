@@ -3,11 +3,20 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Profiles } from './store/profiles.ts';
 import type { Spool } from './store/spool.ts';
+import type { Probe } from './transport/probe.ts';
 import type { Sender, SendOptions } from './transport/send.ts';
 
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+}
+
+/** What is told of a command beside its streams. */
+export interface Journal {
+  readonly warned: (text: string) => void;
+  /** A request goes out. */
+  readonly sent: () => void;
+  readonly answered: (status: number) => void;
 }
 
 export interface Context {
@@ -26,10 +35,15 @@ export interface Context {
   /** What an interrupted command has to end by itself, for one that needs more than 250 ms. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
+  /** The Node that runs this, such as `v20.18.1`, and its platform, such as `linux`. */
+  readonly runtime: { readonly version: string; readonly platform: string };
+  /** Absent where nobody wants to be told. */
+  readonly journal?: Journal;
   /** Slow to load, so opened where they are needed. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;
   readonly openSpool: (folder: string) => Promise<Spool>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
+  readonly openProbe: () => Promise<Probe>;
   /** Runs a program on our own streams; its exit code. Signals are handed on. Throws `usage` where it cannot be started. */
   readonly spawn: (
     name: string,

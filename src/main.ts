@@ -4,13 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { colorOf } from './cli/output.ts';
+import { tellFailure } from './cli/failure.ts';
+import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
 import { withProgress } from './cli/spinner.ts';
+import { wordsOf } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
-import { DtpError, ExitCode, exitCodeOf, signals } from './errors.ts';
+import { DtpError, ExitCode, signals } from './errors.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -29,7 +31,13 @@ export async function main(): Promise<void> {
   const setGrace = (ms: number) => {
     graceMs = ms;
   };
-  process.exitCode = await run(realContext(interrupt.signal, setGrace), process.argv.slice(2));
+  const context = realContext(interrupt.signal, setGrace);
+  const journal = openJournal(context);
+  // Also where a signal ends the process before the command has ended.
+  process.on('exit', (code) => journal.end(code));
+  process.exitCode = await run(context, process.argv.slice(2), journal);
+  // What is still open then, such as a name that is being looked up, has nothing to say any more.
+  setTimeout(() => process.exit(), 1000).unref();
 }
 
 /** A file that is being opened, such as a pipe that nobody writes to, holds even this up: the next signal is the system's. */
@@ -39,8 +47,13 @@ function end(name: string, code: number): never {
 }
 
 /** Runs a command line; the exit code. */
-export async function run(context: Context, argv: readonly string[]): Promise<number> {
+export async function run(
+  outside: Context,
+  argv: readonly string[],
+  journal: OpenJournal = openJournal(outside),
+): Promise<number> {
   const version: string[] = [];
+  const context = { ...outside, journal };
   const program = createProgram(
     context,
     argv,
@@ -50,57 +63,16 @@ export async function run(context: Context, argv: readonly string[]): Promise<nu
     },
     (text) => version.push(text),
   );
+  journal.began(wordsOf(program, argv));
+  let code = 0;
   try {
     await parse(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
-    return 0;
   } catch (error) {
-    if (error instanceof ExitCode) return error.code;
-    if (closedPipe(error)) return 0;
-    const { messageText, messageJson } = await import('./render/message.ts');
-    const { debug, errorFormat, ...globals } = program.opts();
-    const known = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
-    const color = colorOf(context, globals, context.stderr.isTTY === true);
-    context.stderr.write(
-      inJson(context, errorFormat, globals)
-        ? messageJson(known)
-        : messageText(known, { color, debug: debug === true }),
-    );
-    return exitCodeOf(known);
+    code = await tellFailure(context, error, program, argv, journal);
   }
-}
-
-/** With the line that was meant, where a value of it was another. */
-async function corrected(
-  error: DtpError,
-  program: ReturnType<typeof createProgram>,
-  argv: readonly string[],
-): Promise<DtpError> {
-  const { meant } = error.facts;
-  if (!meant) return error;
-  const { lineWith } = await import('./cli/line.ts');
-  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
-}
-
-const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
-
-function unexpected(error: unknown): DtpError {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const failure = new DtpError('error', cause.message, { cause });
-  if (cause.stack !== undefined) failure.stack = cause.stack;
-  return failure;
-}
-
-/** `auto` is JSON where the output is. */
-function inJson(
-  context: Context,
-  flag: string | undefined,
-  globals: { readonly json?: boolean; readonly output?: string },
-): boolean {
-  const format = flag ?? (context.env.DTP_ERROR_FORMAT || 'auto');
-  if (format !== 'auto') return format === 'json';
-  const output = globals.json ? 'json' : (globals.output ?? (context.env.DTP_OUTPUT || undefined));
-  return output === undefined ? context.stdout.isTTY !== true : output === 'json' || output === 'ndjson';
+  journal.end(code);
+  return code;
 }
 
 function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
@@ -117,6 +89,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     signal,
     setGrace,
     pid: process.pid,
+    runtime: { version: process.version, platform: process.platform },
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       return openProfiles(folder, { ...realClock, pid: process.pid, isAlive });
@@ -129,6 +102,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
       if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
       return (await import('./transport/send.ts')).openSend(options);
     },
+    openProbe: async () => (await import('./transport/probe.ts')).openProbe(),
     spawn: (name, args, env) =>
       new Promise((done, failed) => {
         const child = spawn(name, args, { env, stdio: 'inherit' });

@@ -24,6 +24,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'request',
     'transport/credentials.ts',
+    'transport/proxy.ts',
     'transport/retry.ts',
     'transport/turns.ts',
     'type transport',

@@ -31,6 +31,7 @@ export interface Globals {
   readonly insecure?: boolean;
   readonly allowHttp?: boolean;
   readonly retry?: string;
+  readonly allowFailure?: boolean;
   readonly dryRun?: boolean;
   readonly curl?: boolean;
   readonly errorFormat?: string;
@@ -63,6 +64,7 @@ const globalOptions = (): readonly Option[] => [
   new Option('--insecure', 'accept any certificate, with a warning'),
   new Option('--allow-http', 'send the credential over plain http'),
   new Option('--retry <number>', 'send a command that only reads again, at most so often'),
+  new Option('--allow-failure', 'end with 0, and a warning, where the service or the way to it failed'),
   new Option('--dry-run', 'print the request and send nothing'),
   new Option('--curl', 'print the request as a curl command and send nothing'),
   new Option('--error-format <format>', 'how errors are written').choices(['auto', 'text', 'json']),
@@ -72,7 +74,7 @@ const globalOptions = (): readonly Option[] => [
 ];
 
 /** Names that later flags of every command will take, so that no field's flag takes them first. */
-const reserved = ['help', 'version', 'allow-failure', 'field', 'raw-field', 'skeleton'];
+const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
 
 /** Long names without dashes; a field's flag of such a name would be swallowed. */
 export const globalNames: ReadonlySet<string> = new Set([

@@ -57,12 +57,12 @@ function fieldsOf(given: string | undefined): readonly string[] | undefined {
   return fields;
 }
 
-/** `--color`, then NO_COLOR, FORCE_COLOR, TERM=dumb, then whether it is a terminal. */
+/** `--color`, then NO_COLOR, FORCE_COLOR, then whether it is a terminal that shows colours, and not that of a CI system. */
 export function colorOf(context: Context, globals: Globals, terminal: boolean): boolean {
   if (globals.color === 'always') return true;
   if (globals.color === 'never' || context.env.NO_COLOR) return false;
   if (context.env.FORCE_COLOR && context.env.FORCE_COLOR !== '0') return true;
-  return terminal && context.env.TERM !== 'dumb';
+  return terminal && !context.env.CI && context.env.TERM !== 'dumb';
 }
 
 /** How a result is shown; after a query it is another list than the operation's. */

@@ -84,6 +84,7 @@ export const sources = {
   https_proxy: { flag: 'proxy', env: ['https_proxy', 'HTTPS_PROXY'], must: proxy },
   no_proxy: { env: ['no_proxy', 'NO_PROXY'] },
   ca_cert: { flag: 'caCert', env: ['DTP_CA_CERT'], profile: 'ca_cert', must: text },
+  allow_failure: { flag: 'allowFailure', env: ['DTP_ALLOW_FAILURE'] },
   allow_http: { flag: 'allowHttp', profile: 'allow_http', must: oneOf('true', 'false') },
   scheme: {
     profile: 'scheme',

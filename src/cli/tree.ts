@@ -88,3 +88,25 @@ function made(above: Command, names: readonly string[]): Command {
 /** The commands right below that do not hide; commander's own `help` is none of ours. */
 export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
+
+/** The words of the command that a command line names, by its first names, such as `ws tokens list`; '' for none. */
+export function wordsOf(program: Command, argv: readonly string[]): string {
+  const words: string[] = [];
+  let command = program;
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string;
+    if (word.startsWith('-')) {
+      const option = [...program.options, ...command.options].find(
+        ({ short, long }) => word === short || word === long,
+      );
+      // Its value may have the name of a command.
+      if (option?.required) index++;
+      continue;
+    }
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (!next) break;
+    words.push(next.name());
+    command = next;
+  }
+  return unshortened(words).join(' ');
+}

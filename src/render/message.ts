@@ -17,8 +17,9 @@ export function messageText(
   return `${lines.join('\n')}\n`;
 }
 
-/** One line; what is not known is left out. */
-export const messageJson = (error: DtpError): string => `${jsonText({ error: known(error) })}\n`;
+/** One line; what is not known is left out. `allowed`: the command ends with 0 all the same. */
+export const messageJson = (error: DtpError, allowed = false): string =>
+  `${jsonText({ error: { ...known(error), ...(allowed && { allowed_failure: true }) } })}\n`;
 
 function known(error: DtpError) {
   const { facts } = error;

@@ -1,21 +1,21 @@
 /** The sender over undici: timeouts, proxies, TLS, content encodings. The only importer of undici. */
 
 import { Readable } from 'node:stream';
-import * as tls from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { DtpError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { isLoopback } from '../request/url.ts';
 import { decoded } from './decode.ts';
 import { networkError } from './failures.ts';
+import { type Proxies, proxyFor } from './proxy.ts';
+import { trusted } from './roots.ts';
 
 export interface SendOptions {
   /** Milliseconds. */
   readonly connectTimeout: number;
   /** Milliseconds until the headers have come, and between two pieces of the body. */
   readonly idleTimeout: number;
-  /** Proxy addresses; '' for none. Loopback is never proxied. */
-  readonly proxy: { readonly http: string; readonly https: string; readonly none: string };
+  readonly proxy: Proxies;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
   /** Accept any certificate. */
@@ -36,11 +36,9 @@ const maxHeaderSize = 16 * 1024;
 export function openSend(options: SendOptions): Sender {
   const direct = new Agent(agentOptions(options));
   const proxied = proxyAgent(options);
-  const proxyFor = (url: URL) =>
-    proxied === undefined || isLoopback(url.hostname) ? undefined : proxyHost(options.proxy, url);
   const choose = (url: URL) => (proxied === undefined || isLoopback(url.hostname) ? direct : proxied);
   return {
-    send: sendOver(choose, options.userAgent, proxyFor),
+    send: sendOver(choose, options.userAgent, (url) => hostOf(proxyFor(options.proxy, url))),
     close: async () => {
       for (const agent of [direct, proxied]) {
         if (!agent) continue;
@@ -51,15 +49,15 @@ export function openSend(options: SendOptions): Sender {
   };
 }
 
-/** A `Send` over a dispatcher chosen by address; `proxyFor` names the proxy on the way, for errors. */
+/** A `Send` over a dispatcher chosen by address; `proxyOn` names the proxy on the way, for errors. */
 export function sendOver(
   choose: (url: URL) => Dispatcher,
   userAgent: string,
-  proxyFor: (url: URL) => string | undefined = () => undefined,
+  proxyOn: (url: URL) => string | undefined = () => undefined,
 ): Send {
   return async (request, { signal }) => {
     const url = new URL(request.url);
-    const explain = (error: unknown) => failure(error, signal, url, proxyFor(url));
+    const explain = (error: unknown) => failure(error, signal, url, proxyOn(url));
     let answer: Dispatcher.ResponseData;
     try {
       answer = await choose(url).request({
@@ -94,14 +92,8 @@ const tlsOptions = (options: SendOptions) => ({
   timeout: options.connectTimeout,
   minVersion: 'TLSv1.2' as const,
   rejectUnauthorized: options.insecure !== true,
-  ...(options.ca.length === 0 ? {} : { ca: [...defaultRoots(), ...options.ca] }),
+  ...trusted(options.ca),
 });
-
-/** A `ca` option replaces Node's defaults, so they are given along with it. */
-function defaultRoots(): readonly string[] {
-  const { getCACertificates } = tls as { getCACertificates?: (kind: 'default') => string[] };
-  return getCACertificates?.('default') ?? tls.rootCertificates;
-}
 
 function proxyAgent(options: SendOptions): EnvHttpProxyAgent | undefined {
   const { http, https, none } = options.proxy;
@@ -118,11 +110,9 @@ function proxyAgent(options: SendOptions): EnvHttpProxyAgent | undefined {
   });
 }
 
-/** For messages: the host alone, without a password. */
-function proxyHost(proxy: SendOptions['proxy'], url: URL): string | undefined {
-  const address = (url.protocol === 'https:' ? proxy.https : '') || proxy.http;
-  return URL.canParse(address) ? new URL(address).host : undefined;
-}
+/** For messages: without a password. */
+const hostOf = (address: string | undefined) =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 
 function wireHeaders(request: HttpRequest, userAgent: string): Record<string, string> {
   return {

@@ -21,6 +21,9 @@ export interface World {
   readonly random?: () => number;
   readonly signal?: AbortSignal;
   readonly openSend?: Context['openSend'];
+  readonly openProbe?: Context['openProbe'];
+  readonly runtime?: Context['runtime'];
+  readonly spawn?: Context['spawn'];
   readonly exec?: Context['exec'];
   readonly openBrowser?: Context['openBrowser'];
 }
@@ -74,6 +77,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     signal: world.signal ?? new AbortController().signal,
     setGrace: () => undefined,
     pid: process.pid,
+    runtime: world.runtime ?? { version: 'v20.18.1', platform: 'linux' },
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
         ...wallClock,
@@ -87,7 +91,8 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         isAlive: () => true,
       }),
     openSend: world.openSend ?? nothingIsSent,
-    spawn: () => Promise.reject(new Error('no program is run in this test')),
+    openProbe: world.openProbe ?? (() => Promise.reject(new Error('no network is looked at in this test'))),
+    spawn: world.spawn ?? (() => Promise.reject(new Error('no program is run in this test'))),
     openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('no browser in this test'))),
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
   };

@@ -1,0 +1,68 @@
+/** What ends a command → what is told of it, and the exit code. */
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
+import { withoutCommands } from '../render/annotation.ts';
+import type { Globals } from './globals.ts';
+import { hasRunner, type OpenJournal } from './journal.ts';
+import { colorOf } from './output.ts';
+
+/** Faults of the service, or of the way to it: a build need not break over them. */
+const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
+
+/** Tells the failure on stderr; the exit code. A pipe that was closed early is none. */
+export async function tellFailure(
+  context: Context,
+  error: unknown,
+  program: Command,
+  argv: readonly string[],
+  journal: OpenJournal,
+): Promise<number> {
+  if (error instanceof ExitCode) return error.code;
+  if (closedPipe(error)) return 0;
+  const { messageText, messageJson } = await import('../render/message.ts');
+  const globals: Globals = program.opts();
+  const known = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
+  const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
+  const color = colorOf(context, globals, context.stderr.isTTY === true);
+  const text = inJson(context, globals)
+    ? messageJson(known, allowed !== undefined)
+    : messageText(known, { color, debug: globals.debug === true });
+  context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
+  journal.failed(known, allowed !== undefined);
+  if (allowed === undefined) return exitCodeOf(known);
+  const code = `${exitCodes[known.code]} (${known.code})`;
+  context.stderr.write(`warning: THE COMMAND FAILED with ${code}; ${allowed} lets it end with 0\n`);
+  return 0;
+}
+
+/** With the line that was meant, where a value of it was another. */
+async function corrected(error: DtpError, program: Command, argv: readonly string[]): Promise<DtpError> {
+  const { meant } = error.facts;
+  if (!meant) return error;
+  const { lineWith } = await import('./line.ts');
+  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
+}
+
+const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
+
+function unexpected(error: unknown): DtpError {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const failure = new DtpError('error', cause.message, { cause });
+  if (cause.stack !== undefined) failure.stack = cause.stack;
+  return failure;
+}
+
+/** What the user said that lets a failure pass. */
+function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
+  if (allowFailure) return '--allow-failure';
+  return /^(|0|false|no)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? undefined : 'DTP_ALLOW_FAILURE';
+}
+
+/** `auto` is JSON where the output is. */
+function inJson(context: Context, { errorFormat, json, output }: Globals): boolean {
+  const format = errorFormat ?? (context.env.DTP_ERROR_FORMAT || 'auto');
+  if (format !== 'auto') return format === 'json';
+  const asked = json ? 'json' : (output ?? (context.env.DTP_OUTPUT || undefined));
+  return asked === undefined ? context.stdout.isTTY !== true : asked === 'json' || asked === 'ndjson';
+}

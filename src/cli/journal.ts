@@ -1,0 +1,112 @@
+/** The journal of a command: annotations for a runner that reads them, and one record in the file of DTP_OUTPUT_FILE. */
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Context, Journal } from '../context.ts';
+import type { DtpError } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import { annotation, withoutCommands } from '../render/annotation.ts';
+import { jsonText, visible } from '../render/sanitize.ts';
+
+export interface OpenJournal extends Journal {
+  /** The words of the command, such as `ws tokens list`. */
+  readonly began: (command: string) => void;
+  /** `allowed`: the command ends with 0 all the same. */
+  readonly failed: (error: DtpError, allowed: boolean) => void;
+  /** Writes the record, once: what is said later is not heard. Nothing here fails a command. */
+  readonly end: (exitCode: number) => void;
+}
+
+/** Whether what is written to stderr is read by a runner that takes commands from it. */
+export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
+
+export function openJournal(context: Pick<Context, 'env' | 'cwd' | 'clock' | 'stderr'>): OpenJournal {
+  const { env, clock, stderr } = context;
+  const start = clock.now();
+  const annotated = new Set<string>();
+  let command = '';
+  let attempts = 0;
+  let status: number | undefined;
+  let failure: { readonly error: DtpError; readonly allowed: boolean } | undefined;
+  let isEnded = false;
+
+  const annotate = (kind: 'error' | 'warning', text: string) => {
+    if (!hasRunner(context) || annotated.has(text)) return;
+    annotated.add(text);
+    stderr.write(annotation(kind, `dtp ${command}`.trim(), text));
+  };
+  const warned = (text: string) => annotate('warning', text);
+  const write = (path: string, exitCode: number) => {
+    const fault = append(resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
+    if (fault === undefined) return;
+    const text = `DTP_OUTPUT_FILE: nothing is written to ${visible(path)} (${fault})`;
+    stderr.write(`warning: ${hasRunner(context) ? withoutCommands(text) : text}\n`);
+    warned(text);
+  };
+  /** No result and no flag: both may hold secrets. */
+  const record = (exitCode: number) => ({
+    schema_version: 1,
+    command,
+    operation: Object.values(operations).find((one) => one.command.join(' ') === command)?.id,
+    exit_code: exitCode,
+    code: failure?.error.code ?? nameOf(exitCode),
+    ...(failure?.allowed && { allowed_failure: true }),
+    started_at: new Date(start).toISOString(),
+    duration_ms: Math.round(clock.now() - start),
+    status: failure?.error.facts.status ?? status,
+    ...(attempts > 0 && { attempts }),
+    request_id: failure?.error.facts.request_id,
+    retryable: failure?.error.facts.retryable,
+    message: failure?.error.message,
+  });
+
+  return {
+    warned,
+    sent: () => {
+      attempts++;
+    },
+    answered: (now) => {
+      status = now;
+    },
+    began: (words) => {
+      command = words;
+    },
+    failed: (error, allowed) => {
+      failure = { error, allowed };
+      const { hint, next = [] } = error.facts;
+      const lines = [
+        error.message,
+        ...(hint === undefined ? [] : [hint]),
+        ...next.map((one) => `try: ${one}`),
+      ];
+      annotate(allowed ? 'warning' : 'error', lines.map((line) => visible(line)).join('\n'));
+    },
+    end: (exitCode) => {
+      if (isEnded) return;
+      isEnded = true;
+      if (env.DTP_OUTPUT_FILE) write(env.DTP_OUTPUT_FILE, exitCode);
+    },
+  };
+}
+
+/** Of what ended without an error of ours: a signal, or the command that `dtp dev` ran. */
+function nameOf(exitCode: number): string {
+  if (exitCode === 0) return 'ok';
+  return exitCode > 128 ? 'signal' : 'command';
+}
+
+/** One write, so that the lines of several processes stay whole; why not, where it cannot be done. */
+function append(path: string, line: string): string | undefined {
+  // Not blocking: a pipe that nobody reads would hold the end of the command.
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+  try {
+    const file = openSync(path, flags, 0o600);
+    try {
+      const bytes = Buffer.from(line);
+      return writeSync(file, bytes) === bytes.byteLength ? undefined : 'only a part of it was taken';
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return (error as { readonly code?: string }).code ?? String(error);
+  }
+}
