@@ -115,8 +115,15 @@ async function toValue(
   if (flag.kind === 'integer') return /^-?\d+$/.test(given) ? Number(given) : given;
   // A secret has no place on a command line, where every process can read it.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))
-    return (await files.text(given.replace(/^@/, ''), label)).trim();
+    return secretIn((await files.text(given.replace(/^@/, ''), label)).trim(), label);
   return given;
+}
+
+/** A text that may have come out of a pipe of ours, which writes JSON. An empty one is what a failed command leaves. */
+function secretIn(text: string, label: string): string {
+  const bare = text.replace(/^"(.*)"$/, '$1');
+  if (bare !== '') return bare;
+  throw new DtpError('usage', `${label}: there is no token in it`);
 }
 
 /** A member of a record; of each record, where the field holds many. */

@@ -21,13 +21,17 @@ interface Run {
   readonly request: Members;
 }
 
-/** The owner that the payload of a CI run's OIDC token names (RFC 7519). */
+/** The owner that the payload of a CI run's OIDC token names (RFC 7519): of a repository, or of a group of projects. */
 export function ownerOf(token: string): string {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
-  const owner = claimsOf(payload).repository_owner;
+  const { repository_owner, namespace_path } = claimsOf(payload);
+  const owner = repository_owner ?? String(namespace_path ?? '').split('/')[0];
   if (typeof owner === 'string' && owner !== '') return owner;
   // The token is a secret, and not repeated.
-  throw new Refusal(422, 'codehost_oidc_token must be a JSON Web Token with a repository_owner');
+  throw new Refusal(
+    422,
+    'codehost_oidc_token must be a JSON Web Token with a repository_owner or namespace_path',
+  );
 }
 
 function claimsOf(payload: string): Members {

@@ -18,6 +18,7 @@ import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
+import type { OidcOptions } from '../oidc.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings, type Settings } from '../settings.ts';
 import { withProgress, withSpinner } from '../spinner.ts';
@@ -44,7 +45,26 @@ export function addAuth(program: Command, context: Context): void {
     .command('status')
     .description('Say which credential is used and whether it is valid: 0 where it is, else 4')
     .action(async () => status(context, program.opts()));
+  auth
+    .command('oidc-token')
+    .description('Print the OIDC token of the CI job that this runs in')
+    .option('--audience <name>', 'whom the token is for; else what the runner takes')
+    .option('--variable <name>', 'the variable that holds the token, such as one of id_tokens on GitLab')
+    .addHelpText('after', `\n${oidcNotes}`)
+    .action(async (options: OidcOptions) => {
+      const { printOidcToken } = await import('../oidc.ts');
+      await printOidcToken(context, program.opts(), options);
+    });
 }
+
+const oidcNotes = `\
+Examples:
+  dtp auth oidc-token --audience platform |
+    dtp codehost access link --codehost-org ORG --codehost-oidc-token -
+  dtp auth oidc-token --variable DTP_ID_TOKEN -r > token.txt
+
+GitHub Actions gives a token to a job with permissions: id-token: write.
+Options of every command: dtp --help`;
 
 async function login(context: Context, globals: Globals, options: LoginOptions): Promise<void> {
   const log = openLog(context, globals);

@@ -1,0 +1,143 @@
+/** The OIDC token of a CI job: from the runner's endpoint, or from a variable that the runner has put it into. */
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { maskCommand } from '../render/annotation.ts';
+import { isLoopback } from '../request/url.ts';
+import { advise } from './advice.ts';
+import { exchange } from './call.ts';
+import { connect } from './connection.ts';
+import { openDeadline } from './deadline.ts';
+import { checkOutput, emitResult } from './emit.ts';
+import type { Globals } from './globals.ts';
+import { hasRunner } from './journal.ts';
+import { type Log, openLog } from './log.ts';
+import { outputOf } from './output.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+
+export interface OidcOptions {
+  readonly audience?: string;
+  readonly variable?: string;
+}
+
+/** The variables that GitHub's runner sets where a job may have a token. */
+const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
+const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
+
+export async function printOidcToken(
+  context: Context,
+  globals: Globals,
+  options: OidcOptions,
+): Promise<void> {
+  const log = openLog(context, globals);
+  const settings = await resolveSettings(context, globals);
+  const output = await outputOf(context, globals, settings);
+  await checkOutput(output);
+  const token =
+    options.variable === undefined
+      ? await fetchToken(context, settings, globals, log, options.audience)
+      : tokenIn(context, options.variable, options.audience);
+  log.hide(token);
+  // Before it is written anywhere: from then on the runner shows it in no log.
+  if (hasRunner(context)) context.stderr.write(maskCommand(token));
+  await emitResult(context, token, output, {}, log);
+}
+
+function tokenIn({ env }: Context, name: string, audience: string | undefined): string {
+  if (audience !== undefined)
+    throw new DtpError('usage', '--audience: the token of a variable is made for an audience already', {
+      hint: 'On GitLab it is the aud of id_tokens.',
+    });
+  const value = env[name]?.trim() ?? '';
+  if (isToken(value)) return value;
+  // What is in it is not told: it may be a secret all the same.
+  throw new DtpError(
+    'config',
+    `the variable ${name} ${value === '' ? 'is not set' : 'holds no OIDC token'}`,
+    {
+      hint: `Give the job a token of that name. On GitLab: id_tokens: { ${name}: { aud: AUDIENCE } }`,
+    },
+  );
+}
+
+/** A JSON Web Token: three parts, of which the first is an object. */
+const isToken = (text: unknown): text is string =>
+  typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+
+/** Asks the endpoint of GitHub's runner, and nobody else; the configured credential stays out of it. */
+async function fetchToken(
+  context: Context,
+  settings: Settings,
+  globals: Globals,
+  log: Log,
+  audience: string | undefined,
+): Promise<string> {
+  const { url, bearer } = endpointOf(context, audience);
+  // To the connection the endpoint is a service like any other: its bearer goes to that origin alone.
+  const { base_url: _, allow_http: __, ...values } = settings.values;
+  const endpoint = {
+    ...settings,
+    values: { ...values, base_url: { value: url.origin, source: URL_VARIABLE } },
+  };
+  const operation = { ...asked, path: url.pathname as Operation['path'] };
+  const connection = await connect({ context, settings: endpoint, globals, operation, log });
+  const deadline = openDeadline(context, operation, settings);
+  try {
+    const request = { method: 'GET', url: url.href, headers: { accept: 'application/json' } };
+    const value = await exchange(connection.sendBearer(bearer), operation, request, deadline.signal);
+    const token = (value.kind === 'json' ? value.value : undefined) as { readonly value?: unknown } | null;
+    if (isToken(token?.value)) return token.value;
+    throw new DtpError('bad_response', `the answer of ${url.host} holds no OIDC token`);
+  } catch (error) {
+    throw advise(ofEndpoint(error), operation, endpoint, connection);
+  } finally {
+    deadline.end();
+    await connection.close();
+  }
+}
+
+/** Hints on credentials and base addresses would be wrong here. */
+const ofEndpoint = (error: unknown): unknown =>
+  error instanceof DtpError
+    ? new DtpError(error.code, `the CI runner gives no OIDC token: ${error.message}`, {
+        ...error.facts,
+        hint: `Its endpoint is the one of ${URL_VARIABLE}.`,
+        next: [],
+      })
+    : error;
+
+const asked: Operation = {
+  id: 'oidc-token',
+  command: ['auth', 'oidc-token'],
+  summary: 'Ask the CI runner for an OIDC token',
+  method: 'GET',
+  path: '/v1/',
+  input: {},
+  result: 'record',
+};
+
+function endpointOf({ env }: Context, audience: string | undefined) {
+  const [address, bearer] = [env[URL_VARIABLE], env[TOKEN_VARIABLE]];
+  if (!address || !bearer) throw noRunner(env, address ? TOKEN_VARIABLE : URL_VARIABLE);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
+    throw new DtpError('config', `${URL_VARIABLE} must be an https: address`);
+  if (audience !== undefined) url.searchParams.set('audience', audience);
+  return { url, bearer };
+}
+
+/** What is missing depends on where we are. */
+function noRunner(env: Context['env'], missing: string): DtpError {
+  if (env.GITHUB_ACTIONS === 'true')
+    return new DtpError('config', `this job may have no OIDC token: ${missing} is not set`, {
+      hint: 'Give the job, or the workflow, permissions: id-token: write',
+    });
+  if (env.GITLAB_CI)
+    return new DtpError('usage', '--variable is missing: give the name of a variable of id_tokens', {
+      hint: 'Such as id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }, and then:',
+      next: ['dtp auth oidc-token --variable DTP_ID_TOKEN'],
+    });
+  return new DtpError('config', `no CI runner gives OIDC tokens here: ${missing} is not set`, {
+    hint: 'On GitHub Actions the job needs permissions: id-token: write; elsewhere name the variable with --variable.',
+  });
+}
