@@ -50,8 +50,10 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
 }
 
 /** A command line that can be pasted into a shell, save for what is secret in it. */
-export const commandLine = (argv: readonly string[]): string =>
-  ['dtp', ...argv.map(redactUrl)]
+export const commandLine = (argv: readonly string[]): string => shellLine(['dtp', ...argv.map(redactUrl)]);
+
+export const shellLine = (words: readonly string[]): string =>
+  words
     .map((word) => (/^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');
 

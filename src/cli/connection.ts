@@ -9,6 +9,7 @@ import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { withCredential } from '../transport/credentials.ts';
+import type { Proxies } from '../transport/proxy.ts';
 import { withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { type FoundCredential, findCredential } from './credential.ts';
@@ -61,11 +62,7 @@ export async function connect({
   const sender = await context.openSend({
     connectTimeout: durationOf(settings.values.connect_timeout?.value ?? '10s', 'the connect time-out'),
     idleTimeout: Math.max(idle, (operation.timeout ?? 0) * 1000),
-    proxy: {
-      http: settings.values.http_proxy?.value ?? '',
-      https: settings.values.https_proxy?.value ?? '',
-      none: settings.values.no_proxy?.value ?? '',
-    },
+    proxy: proxiesOf(settings),
     ca: await certificates(context, settings),
     insecure: globals.insecure === true,
     userAgent: `dtp/${version}`,
@@ -204,7 +201,14 @@ export function baseAddress(settings: Settings): Setting {
   return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };
 }
 
-async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
+export const proxiesOf = ({ values }: Settings): Proxies => ({
+  http: values.http_proxy?.value ?? '',
+  https: values.https_proxy?.value ?? '',
+  none: values.no_proxy?.value ?? '',
+});
+
+/** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none. */
+export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   const setting = settings.values.ca_cert;
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
@@ -218,7 +222,7 @@ async function certificates(context: Context, settings: Settings): Promise<reado
   return [await read(setting.value, setting.source), ...more];
 }
 
-function noCredential(settings: Settings, base: Setting): DtpError {
+export function noCredential(settings: Settings, base: Setting): DtpError {
   const profile = settings.profile.value;
   return new DtpError('auth', `no credential for ${base.value} (profile ${profile})`, {
     hint: 'Log in, or set DTP_API_KEY.',

@@ -9,6 +9,7 @@ import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
+import { addDoctor } from './doctor.ts';
 import { addHelp } from './help.ts';
 import { addSchema } from './schema.ts';
 import { addServe } from './serve.ts';
@@ -24,6 +25,7 @@ export function addLocalCommands(
   addApi(program, context, argv, run);
   addAuth(program, context);
   addConfig(program, context);
+  addDoctor(program, context);
   addServe(program, context);
   addDev(program, context, argv);
   addSpool(program, context, argv);

@@ -1,0 +1,97 @@
+/** Checks of what is configured: the files, the profile, the values. */
+import { existsSync } from 'node:fs';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { redactUrl } from '../../request/redact.ts';
+import type { Configuration } from '../../store/profiles.ts';
+import { baseAddress } from '../connection.ts';
+import { type FolderFile, readFolderFile } from '../folder-file.ts';
+import { configFolder } from '../folders.ts';
+import { builtIn, type Setting, type Settings } from '../settings.ts';
+import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
+
+const mendFile = 'Mend the file or remove it.';
+
+/** The stored configuration, and what is to be said of it; undefined where it cannot be read. */
+export async function configurationCheck(
+  context: Context,
+): Promise<{ readonly finding: Finding; readonly stored: Configuration | undefined }> {
+  const profiles = await context.openProfiles(configFolder(context));
+  const { file } = profiles;
+  try {
+    const stored = profiles.read();
+    if (!existsSync(file)) return { finding: ok('configuration', `there is no ${file} yet`), stored };
+    const odd = await unknownKeys(stored);
+    const finding =
+      odd.length === 0
+        ? ok('configuration', file)
+        : warn(
+            'configuration',
+            `${file} holds what nothing reads: ${odd.join(', ')}`,
+            'Remove it from the file.',
+          );
+    return { finding, stored };
+  } catch (error) {
+    return { finding: failed('configuration', error, mendFile), stored: undefined };
+  }
+}
+
+/** Names such as `profiles.default.colour`. */
+async function unknownKeys(stored: Configuration): Promise<readonly string[]> {
+  const { profileKeys } = await import('../../store/profiles.ts');
+  const known = new Set<string>([...profileKeys.map(({ key }) => key), 'credential', 'credential_origin']);
+  return [
+    ...Object.keys(stored).filter((key) => key !== 'current' && key !== 'profiles'),
+    ...Object.entries(stored.profiles).flatMap(([name, profile]) =>
+      Object.keys(profile)
+        .filter((key) => !known.has(key))
+        .map((key) => `profiles.${name}.${key}`),
+    ),
+  ];
+}
+
+export async function folderFileCheck(context: Context): Promise<Finding> {
+  try {
+    const { path }: FolderFile = await readFolderFile(context.cwd);
+    return ok('folder-file', path || 'there is no .dtp.json in this folder or above');
+  } catch (error) {
+    return failed('folder-file', error, mendFile);
+  }
+}
+
+/** The profile that is used, where it should be. */
+export function profileCheck({ profile }: Settings, stored: Configuration | undefined): Finding {
+  const { value, source } = profile;
+  const isThere = Object.hasOwn(builtIn, value) || Object.hasOwn(stored?.profiles ?? {}, value);
+  if (isThere) return ok('profile', source === 'default' ? value : `${value} (${source})`);
+  if (!stored) return skip('profile', 'the configuration cannot be read');
+  if (source === 'default') return ok('profile', 'none is stored; all settings are flags and variables');
+  return fail(
+    'profile',
+    'config',
+    `there is no profile "${value}" (named by ${source})`,
+    `dtp auth login --profile ${value} --base-url URL`,
+  );
+}
+
+/** Values that cannot be used; what the checks before have told is not told again. */
+export function settingsCheck({ faults }: Settings, told: readonly Finding[]): Finding {
+  const rest = faults.filter(({ message }) => !told.some((one) => one.message === message));
+  const [first] = rest;
+  if (!first) return ok('settings', 'each value is one that can be used');
+  return fail('settings', first.code, rest.map(({ message }) => message).join('; '), 'dtp config explain');
+}
+
+/** The base address that is to be used, and what is to be said of it. */
+export function baseCheck(settings: Settings): {
+  readonly finding: Finding;
+  readonly base: Setting | undefined;
+} {
+  try {
+    const base = baseAddress(settings);
+    return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };
+  } catch (error) {
+    if (!(error instanceof DtpError)) throw error;
+    return { finding: failed('base-address', error, 'dtp config explain'), base: undefined };
+  }
+}

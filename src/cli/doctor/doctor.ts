@@ -1,0 +1,84 @@
+/** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { checksText } from '../../render/checks.ts';
+import { checkOutput, emitResult, emitText } from '../emit.ts';
+import type { Globals } from '../globals.ts';
+import { type Log, openLog } from '../log.ts';
+import { outputOf } from '../output.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
+import { faultOf } from '../sources.ts';
+import { withSpinner } from '../spinner.ts';
+import type { Check, Finding } from './check.ts';
+import {
+  baseCheck,
+  configurationCheck,
+  folderFileCheck,
+  profileCheck,
+  settingsCheck,
+} from './configuration.ts';
+import { dataCheck, modesCheck, nodeCheck, stateCheck } from './machine.ts';
+import { networkChecks } from './network.ts';
+import { serviceChecks } from './service.ts';
+import { spoolCheck } from './spool.ts';
+
+/** Throws the first failure, when all are told. */
+export async function runDoctor(context: Context, globals: Globals): Promise<void> {
+  const settings = await resolveSettings(context, globals, { mending: true });
+  const output = await outputOf(context, globals, settings);
+  await checkOutput(output);
+  const log = openLog(context, globals);
+  const findings = await withSpinner(context, 'looking', () => examine(context, settings, globals, log));
+
+  const checks = findings.map(({ code: _, ...check }): Check => check);
+  const isPlain = output.format === 'table' && !output.query && !output.fields;
+  if (isPlain) await emitText(context, checksText(checks, output), output);
+  else await emitResult(context, checks, output, { columns: ['check', 'status', 'message', 'mend'] }, log);
+
+  const failures = findings.filter(({ status }) => status === 'fail');
+  if (failures[0]) throw failureOf(failures[0], failures.length, findings.length);
+}
+
+async function examine(
+  context: Context,
+  settings: Settings,
+  globals: Globals,
+  log: Log,
+): Promise<readonly Finding[]> {
+  const configuration = await configurationCheck(context);
+  const folderFile = await folderFileCheck(context);
+  const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
+  const { base, finding: baseFinding } = baseCheck(settings);
+  const here = [
+    nodeCheck(context),
+    configuration.finding,
+    folderFile,
+    profileCheck(settings, configuration.stored),
+    settingsCheck(settings, [configuration.finding, folderFile]),
+    await modesCheck(context, hasSecret),
+    await stateCheck(context),
+    await dataCheck(context, base?.value === 'local:'),
+    baseFinding,
+  ];
+  const usable = withoutFaults(settings);
+  const network = await networkChecks(context, usable, globals, base?.value);
+  const isReached = network.every(({ status }) => status !== 'fail');
+  const service = await serviceChecks(context, usable, globals, log, base, isReached);
+  return [...here, ...network, ...service, await spoolCheck(context)];
+}
+
+/** What cannot be used is told; the rest is looked at as if it were not set. */
+function withoutFaults(settings: Settings): Settings {
+  const values = Object.entries(settings.values).filter(
+    ([key, { value }]) => faultOf(key, value) === undefined,
+  );
+  return { ...settings, values: Object.fromEntries(values) };
+}
+
+function failureOf({ check, code, message, mend = '' }: Finding, count: number, all: number): DtpError {
+  const isCommand = /^(dtp|chmod) /.test(mend);
+  const more = count === 1 ? '' : `, and ${count - 1} more`;
+  return new DtpError(code ?? 'error', `${check}: ${message} (1 of ${all} checks${more})`, {
+    ...(isCommand ? { next: [mend] } : { hint: mend }),
+  });
+}

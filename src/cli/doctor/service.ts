@@ -1,0 +1,195 @@
+/** Checks of the service: its clock against ours, the credential, what the workspace may do. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import { buildRequest, type Target } from '../../request/build.ts';
+import type { Send } from '../../request/http.ts';
+import { advise } from '../advice.ts';
+import { exchange } from '../call.ts';
+import { type Connection, connect, noCredential } from '../connection.ts';
+import { findCredential } from '../credential.ts';
+import { dataFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
+import type { Log } from '../log.ts';
+import type { Setting, Settings } from '../settings.ts';
+import { type Finding, failed, ok, skip, warn, within } from './check.ts';
+
+/** Milliseconds that two clocks may differ. */
+const CLOCKS = 300_000;
+
+interface Service {
+  readonly target: Target;
+  readonly sendFor: (operation: Operation) => Promise<Send>;
+  /** Without a credential. */
+  readonly sendBare: Send;
+  readonly advised: (error: unknown, operation: Operation) => unknown;
+  readonly source: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function serviceChecks(
+  context: Context,
+  settings: Settings,
+  globals: Globals,
+  log: Log,
+  base: Setting | undefined,
+  isReached: boolean,
+): Promise<readonly Finding[]> {
+  const skipped = (why: string, credential = skip('credential', why)) => [
+    skip('clock', why),
+    credential,
+    skip('access', why),
+  ];
+  if (!base) return skipped('no base address can be used');
+  let service: Service;
+  try {
+    if (!isReached) return skipped('the service cannot be reached', unasked(context, settings, base));
+    service =
+      base.value === 'local:'
+        ? await openLocal(context, log)
+        : await openRemote(context, settings, globals, log, base);
+  } catch (error) {
+    return [
+      skip('clock', 'the service was not asked'),
+      failed('credential', error, 'dtp config explain'),
+      skip('access', 'the service was not asked'),
+    ];
+  }
+  try {
+    return await ask(context, service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** What is known of the credential where it cannot be tried. */
+function unasked(context: Context, settings: Settings, base: Setting): Finding {
+  const found = findCredential(context, settings, base);
+  if (!found) return failed('credential', noCredential(settings, base), 'dtp auth login');
+  return skip(
+    'credential',
+    `it comes from ${found.source}; the service, which cannot be reached, was not asked`,
+  );
+}
+
+async function openRemote(
+  context: Context,
+  settings: Settings,
+  globals: Globals,
+  log: Log,
+  base: Setting,
+): Promise<Service> {
+  const operation = operations.validateApiKey;
+  const source = findCredential(context, settings, base)?.source ?? '';
+  const connection: Connection = await connect({ context, settings, globals, operation, log });
+  return {
+    target: connection.target,
+    sendFor: connection.sendFor,
+    sendBare: connection.sendBearer(undefined),
+    advised: (error, one) => advise(error, one, settings, connection),
+    source,
+    close: connection.close,
+  };
+}
+
+/**
+ * In memory where there is no store yet: looking at the embedded service leaves nothing behind. One that is there is opened
+ * as every command does, which may tidy its log, and changes nothing in it.
+ */
+async function openLocal(context: Context, log: Log): Promise<Service> {
+  const { openEmbedded } = await import('../local/embedded.ts');
+  const { withCredential } = await import('../../transport/credentials.ts');
+  const isThere = existsSync(join(dataFolder(context), 'service.db'));
+  const embedded = await openEmbedded(context, isThere ? undefined : ':memory:');
+  log.hide(embedded.key);
+  const credential = {
+    scheme: 'api-key',
+    secret: embedded.key,
+    origin: 'local:',
+    header: 'x-api-key',
+  } as const;
+  return {
+    target: { base: 'local:', words: {} },
+    sendFor: async () => log.sends(withCredential(embedded.send, credential)),
+    sendBare: log.sends(embedded.send),
+    advised: (error) => error,
+    source: 'the embedded service',
+    close: embedded.close,
+  };
+}
+
+async function ask(context: Context, service: Service): Promise<readonly Finding[]> {
+  const operation = operations.validateApiKey;
+  let clock = skip('clock', 'the service does not say what time it has');
+  const timed =
+    (send: Send): Send =>
+    async (request, options) => {
+      const start = context.clock.now();
+      const response = await send(request, options);
+      const { date } = response.headers;
+      if (date !== undefined) clock = clockFinding(date, (start + context.clock.now()) / 2);
+      return response;
+    };
+  const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {
+    const request = buildRequest(op, input, service.target, '');
+    const value = await exchange(send, op, request, signal);
+    return ((value.kind === 'json' ? value.value : undefined) ?? {}) as Record<string, unknown>;
+  };
+
+  let credential: Finding;
+  try {
+    const details = await within(context, async (signal) => {
+      const send = await service.sendFor(operation).catch(async (error: unknown) => {
+        // The clock can be compared without a credential too.
+        await tried(timed(service.sendBare), operation, {}, signal).catch(() => undefined);
+        throw error;
+      });
+      return tried(timed(send), operation, {}, signal);
+    });
+    const of = details.workspace_slug ?? details.workspace_id;
+    credential = ok(
+      'credential',
+      `valid, from ${service.source}${of === undefined ? '' : `, of the workspace ${of}`}`,
+    );
+  } catch (error) {
+    credential = failed('credential', service.advised(error, operation), 'dtp auth status');
+  }
+  if (credential.status === 'fail')
+    return [clock, credential, skip('access', 'the credential cannot be used')];
+  return [clock, credential, await accessCheck(context, service, tried)];
+}
+
+function clockFinding(date: string, now: number): Finding {
+  const theirs = Date.parse(date);
+  if (Number.isNaN(theirs)) return skip('clock', 'the service sends a date that is none');
+  const apart = Math.abs(now - theirs);
+  if (apart <= CLOCKS)
+    return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service's`);
+  const way = now > theirs ? 'ahead of' : 'behind';
+  return warn(
+    'clock',
+    `this machine's is ${Math.round(apart / 60_000)} min ${way} the service's`,
+    'Set it, such as with: timedatectl set-ntp true',
+  );
+}
+
+async function accessCheck(
+  context: Context,
+  service: Service,
+  tried: (send: Send, op: Operation, input: Input, signal: AbortSignal) => Promise<Record<string, unknown>>,
+): Promise<Finding> {
+  // Sent once: the retry that is declared takes longer than a check may.
+  const { retry: _, ...operation } = operations.getWorkspaceAccess;
+  try {
+    const { generation_allowed, message, level } = await within(context, async (signal) =>
+      tried(await service.sendFor(operation), operation, { passive: true }, signal),
+    );
+    const said = `${generation_allowed ? 'generation is permitted' : 'generation is not permitted'}: ${message}`;
+    if (generation_allowed && level !== 'warning') return ok('access', said);
+    return warn('access', said, 'dtp orgs usage get');
+  } catch (error) {
+    return failed('access', service.advised(error, operation), 'dtp auth access --passive');
+  }
+}

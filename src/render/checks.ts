@@ -1,0 +1,51 @@
+/** Checks → text for people: a line each, with a mark on a terminal, and below it what mends it. */
+import { Chalk, type ChalkInstance } from 'chalk';
+import { visible } from './sanitize.ts';
+import { widthOf } from './width.ts';
+
+interface Shown {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
+  readonly message: string;
+  readonly mend?: string;
+}
+
+const marks = { ok: '✔', warn: '!', fail: '✘', skip: '-' } as const;
+const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const satisfies Record<
+  Shown['status'],
+  keyof ChalkInstance
+>;
+
+/** Columns that a message gets at least, however narrow the terminal is. */
+const narrowest = 30;
+
+/** `width` is the terminal's; elsewhere there are no marks, and no line is broken. */
+export function checksText(
+  checks: readonly Shown[],
+  { width, color }: { readonly width: number | undefined; readonly color: boolean },
+): string {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  const names = Math.max(...checks.map(({ check }) => check.length));
+  const indent = (width === undefined ? 0 : 2) + 'fail  '.length + names + 2;
+  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(narrowest, width - indent);
+  const lines = checks.flatMap(({ check, status, message, mend }) => {
+    const mark = width === undefined ? '' : `${marks[status]} `;
+    const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
+    const [first = '', ...more] = wrapped(visible(message), room);
+    const mending = mend === undefined ? [] : wrapped(`mend: ${visible(mend)}`, room);
+    const below = [...more, ...mending.map((line) => chalk.bold(line))];
+    return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
+  });
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** Broken between words; a word that is wider stands alone. */
+function wrapped(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && widthOf(`${line} ${word}`) <= room) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
