@@ -6,8 +6,10 @@ import type { Format } from '../render/formats.ts';
 import { render, rowsOf, type View } from '../render/index.ts';
 import { readAll } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
-import type { Log } from './log.ts';
-import { type Output, viewOf } from './output.ts';
+import type { Globals } from './globals.ts';
+import { type Log, openLog } from './log.ts';
+import { type Output, outputOf, viewOf } from './output.ts';
+import { resolveSettings } from './settings.ts';
 import { write } from './write.ts';
 
 /** Bytes of an answer that are held before they are shown, so that a broken one shows nothing. */
@@ -49,6 +51,14 @@ export async function emitResult(
     else if (output.format === 'name' && text === '') log.note('nothing in the result has a name');
   }
   await emitText(context, text, output);
+}
+
+/** Says that a command without a result has done what it should, where a format is asked for: then stdout is never empty. */
+export async function emitDone(context: Context, globals: Globals, command: string): Promise<void> {
+  const settings = await resolveSettings(context, globals, { mending: true });
+  const output = await outputOf(context, globals, settings);
+  if (output.asked === undefined || output.asked === 'table') return;
+  await emitResult(context, { ok: true, command }, output, {}, openLog(context, globals));
 }
 
 /** An answer may be nested deeper than a stack is. */

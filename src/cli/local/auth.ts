@@ -13,7 +13,7 @@ import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
 import { openDeadline } from '../deadline.ts';
-import { emitResult } from '../emit.ts';
+import { emitDone, emitResult } from '../emit.ts';
 import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
@@ -40,7 +40,10 @@ export function addAuth(program: Command, context: Context): void {
   auth
     .command('logout')
     .description('Forget the credential of a profile')
-    .action(async () => logout(context, program.opts()));
+    .action(async () => {
+      await logout(context, program.opts());
+      await emitDone(context, program.opts(), 'auth logout');
+    });
   auth
     .command('status')
     .description('Say which credential is used and whether it is valid: 0 where it is, else 4')

@@ -6,7 +6,7 @@ import { redactUrl } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
-import { emitResult } from '../emit.ts';
+import { emitDone, emitResult } from '../emit.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
@@ -51,12 +51,18 @@ export function addConfig(program: Command, context: Context): void {
     .description('Change a setting of the profile')
     .argument('<key>', keyHelp)
     .argument('<value>', 'its value')
-    .action(async (key: string, value: string) => change(context, globals(), key, value));
+    .action(async (key: string, value: string) => {
+      await change(context, globals(), key, value);
+      await emitDone(context, globals(), 'config set');
+    });
   config
     .command('unset')
     .description('Forget a setting of the profile')
     .argument('<key>', keyHelp)
-    .action(async (key: string) => change(context, globals(), key, undefined));
+    .action(async (key: string) => {
+      await change(context, globals(), key, undefined);
+      await emitDone(context, globals(), 'config unset');
+    });
   config
     .command('path')
     .description('Show where the profiles are kept')
@@ -65,7 +71,10 @@ export function addConfig(program: Command, context: Context): void {
     .command('use')
     .description('Make a profile the current one')
     .argument('<profile>', 'its name, as the list shows it')
-    .action(async (name: string) => use(context, globals(), name));
+    .action(async (name: string) => {
+      await use(context, globals(), name);
+      await emitDone(context, globals(), 'config use');
+    });
   config
     .command('explain')
     .description('Show each setting and where it comes from')
