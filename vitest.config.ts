@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** As esbuild's loader in scripts/build.mjs. */
+const scriptsAsTexts = {
+  name: 'scripts-as-texts',
+  transform: (code: string, id: string) =>
+    /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
+};
+
 export default defineConfig({
+  plugins: [scriptsAsTexts],
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/support/tally.ts'],

@@ -15,6 +15,8 @@ await build({
   minify: true,
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
+  // What stands still in the completion scripts.
+  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
   // A native driver cannot be bundled.
   external: ['libsql'],
   // CommonJS packages in an ES module call require.

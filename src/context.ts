@@ -52,6 +52,11 @@ export interface Context {
   ) => Promise<number>;
   /** Hands an address to the user's browser. Throws where there is none. */
   readonly openBrowser: (address: string) => Promise<void>;
+  /**
+   * Runs this tool once more, beside this process: what it printed, or undefined where it failed or had not ended when this
+   * process was `withinMs` old. Then it goes on by itself.
+   */
+  readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
   /** The standard output of a shell command. */
   readonly exec: (command: string, timeoutMs: number) => Promise<string>;
 }

@@ -113,6 +113,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
         child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
       }),
     openBrowser,
+    runAside,
     exec: (command, timeoutMs) =>
       outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   };
@@ -133,6 +134,35 @@ function openBrowser(address: string): Promise<void> {
     child.unref();
     child.on('error', failed);
     child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${program} ended with ${code}`))));
+  });
+}
+
+/** In a session of its own: it outlives this process, and a Ctrl-C on the terminal is not for it. */
+function runAside(argv: readonly string[], withinMs: number): Promise<string | undefined> {
+  const [program, script] = process.argv;
+  // Where the tool is a program of its own, Node puts its path where the script's would be.
+  const first = script === undefined || script === program ? [] : [script];
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [...process.execArgv, ...first, ...argv], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+      windowsHide: true,
+    });
+    const late = setTimeout(() => {
+      child.stdout.destroy();
+      child.unref();
+      done(undefined);
+    }, withinMs - performance.now());
+    const end = (result: string | undefined) => {
+      clearTimeout(late);
+      done(result);
+    };
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    child.on('error', () => end(undefined));
+    child.on('close', (code) => end(code === 0 ? text : undefined));
   });
 }
 

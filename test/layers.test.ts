@@ -32,6 +32,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'lazy store',
     'render',
     'flows',
+    'lazy generate',
     'package.json',
     'commander',
     'lazy ora',
@@ -44,7 +45,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   // Itself loaded where help is asked for.
   'cli/help': ['generate', 'chalk'],
-  generate: ['operations', 'errors.ts', 'cli', 'type commander'],
+  generate: ['operations', 'errors.ts', 'cli', 'render/formats.ts', 'store/profile-keys.ts', 'commander'],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],
   'cli/local/server.ts': ['lazy service'],

@@ -17,7 +17,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LockHolder } from '../src/store/files.ts';
-import { openProfiles, profileKeys } from '../src/store/profiles.ts';
+import { profileKeys } from '../src/store/profile-keys.ts';
+import { openProfiles } from '../src/store/profiles.ts';
 
 const holder: LockHolder = {
   now: () => performance.now(),

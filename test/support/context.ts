@@ -26,6 +26,7 @@ export interface World {
   readonly spawn?: Context['spawn'];
   readonly exec?: Context['exec'];
   readonly openBrowser?: Context['openBrowser'];
+  readonly runAside?: Context['runAside'];
 }
 
 export interface Ended {
@@ -94,6 +95,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openProbe: world.openProbe ?? (() => Promise.reject(new Error('no network is looked at in this test'))),
     spawn: world.spawn ?? (() => Promise.reject(new Error('no program is run in this test'))),
     openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('no browser in this test'))),
+    runAside: world.runAside ?? (() => Promise.reject(new Error('nothing is run aside in this test'))),
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
   };
   const code = await run(context, argv);

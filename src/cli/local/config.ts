@@ -124,7 +124,7 @@ function withKey(now: Configuration, name: string, key: string, value: unknown):
 }
 
 async function knownKey(key: string) {
-  const { profileKeys } = await import('../../store/profiles.ts');
+  const { profileKeys } = await import('../../store/profile-keys.ts');
   const found = profileKeys.find((one) => one.key === key);
   if (found) return found.kind;
   const keys = profileKeys.map((one) => one.key);

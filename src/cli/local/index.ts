@@ -7,6 +7,8 @@ import type { RunOperation } from '../input.ts';
 import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
+import { addComplete } from './complete.ts';
+import { addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
@@ -24,6 +26,8 @@ export function addLocalCommands(
   const known = new Set(leavesOf(program));
   addApi(program, context, argv, run);
   addAuth(program, context);
+  addComplete(program, context, argv);
+  addCompletion(program, context);
   addConfig(program, context);
   addDoctor(program, context);
   addServe(program, context);

@@ -1,0 +1,9 @@
+/** Writes what is made from the command tree and kept beside it: `completions/`, as the built tool prints it. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+const files = { bash: 'dtp.bash', zsh: '_dtp', fish: 'dtp.fish', powershell: 'dtp.ps1' };
+
+mkdirSync('completions', { recursive: true });
+for (const [shell, name] of Object.entries(files))
+  writeFileSync(`completions/${name}`, execFileSync(process.execPath, ['bin/dtp.js', 'completion', shell]));

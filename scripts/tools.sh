@@ -1,0 +1,18 @@
+#!/bin/sh
+# Installs what some tests try the tool with: an ordinary OCI client, a terminal, other shells. Only where that is missing,
+# and where it is ours to install: those tests skip otherwise, and say so.
+wanted=
+for tool in skopeo tmux zsh fish; do
+  command -v "$tool" >/dev/null || wanted="$wanted $tool"
+done
+[ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
+[ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
+
+export DEBIAN_FRONTEND=noninteractive
+quick='-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20'
+apt-get update $quick >/dev/null 2>&1 || exit 0
+# One by one: a system that lacks one has the others.
+for tool in $wanted; do
+  apt-get install -y --no-install-recommends $quick "$tool" >/dev/null 2>&1
+done
+exit 0

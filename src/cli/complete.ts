@@ -1,0 +1,125 @@
+/** The names and ids that completions offer: from the service, or from what it said within the last minute. */
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { Context } from '../context.ts';
+import { hasHidden, visible } from '../render/sanitize.ts';
+import { redactUrl } from '../request/redact.ts';
+import type { Row } from '../store/listed.ts';
+import { call } from './call.ts';
+import { baseAddress, connect } from './connection.ts';
+import { deadlineIn } from './deadline.ts';
+import { withSettings } from './filled.ts';
+import { configFolder, stateFolder } from './folders.ts';
+import type { Globals } from './globals.ts';
+import { type List, lists } from './lists.ts';
+import { openLog } from './log.ts';
+import { builtIn, resolveSettings } from './settings.ts';
+
+/** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
+const limits = { key: 280, request: 5000 };
+
+export interface Wanted {
+  readonly kind: string;
+  /** The namespace, for what is in one. */
+  readonly of: string;
+  /** Ask the service, whatever is kept. */
+  readonly fresh: boolean;
+  readonly argv: readonly string[];
+}
+
+/**
+ * The rows of a list, by name. What is not kept is asked for by a process aside: when the time is over there are no rows
+ * for this key, and for the next one there may be. Throws what went wrong.
+ */
+export async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
+  const { kind, of, fresh, argv } = wanted;
+  if (kind === 'profiles') return profileRows(context);
+  if (!Object.hasOwn(lists, kind)) return [];
+  const list: List = lists[kind as keyof typeof lists];
+  const silent = inSilence(context);
+  const globals = { ...given, input: false };
+  const settings = await resolveSettings(silent, globals);
+  const namespace = 'namespace_name' in list.operation.input ? of : undefined;
+  if (namespace === '') return [];
+
+  const { readListed, keepListed } = await import('../store/listed.ts');
+  const folder = join(stateFolder(context), 'completions');
+  const { profile, values } = settings;
+  const key = JSON.stringify([
+    kind,
+    namespace,
+    baseAddress(settings).value,
+    profile.value,
+    values.workspace?.value,
+  ]);
+  if (!fresh) {
+    const kept = await readListed(folder, key, context.clock.now());
+    return kept ?? rowsIn(await context.runAside([...argv, '--fresh'], limits.key));
+  }
+  const log = openLog(silent, globals);
+  const { operation } = list;
+  const connection = await connect({ context: silent, settings, globals, operation, log });
+  const deadline = deadlineIn(context, limits.request, context.signal);
+  try {
+    const { signal } = deadline;
+    const given = namespace === undefined ? {} : { namespace_name: namespace };
+    const input = await withSettings(operation, given, settings, connection, signal);
+    const answer = await call(connection, operation, input, signal);
+    const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
+    await keepListed(folder, key, context.clock.now(), rows);
+    return rows;
+  } finally {
+    deadline.end();
+    await connection.close();
+  }
+}
+
+/** A line for each row. */
+export const rowLines = (rows: readonly Row[]): string =>
+  rows.map(({ value, help }) => `${value}\t${help}\n`).join('');
+
+const rowsIn = (lines = ''): readonly Row[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [value = '', help = ''] = line.split('\t');
+      return { value, help };
+    });
+
+/** Nothing is written beside the result, and no command is run for a credential: it might ask, and nobody expects that of a key. */
+const inSilence = (context: Context): Context => ({
+  ...context,
+  stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+  exec: () => Promise.reject(new Error('a completion runs no command')),
+});
+
+async function profileRows(context: Context): Promise<readonly Row[]> {
+  const { profiles } = (await context.openProfiles(configFolder(context))).read();
+  return Object.entries({ ...builtIn, ...profiles }).flatMap(([name, { base_url }]) =>
+    rowOf(name, base_url === undefined ? '' : redactUrl(base_url)),
+  );
+}
+
+/** The rows of an answer, each value once, with all that is said of it. */
+function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
+  const found = operation.rows === undefined ? answer : membersOf(answer)[operation.rows];
+  const records = (Array.isArray(found) ? found : []).map(membersOf);
+  const helps = new Map<string, unknown[]>();
+  for (const [value, help] of values)
+    for (const record of records) {
+      if (typeof record[value] !== 'string') continue;
+      helps.set(record[value], [...(helps.get(record[value]) ?? []), record[help] ?? '']);
+    }
+  return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all)].join(', ')));
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** None for what could not be typed: it would do things to a terminal, or be taken for a flag. */
+function rowOf(value: string, help: string): readonly Row[] {
+  if (value === '' || value.startsWith('-') || hasHidden(value)) return [];
+  const shown = visible(help);
+  return [{ value, help: shown.length > 60 ? `${shown.slice(0, 59)}…` : shown }];
+}

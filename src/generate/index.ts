@@ -1,0 +1,38 @@
+/** The completion scripts, made from the command tree; `completions/` holds them as they were made last. */
+import type { Command } from 'commander';
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { powershellScript } from './powershell.ts';
+import { type Page, pagesOf } from './tree.ts';
+import { zshScript } from './zsh.ts';
+
+export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
+
+const scripts: Readonly<Record<Shell, (pages: readonly Page[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};
+
+/** A shell's script for a whole tree. Throws where the tree has a word or a help that a script could not hold. */
+export function completionScript(program: Command, shell: Shell): string {
+  const pages = pagesOf(program);
+  checkTexts(pages);
+  return scripts[shell](pages);
+}
+
+/** The scripts write words as they are, and a help on one line. */
+function checkTexts(pages: readonly Page[]): void {
+  const flags = pages.flatMap((page) => page.flags);
+  const commands = pages.flatMap((page) => page.commands);
+  const slots = [...flags, ...pages.flatMap((page) => page.args)].map(({ slot }) => slot);
+  const words = [
+    ...[...flags, ...commands].flatMap(({ names }) => names),
+    ...slots.flatMap((one) => one.words),
+  ];
+  const odd =
+    words.find((word) => !/^[\w.-]+$/.test(word)) ??
+    [...flags, ...commands].map(({ help }) => help).find((help) => /[\t\r\n]/.test(help));
+  if (odd !== undefined) throw new Error(`completions cannot hold ${JSON.stringify(odd)}`);
+}

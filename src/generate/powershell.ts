@@ -1,0 +1,25 @@
+/** The completion script for PowerShell: a table of the pages, and the code that reads it. */
+import template from './template.ps1';
+import type { Page } from './tree.ts';
+
+export const powershellScript = (pages: readonly Page[]): string =>
+  template.replace('# PAGES', () => pages.flatMap(pageRows).join('\n'));
+
+const pageRows = ({ path, commands, flags, args }: Page): readonly string[] =>
+  [
+    ['@', path],
+    ...commands.map(({ names, help }) => ['c', names.join(' '), '', '', help]),
+    ...flags.map(({ names, value, slot, help }) => [
+      'f',
+      names.join(' '),
+      value === undefined ? '-' : slot.kind,
+      slot.words.join(' '),
+      help,
+    ]),
+    ...args.map(({ slot, many }, index) => [
+      'a',
+      many ? 'rest' : String(index + 1),
+      slot.kind,
+      slot.words.join(' '),
+    ]),
+  ].map((cells) => cells.join('\t'));

@@ -1,0 +1,45 @@
+/** What may stand at each place of all pages, with like places together: what the scripts look up. */
+import type { Page, Slot } from './tree.ts';
+
+export interface Places {
+  /** The command is undefined for a flag that means the same everywhere. */
+  readonly at: readonly { readonly path: string | undefined; readonly what: string }[];
+  readonly slot: Slot;
+}
+
+/** Flags by each of their names, arguments by their number from 1, or `rest` for all that are left. */
+export function placesOf(pages: readonly Page[]): readonly Places[] {
+  const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
+  for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {
+    // Nothing is known, or the script goes down to the commands by itself.
+    if (slot.kind === 'none' || slot.kind === 'command') continue;
+    const key = JSON.stringify(slot);
+    const group = groups.get(key) ?? { at: [], slot };
+    groups.set(key, group);
+    group.at.push({ path, what });
+  }
+  return [...groups.values()];
+}
+
+interface Place {
+  readonly path: string | undefined;
+  readonly what: string;
+  readonly slot: Slot;
+}
+
+function flagPlaces(pages: readonly Page[]): readonly Place[] {
+  const all: readonly Place[] = pages.flatMap(({ path, flags }) =>
+    flags.flatMap(({ names, slot }) => names.map((what) => ({ path, what, slot }))),
+  );
+  return [...new Set(all.map(({ what }) => what))].flatMap((name) => {
+    const same = all.filter(({ what }) => what === name);
+    const slot = (same[0] as Place).slot;
+    const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(slot));
+    return isOne ? [{ path: undefined, what: name, slot }] : same;
+  });
+}
+
+const argumentPlaces = (pages: readonly Page[]): readonly Place[] =>
+  pages.flatMap(({ path, args }) =>
+    args.map(({ slot, many }, index) => ({ path, what: many ? 'rest' : String(index + 1), slot })),
+  );
