@@ -8,8 +8,9 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev events help orgs publishing-tokens reports schema-store serve short-urls subscriptions suggest ws'
-      switches='-V --version --json -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --dry-run --curl -v --verbose --debug -h --help'
+      commands='api artifacts auth code-samples codehost completion config dev doctor events help orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
+      aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
+      switches='-V --version --json -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
       ;;
     'api')
@@ -18,6 +19,7 @@ _dtp_page() {
       ;;
     'artifacts')
       commands='blobs manifests namespaces preflight pull push remote-sources revisions tags'
+      aliases='blob=blobs manifest=manifests namespace=namespaces remote-source=remote-sources revision=revisions tag=tags'
       ;;
     'artifacts blobs')
       commands='get'
@@ -30,6 +32,7 @@ _dtp_page() {
       ;;
     'artifacts namespaces')
       commands='archive list set-visibility'
+      aliases='ls=list'
       ;;
     'artifacts namespaces archive')
       switches='--archived --no-archived --skeleton'
@@ -48,6 +51,7 @@ _dtp_page() {
       ;;
     'artifacts remote-sources')
       commands='create list'
+      aliases='ls=list'
       ;;
     'artifacts remote-sources create')
       switches='--skeleton'
@@ -58,6 +62,7 @@ _dtp_page() {
       ;;
     'artifacts revisions')
       commands='list'
+      aliases='ls=list'
       ;;
     'artifacts revisions list')
       switches='--all'
@@ -65,13 +70,14 @@ _dtp_page() {
       ;;
     'artifacts tags')
       commands='add list'
+      aliases='ls=list'
       ;;
     'artifacts tags add')
       switches='--skeleton'
       options='--body --revision-digest --tags -F --field -f --raw-field'
       ;;
     'auth')
-      commands='access login logout status token user validate'
+      commands='access login logout oidc-token status token user validate'
       ;;
     'auth access')
       switches='--passive --no-passive'
@@ -81,8 +87,12 @@ _dtp_page() {
       switches='--with-token'
       options='--scheme'
       ;;
+    'auth oidc-token')
+      options='--audience --variable'
+      ;;
     'code-samples')
       commands='get jobs preview'
+      aliases='job=jobs'
       ;;
     'code-samples get')
       options='--registry-url --operation-ids --method-paths --languages'
@@ -104,6 +114,7 @@ _dtp_page() {
       ;;
     'codehost')
       commands='access actions configure publishing-prs publishing-secrets setup'
+      aliases='action=actions'
       ;;
     'codehost access')
       commands='check link'
@@ -182,6 +193,7 @@ _dtp_page() {
       ;;
     'events')
       commands='list post search spool targets'
+      aliases='ls=list target=targets'
       ;;
     'events list')
       options='--after-created-at'
@@ -191,7 +203,7 @@ _dtp_page() {
       options='--body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
       ;;
     'events search')
-      switches='--success --no-success'
+      switches='--success --no-success --chart'
       options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit'
       ;;
     'events spool')
@@ -206,6 +218,7 @@ _dtp_page() {
       ;;
     'events targets')
       commands='list list-deprecated'
+      aliases='ls=list'
       ;;
     'events targets list')
       options='--after-last-event-created-at'
@@ -213,11 +226,16 @@ _dtp_page() {
     'events targets list-deprecated')
       options='--after-last-event-created-at'
       ;;
+    'help')
+      options='--man'
+      ;;
     'orgs')
       commands='add-ons create free-trial get list usage'
+      aliases='addons=add-ons add-on=add-ons trial=free-trial ls=list'
       ;;
     'orgs add-ons')
       commands='create delete list'
+      aliases='rm=delete ls=list'
       ;;
     'orgs add-ons create')
       switches='--skeleton'
@@ -233,8 +251,12 @@ _dtp_page() {
     'orgs usage')
       commands='get'
       ;;
+    'orgs usage get')
+      switches='--chart'
+      ;;
     'publishing-tokens')
       commands='create delete get list metadata target update'
+      aliases='rm=delete ls=list'
       ;;
     'publishing-tokens create')
       switches='--skeleton'
@@ -258,6 +280,9 @@ _dtp_page() {
     'reports upload')
       switches='--skeleton --shorten --open --checksum'
       options='--data --type --file --body -F --field -f --raw-field'
+      ;;
+    'schema')
+      switches='--all --json-schema'
       ;;
     'schema-store')
       commands='create get'
@@ -305,6 +330,7 @@ _dtp_page() {
       ;;
     'ws')
       commands='create current feature-flags get list settings team tokens update'
+      aliases='flags=feature-flags feature-flag=feature-flags ls=list setting=settings members=team token=tokens'
       ;;
     'ws create')
       switches='--inactive --no-inactive --telemetry-disabled --no-telemetry-disabled --verified --no-verified --skeleton'
@@ -326,9 +352,11 @@ _dtp_page() {
       ;;
     'ws team')
       commands='grant list revoke'
+      aliases='ls=list'
       ;;
     'ws tokens')
       commands='create delete list'
+      aliases='rm=delete ls=list'
       ;;
     'ws tokens create')
       switches='--skeleton'
@@ -384,7 +412,7 @@ _dtp_slot() {
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
       ;;
-    'dev --data' | 'serve --data')
+    'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;
     *' --interaction-type')

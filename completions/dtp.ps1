@@ -10,24 +10,26 @@ Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock {
     $data = @'
 @	
 c	api			Call any path of the service, with the credential
-c	artifacts			The artifact registry
+c	artifacts artifact			The artifact registry
 c	auth			Credentials and access
-c	code-samples			Usage snippets for an API
-c	codehost			The integration with a code host
+c	code-samples samples code-sample			Usage snippets for an API
+c	codehost code-host			The integration with a code host
 c	completion			Print the completion script of a shell, or install it
 c	config			Profiles and settings
 c	dev			Run a command with the embedded service beside it: dtp dev -- COMMAND…
-c	events			Events and targets
-c	help			Print the help of a command
-c	orgs			Organizations, usage and billing
-c	publishing-tokens			Tokens that authorize publishing
-c	reports			Lint and change reports
-c	schema-store			The public store of API descriptions
+c	doctor			Check configuration, network, credential and spool, and say what mends them
+c	events event			Events and targets
+c	help			Print the help of a command or a topic
+c	orgs organizations organization org			Organizations, usage and billing
+c	publishing-tokens publishing-token			Tokens that authorize publishing
+c	reports report			Lint and change reports
+c	schema			Print what a command takes and does, for programs
+c	schema-store schemas			The public store of API descriptions
 c	serve			Run the embedded service on loopback until it is interrupted
-c	short-urls			Short URLs
-c	subscriptions			Subscriptions to namespaces
-c	suggest			Suggestions for an API description
-c	ws			Workspaces
+c	short-urls short-url			Short URLs
+c	subscriptions subscription			Subscriptions to namespaces
+c	suggest suggestions			Suggestions for an API description
+c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		the service's address; local: is the embedded service
 f	--profile	profiles		the profile to use; local is built in
@@ -52,10 +54,11 @@ f	--ca-cert	file		trust these certificates too (PEM)
 f	--insecure	-		accept any certificate, with a warning
 f	--allow-http	-		send the credential over plain http
 f	--retry	none		send a command that only reads again, at most so often
+f	--allow-failure	-		end with 0, and a warning, where the service or the way to it failed
 f	--dry-run	-		print the request and send nothing
 f	--curl	-		print the request as a curl command and send nothing
-f	--error-format	words	auto text json	errors as
-f	--color	words	auto always never	color
+f	--error-format	words	auto text json	how errors are written
+f	--color	words	auto always never	when there is color
 f	-v --verbose	-		tell of requests and retries on stderr
 f	--debug	-		tell of headers too, and where errors come from
 f	-h --help	-		print help
@@ -69,15 +72,15 @@ f	--paginate	-		all pages, as one list
 f	-i --include	-		print the status and the headers first
 a	1	none	
 @	artifacts
-c	blobs			Blobs
-c	manifests			Manifests
-c	namespaces			Namespaces, which hold revisions
+c	blobs blob			Blobs
+c	manifests manifest			Manifests
+c	namespaces namespace			Namespaces, which hold revisions (also: dtp namespaces)
 c	preflight			Get a token for the distribution endpoint of a namespace
 c	pull			Pull a revision into a folder, each part compared with its digest
 c	push			Push a document with the files that it refers to, or a folder, as a revision
-c	remote-sources			Remote sources of a namespace
-c	revisions			Revisions of a namespace
-c	tags			Tags of revisions
+c	remote-sources remote-source			Remote sources of a namespace
+c	revisions revision			Revisions of a namespace (also: dtp revisions)
+c	tags tag			Tags of revisions (also: dtp tags)
 @	artifacts blobs
 c	get			Get a blob of a revision
 @	artifacts blobs get
@@ -91,12 +94,12 @@ a	1	namespaces
 a	2	revisions	
 @	artifacts namespaces
 c	archive			Archive a namespace, or with --no-archived bring it back
-c	list			List the namespaces, each of which holds revisions
+c	list ls			List the namespaces, each of which holds revisions
 c	set-visibility			Make a namespace public, or with --no-public private
 @	artifacts namespaces archive
 f	--archived	-		Whether it is archived (default: true)
 f	--no-archived	-		Whether it is archived (default: true)
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -105,14 +108,14 @@ a	1	namespaces
 @	artifacts namespaces set-visibility
 f	--public	-		Whether everyone may read it
 f	--no-public	-		Whether everyone may read it
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 a	1	namespaces	
 @	artifacts preflight
-f	--body	document		Namespace
-f	--namespace-name	namespaces		
+f	--body	document		Namespace: JSON or YAML, @FILE or - for standard input
+f	--namespace-name	namespaces		text
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -124,19 +127,19 @@ f	--tag	tags		a tag, latest where none is given (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace
-c	list			Show the remote sources of a namespace
+c	list ls			Show the remote sources of a namespace
 @	artifacts remote-sources create
-f	--body	document		Inputs, overlays and output
-f	--inputs	document		(may be repeated)
-f	--overlays	document		(may be repeated)
-f	--output-value	document		
+f	--body	document		Inputs, overlays and output: JSON or YAML, @FILE or - for standard input
+f	--inputs	document		JSON, @FILE or - (may be repeated)
+f	--overlays	document		JSON, @FILE or - (may be repeated)
+f	--output-value	document		JSON, @FILE or -
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	artifacts remote-sources list
 f	--namespace-name	namespaces		Namespace name
 @	artifacts revisions
-c	list			List the revisions of a namespace, a page at a time
+c	list ls			List the revisions of a namespace, a page at a time
 @	artifacts revisions list
 f	--page-token	none		Token of the next page
 f	--all	-		all pages, as one list
@@ -144,11 +147,11 @@ f	--limit	none		at most so many rows, from as many pages as it takes
 a	1	namespaces	
 @	artifacts tags
 c	add			Add tags to an existing revision
-c	list			List the tags of a namespace
+c	list ls			List the tags of a namespace
 @	artifacts tags add
-f	--body	document		Revision and tags
-f	--revision-digest	digests		
-f	--tags	tags		(may be repeated)
+f	--body	document		Revision and tags: JSON or YAML, @FILE or - for standard input
+f	--revision-digest	digests		text
+f	--tags	tags		text (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -159,6 +162,7 @@ a	1	namespaces
 c	access			Check whether generation is permitted
 c	login			Check a credential and keep it in a profile
 c	logout			Forget the credential of a profile
+c	oidc-token			Print the OIDC token of the CI job that this runs in
 c	status			Say which credential is used and whether it is valid: 0 where it is, else 4
 c	token			Get or refresh an access token for a workspace; needs no credential
 c	user			Show the current user
@@ -172,13 +176,16 @@ f	--no-passive	-		Skip side effects such as incrementing metrics
 f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	what the credential is
 @	auth logout
+@	auth oidc-token
+f	--audience	none		whom the token is for; else what the runner takes
+f	--variable	none		the variable that holds the token, such as one of id_tokens on GitLab
 @	auth status
 @	auth token
 @	auth user
 @	auth validate
 @	code-samples
 c	get			Get usage snippets for a document in the registry
-c	jobs			Snippets made in the background
+c	jobs job			Snippets made in the background
 c	preview			Generate usage snippets for a document and wait for them
 @	code-samples get
 f	--registry-url	none		Registry address of the document
@@ -194,7 +201,7 @@ f	--language	none		Language of the snippets
 f	--package-name	none		Package name used in the snippets
 f	--sdk-class-name	none		Class name used in the snippets
 f	--operation-ids	none		Only these operations (may be repeated)
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -212,13 +219,13 @@ f	--language	none		Language of the snippets
 f	--package-name	none		Package name used in the snippets
 f	--sdk-class-name	none		Class name used in the snippets
 f	--operation-ids	none		Only these operations (may be repeated)
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	codehost
 c	access			Access to repositories
-c	actions			The workflow action
+c	actions action			The workflow action
 c	configure			Configure a repository
 c	publishing-prs			Pull requests that publish
 c	publishing-secrets			Secrets for publishing
@@ -241,14 +248,14 @@ f	--org	none		Owner of the repository on the code host
 f	--repo	none		Repository on the code host
 f	--target-name	none		Target name of the workflow target
 @	codehost actions trigger
-f	--body	document		Repository and target
-f	--org	none		
-f	--repo-name	none		
-f	--target-name	none		
-f	--gen-lock-id	none		
-f	--set-version	none		
-f	--force-value	-		
-f	--no-force-value	-		
+f	--body	document		Repository and target: JSON or YAML, @FILE or - for standard input
+f	--org	none		text
+f	--repo-name	none		text
+f	--target-name	none		text
+f	--gen-lock-id	none		text
+f	--set-version	none		text
+f	--force-value	-		true or false
+f	--no-force-value	-		true or false
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -257,27 +264,27 @@ c	code-samples			Configure code samples for a repository
 c	docsite-repo			Configure a repository for the docs site
 c	target			Configure a repository for a target
 @	codehost configure code-samples
-f	--body	document		Repository and target
-f	--org	none		
-f	--repo	none		
-f	--target-name	none		
+f	--body	document		Repository and target: JSON or YAML, @FILE or - for standard input
+f	--org	none		text
+f	--repo	none		text
+f	--target-name	none		text
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	codehost configure docsite-repo
-f	--body	document		Repository, input and overlays
-f	--org	none		
-f	--repo	none		
-f	--subdirectory	none		
-f	--input	none		
-f	--overlays	none		(may be repeated)
+f	--body	document		Repository, input and overlays: JSON or YAML, @FILE or - for standard input
+f	--org	none		text
+f	--repo	none		text
+f	--subdirectory	none		text
+f	--input	none		text
+f	--overlays	none		text (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	codehost configure target
-f	--body	document		Repository
-f	--org	none		
-f	--repo-name	none		
+f	--body	document		Repository: JSON or YAML, @FILE or - for standard input
+f	--org	none		text
+f	--repo-name	none		text
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -293,9 +300,9 @@ c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
 f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
 @	codehost publishing-secrets store
-f	--body	document		Gen lock id and secrets by name
-f	--generate-gen-lock-id	none		
-f	--secrets	document		
+f	--body	document		Gen lock id and secrets by name: JSON or YAML, @FILE or - for standard input
+f	--generate-gen-lock-id	none		text
+f	--secrets	document		JSON, @FILE or -
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -430,101 +437,102 @@ f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'
 f	--drop	none		cut the connection: 'uploadReport=after-request'
 f	--latency	none		wait before each answer, such as 200ms
 a	rest	program	
+@	doctor
 @	events
-c	list			List the events of a target
+c	list ls			List the events of a target
 c	post			Store a batch of events for a workspace
 c	search			Search the events stored for a workspace
 c	spool			Events that are kept until they are delivered
-c	targets			Targets that have events
+c	targets target			Targets that have events
 @	events list
 f	--after-created-at	none		Only events created after it
 a	1	targets	
 @	events post
 f	--body	document		The events: NDJSON, an array or one object; @FILE, - or in place; gzip as well
-f	--id	none		
-f	--execution-id	none		
-f	--workspace-id	none		
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	(CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST)
-f	--local-started-at	none		
-f	--local-completed-at	none		
-f	--created-at	none		
-f	--success	-		
-f	--no-success	-		
-f	--raw-command	none		
-f	--duration-ms	none		
-f	--continuous-integration-environment	none		
-f	--gh-action-run-link	none		
-f	--gh-action-version	none		
-f	--gh-action-organization	none		
-f	--gh-pull-request	none		
-f	--gh-changes-committed	-		
-f	--no-gh-changes-committed	-		
-f	--gh-action-ref	none		
-f	--gh-action-repository	none		
-f	--repo-label	none		
-f	--commit-head	none		
-f	--hostname	none		
-f	--git-user-name	none		
-f	--git-user-email	none		
-f	--git-remote-default-owner	none		
-f	--git-remote-default-repo	none		
-f	--git-relative-cwd	none		
-f	--generate-target	none		
-f	--generate-target-name	none		
-f	--generate-target-version	none		
-f	--generate-gen-lock-id	none		
-f	--management-doc-checksum	none		
-f	--management-doc-version	none		
-f	--generate-version	none		
-f	--generate-output-tests	-		
-f	--no-generate-output-tests	-		
-f	--generate-config-pre-raw	none		
-f	--generate-config-post-raw	none		
-f	--generate-config-pre-version	none		
-f	--generate-config-post-version	none		
-f	--generate-config-pre-checksum	none		
-f	--generate-config-post-checksum	none		
-f	--generate-eligible-features	none		
-f	--generate-gen-lock-pre-features	none		
-f	--generate-gen-lock-post-features	none		
-f	--generate-gen-lock-pre-doc-version	none		
-f	--generate-gen-lock-pre-doc-checksum	none		
-f	--generate-gen-lock-pre-version	none		
-f	--generate-gen-lock-pre-revision-digest	none		
-f	--generate-gen-lock-pre-blob-digest	none		
-f	--generate-gen-lock-pre-namespace-name	none		
-f	--generate-bump-type	words	major minor patch custom graduate prerelease none	(major, minor, patch, custom, graduate, prerelease, none)
-f	--generate-number-of-operations-ignored	none		
-f	--generate-number-of-operations-used	none		
-f	--generate-number-of-terraform-resources	none		
-f	--generate-published	-		
-f	--no-generate-published	-		
-f	--generate-repo-url	none		
-f	--publish-package-url	none		
-f	--publish-package-name	none		
-f	--publish-package-version	none		
-f	--publish-package-registry-name	none		
-f	--source-revision-digest	none		
-f	--source-blob-digest	none		
-f	--source-namespace-name	none		
-f	--lint-report-digest	none		
-f	--lint-report-error-count	none		
-f	--lint-report-warning-count	none		
-f	--lint-report-info-count	none		
-f	--openapi-diff-report-digest	none		
-f	--openapi-diff-base-source-revision-digest	none		
-f	--openapi-diff-base-source-blob-digest	none		
-f	--openapi-diff-base-source-namespace-name	none		
-f	--openapi-diff-breaking-changes-count	none		
-f	--openapi-diff-bump-type	words	major minor patch none	(major, minor, patch, none)
-f	--error	none		
-f	--mermaid-diagram	none		
-f	--last-step	none		
-f	--test-report-raw	none		
-f	--workflow-pre-raw	none		
-f	--workflow-post-raw	none		
-f	--workflow-lock-pre-raw	none		
-f	--workflow-lock-post-raw	none		
+f	--id	none		text
+f	--execution-id	none		text
+f	--workspace-id	none		text
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	known: CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST
+f	--local-started-at	none		date and time
+f	--local-completed-at	none		date and time
+f	--created-at	none		date and time
+f	--success	-		true or false
+f	--no-success	-		true or false
+f	--raw-command	none		text
+f	--duration-ms	none		whole number
+f	--continuous-integration-environment	none		text
+f	--gh-action-run-link	none		text
+f	--gh-action-version	none		text
+f	--gh-action-organization	none		text
+f	--gh-pull-request	none		text
+f	--gh-changes-committed	-		true or false
+f	--no-gh-changes-committed	-		true or false
+f	--gh-action-ref	none		text
+f	--gh-action-repository	none		text
+f	--repo-label	none		text
+f	--commit-head	none		text
+f	--hostname	none		text
+f	--git-user-name	none		text
+f	--git-user-email	none		text
+f	--git-remote-default-owner	none		text
+f	--git-remote-default-repo	none		text
+f	--git-relative-cwd	none		text
+f	--generate-target	none		text
+f	--generate-target-name	none		text
+f	--generate-target-version	none		text
+f	--generate-gen-lock-id	none		text
+f	--management-doc-checksum	none		text
+f	--management-doc-version	none		text
+f	--generate-version	none		text
+f	--generate-output-tests	-		true or false
+f	--no-generate-output-tests	-		true or false
+f	--generate-config-pre-raw	none		text
+f	--generate-config-post-raw	none		text
+f	--generate-config-pre-version	none		text
+f	--generate-config-post-version	none		text
+f	--generate-config-pre-checksum	none		text
+f	--generate-config-post-checksum	none		text
+f	--generate-eligible-features	none		text
+f	--generate-gen-lock-pre-features	none		text
+f	--generate-gen-lock-post-features	none		text
+f	--generate-gen-lock-pre-doc-version	none		text
+f	--generate-gen-lock-pre-doc-checksum	none		text
+f	--generate-gen-lock-pre-version	none		text
+f	--generate-gen-lock-pre-revision-digest	none		text
+f	--generate-gen-lock-pre-blob-digest	none		text
+f	--generate-gen-lock-pre-namespace-name	none		text
+f	--generate-bump-type	words	major minor patch custom graduate prerelease none	known: major, minor, patch, custom, graduate, prerelease, none
+f	--generate-number-of-operations-ignored	none		whole number
+f	--generate-number-of-operations-used	none		whole number
+f	--generate-number-of-terraform-resources	none		whole number
+f	--generate-published	-		true or false
+f	--no-generate-published	-		true or false
+f	--generate-repo-url	none		text
+f	--publish-package-url	none		text
+f	--publish-package-name	none		text
+f	--publish-package-version	none		text
+f	--publish-package-registry-name	none		text
+f	--source-revision-digest	none		text
+f	--source-blob-digest	none		text
+f	--source-namespace-name	none		text
+f	--lint-report-digest	none		text
+f	--lint-report-error-count	none		whole number
+f	--lint-report-warning-count	none		whole number
+f	--lint-report-info-count	none		whole number
+f	--openapi-diff-report-digest	none		text
+f	--openapi-diff-base-source-revision-digest	none		text
+f	--openapi-diff-base-source-blob-digest	none		text
+f	--openapi-diff-base-source-namespace-name	none		text
+f	--openapi-diff-breaking-changes-count	none		whole number
+f	--openapi-diff-bump-type	words	major minor patch none	known: major, minor, patch, none
+f	--error	none		text
+f	--mermaid-diagram	none		text
+f	--last-step	none		text
+f	--test-report-raw	none		text
+f	--workflow-pre-raw	none		text
+f	--workflow-post-raw	none		text
+f	--workflow-lock-pre-raw	none		text
+f	--workflow-lock-post-raw	none		text
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -537,12 +545,13 @@ f	--no-spool	-		keep nothing on the disk: what cannot be delivered is an error
 f	--source-revision-digest	none		Digest of the source revision
 f	--lint-report-digest	none		Digest of the lint report
 f	--openapi-diff-report-digest	none		Digest of the change report
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	Kind of interaction (CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST)
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	Kind of interaction (known: CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST)
 f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
 f	--execution-id	none		Id shared by the events of one action
 f	--success	-		Only successes; with --no-success only failures
 f	--no-success	-		Only successes; with --no-success only failures
 f	--limit	none		Number of results
+f	--chart	-		draw the events of each day as a bar
 @	events spool
 c	drop			Remove batches for good
 c	flush			Deliver what is kept for the current base address
@@ -557,28 +566,29 @@ a	rest	none
 f	--rejected	-		send what was rejected once more
 @	events spool list
 @	events targets
-c	list			List the targets that have events
+c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace that have events (deprecated)
 @	events targets list
 f	--after-last-event-created-at	none		Only targets with events created after it
 @	events targets list-deprecated
 f	--after-last-event-created-at	none		Only targets with events created after it
 @	help
+f	--man	folder		write the manual into a folder instead, a page for each command
 a	rest	command	
 @	orgs
-c	add-ons			Billing add-ons
+c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization
-c	free-trial			The free trial
+c	free-trial trial			The free trial
 c	get			Show an organization
-c	list			List the organizations that you can access
+c	list ls			List the organizations that you can access
 c	usage			Billing usage
 @	orgs add-ons
 c	create			Buy billing add-ons for the organization
-c	delete			Cancel a billing add-on
-c	list			List the billing add-ons of the organization
+c	delete rm			Cancel a billing add-on
+c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
-f	--body	document		Add-ons
-f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	(webhooks, sdk_testing, custom_code_regions, snippet_ai) (may be repeated)
+f	--body	document		Add-ons: JSON or YAML, @FILE or - for standard input
+f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	known: webhooks, sdk_testing, custom_code_regions, snippet_ai (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -586,21 +596,21 @@ f	--skeleton	-		print a template of the body, and send nothing
 a	1	words	webhooks sdk_testing custom_code_regions snippet_ai
 @	orgs add-ons list
 @	orgs create
-f	--body	document		Organization
-f	--id	none		
-f	--name	none		
-f	--slug	none		
-f	--account-type	words	free scale-up business enterprise	(free, scale-up, business, enterprise)
-f	--telemetry-disabled	-		
-f	--no-telemetry-disabled	-		
-f	--created-at	none		
-f	--updated-at	none		
-f	--free-trial-expiry	none		
-f	--sso-connection-id	none		
-f	--sso-activated	-		
-f	--no-sso-activated	-		
-f	--internal	-		
-f	--no-internal	-		
+f	--body	document		Organization: JSON or YAML, @FILE or - for standard input
+f	--id	none		text
+f	--name	none		text
+f	--slug	none		text
+f	--account-type	words	free scale-up business enterprise	known: free, scale-up, business, enterprise
+f	--telemetry-disabled	-		true or false
+f	--no-telemetry-disabled	-		true or false
+f	--created-at	none		date and time
+f	--updated-at	none		date and time
+f	--free-trial-expiry	none		date and time
+f	--sso-connection-id	none		text
+f	--sso-activated	-		true or false
+f	--no-sso-activated	-		true or false
+f	--internal	-		true or false
+f	--no-internal	-		true or false
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -613,11 +623,12 @@ a	1	organizations
 @	orgs usage
 c	get			Show the billing usage by target language
 @	orgs usage get
+f	--chart	-		draw the operations of each language as a bar
 @	publishing-tokens
 c	create			Create a token that authorizes publishing to a target
-c	delete			Delete a publishing token
+c	delete rm			Delete a publishing token
 c	get			Show a publishing token
-c	list			List the publishing tokens of the current workspace
+c	list ls			List the publishing tokens of the current workspace
 c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change when a publishing token expires
@@ -626,7 +637,7 @@ f	--target-id	none		Target id
 f	--target-resource	none		Kind of resource
 f	--valid-until	none		When it expires
 f	--token-name	none		Name
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -642,7 +653,7 @@ a	1	publishing-tokens
 @	publishing-tokens update
 f	--valid-until	none		New expiration
 f	--token-name	none		New name
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -661,15 +672,19 @@ f	--open	-		open the report in a browser
 a	1	none	
 @	reports upload
 f	--data	document		Report metadata
-f	--type	words	linting changes	(linting, changes)
+f	--type	words	linting changes	known: linting, changes
 f	--file	file		The report
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 f	--shorten	-		shorten the address of the report too
 f	--open	-		open the report in a browser
 f	--checksum	-		compute the checksums of a file above 256 MiB too
+@	schema
+f	--all	-		every command with all that is known of it
+f	--json-schema	-		the JSON Schema of what is printed
+a	rest	none	
 @	schema-store
 c	create			Store an API description for everyone to read
 c	get			Get a stored API description
@@ -678,13 +693,13 @@ f	--spec	file		API description document
 f	--package-name	none		Package name used in snippets
 f	--sdk-classname	none		Class name used in snippets
 f	--format	words	json yaml	Form of the document (json, yaml)
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	schema-store get
 f	--id	none		Id of the item
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -699,7 +714,7 @@ f	--latency	none		wait before each answer, such as 200ms
 c	create			Shorten a URL
 @	short-urls create
 f	--url	none		The URL to shorten
-f	--body	document		All of the body; flags win over it
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -719,17 +734,17 @@ c	openapi			Get an overlay that improves an API description (deprecated)
 c	registry			Get an overlay that improves a document in the registry
 @	suggest from-summary
 f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--body	document		Summary, kind of suggestion, diagnostics
-f	--oas-summary	document		
-f	--suggestion-type	words	method-names diagnostics-only	(method-names, diagnostics-only)
-f	--diagnostics	document		(may be repeated)
+f	--body	document		Summary, kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
+f	--oas-summary	document		JSON, @FILE or -
+f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--diagnostics	document		JSON, @FILE or - (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	suggest items
-f	--body	document		Prompt and items
-f	--prompt	none		
-f	--items	none		(may be repeated)
+f	--body	document		Prompt and items: JSON or YAML, @FILE or - for standard input
+f	--prompt	none		text
+f	--items	none		text (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -737,18 +752,18 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--session-id	none		Session id, any text (default: a fresh UUID)
 f	--schema	file		API description document
 f	--opts	document		Options
-f	--suggestion-type	words	method-names diagnostics-only	(method-names, diagnostics-only)
-f	--diagnostics	document		(may be repeated)
-f	--body	document		All of the body; flags win over it
+f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--diagnostics	document		JSON, @FILE or - (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	suggest registry
 f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--body	document		Kind of suggestion, diagnostics
-f	--oas-summary	document		
-f	--suggestion-type	words	method-names diagnostics-only	(method-names, diagnostics-only)
-f	--diagnostics	document		(may be repeated)
+f	--body	document		Kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
+f	--oas-summary	document		JSON, @FILE or -
+f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--diagnostics	document		JSON, @FILE or - (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -757,27 +772,27 @@ a	2	revisions
 @	ws
 c	create			Create a workspace
 c	current			Show the workspace and organization of the credential
-c	feature-flags			Feature flags of a workspace
+c	feature-flags flags feature-flag			Feature flags of a workspace
 c	get			Show a workspace
-c	list			List the workspaces that you can access
-c	settings			Settings of a workspace
-c	team			Who may use a workspace
-c	tokens			Tokens of a workspace
+c	list ls			List the workspaces that you can access
+c	settings setting			Settings of a workspace
+c	team members			Who may use a workspace (also: dtp team)
+c	tokens token			Tokens of a workspace (also: dtp tokens)
 c	update			Change the details of a workspace
 @	ws create
-f	--body	document		Workspace
-f	--created-at	none		
-f	--id	none		
-f	--name	none		
-f	--organization-id	none		
-f	--slug	none		
-f	--inactive	-		
-f	--no-inactive	-		
-f	--telemetry-disabled	-		
-f	--no-telemetry-disabled	-		
-f	--updated-at	none		
-f	--verified	-		
-f	--no-verified	-		
+f	--body	document		Workspace: JSON or YAML, @FILE or - for standard input
+f	--created-at	none		date and time
+f	--id	none		text
+f	--name	none		text
+f	--organization-id	none		text
+f	--slug	none		text
+f	--inactive	-		true or false
+f	--no-inactive	-		true or false
+f	--telemetry-disabled	-		true or false
+f	--no-telemetry-disabled	-		true or false
+f	--updated-at	none		date and time
+f	--verified	-		true or false
+f	--no-verified	-		true or false
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -787,8 +802,8 @@ c	get			Show the feature flags of a workspace
 c	set			Set the feature flags of the current workspace
 @	ws feature-flags get
 @	ws feature-flags set
-f	--body	document		Feature flags
-f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	(schema_registry, changes_report, skip_schema_registry, webhooks) (may be repeated)
+f	--body	document		Feature flags: JSON or YAML, @FILE or - for standard input
+f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	known: schema_registry, changes_report, skip_schema_registry, webhooks (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -799,17 +814,17 @@ c	get			Show the settings of a workspace
 c	update			Change the settings of a workspace
 @	ws settings get
 @	ws settings update
-f	--body	document		Settings
-f	--workspace-id	none		
-f	--webhook-url	none		
-f	--created-at	none		
-f	--updated-at	none		
+f	--body	document		Settings: JSON or YAML, @FILE or - for standard input
+f	--workspace-id	none		text
+f	--webhook-url	none		text
+f	--created-at	none		date and time
+f	--updated-at	none		date and time
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	ws team
 c	grant			Grant a user access to a workspace
-c	list			List the team of a workspace
+c	list ls			List the team of a workspace
 c	revoke			Revoke a user's access to a workspace
 @	ws team grant
 a	1	none	
@@ -818,21 +833,21 @@ a	1	none
 a	1	members	
 @	ws tokens
 c	create			Create a token for a workspace
-c	delete			Delete a token of a workspace
-c	list			List the tokens of a workspace
+c	delete rm			Delete a token of a workspace
+c	list ls			List the tokens of a workspace
 @	ws tokens create
-f	--body	document		Token
-f	--id	none		
-f	--name	none		
-f	--workspace-id	none		
-f	--alg	none		
-f	--key	none		
-f	--last-used	none		
-f	--created-at	none		
-f	--created-by	none		
-f	--created-by-name	none		
-f	--created-by-photo-url	none		
-f	--email	none		
+f	--body	document		Token: JSON or YAML, @FILE or - for standard input
+f	--id	none		text
+f	--name	none		text
+f	--workspace-id	none		text
+f	--alg	none		text
+f	--key	none		text
+f	--last-used	none		date and time
+f	--created-at	none		date and time
+f	--created-by	none		text
+f	--created-by-name	none		text
+f	--created-by-photo-url	none		text
+f	--email	none		text
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -840,19 +855,19 @@ f	--skeleton	-		print a template of the body, and send nothing
 a	1	workspace-tokens	
 @	ws tokens list
 @	ws update
-f	--body	document		Workspace
-f	--created-at	none		
-f	--id	none		
-f	--name	none		
-f	--organization-id	none		
-f	--slug	none		
-f	--inactive	-		
-f	--no-inactive	-		
-f	--telemetry-disabled	-		
-f	--no-telemetry-disabled	-		
-f	--updated-at	none		
-f	--verified	-		
-f	--no-verified	-		
+f	--body	document		Workspace: JSON or YAML, @FILE or - for standard input
+f	--created-at	none		date and time
+f	--id	none		text
+f	--name	none		text
+f	--organization-id	none		text
+f	--slug	none		text
+f	--inactive	-		true or false
+f	--no-inactive	-		true or false
+f	--telemetry-disabled	-		true or false
+f	--no-telemetry-disabled	-		true or false
+f	--updated-at	none		date and time
+f	--verified	-		true or false
+f	--no-verified	-		true or false
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing

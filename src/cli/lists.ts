@@ -30,3 +30,19 @@ export const lists = {
 
 /** The profiles are on this machine. */
 export type ListName = keyof typeof lists | 'profiles';
+
+/** What an argument of an operation may be, by the name of its field; undefined where nothing lists it. */
+export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
+  if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
+  return byField[name];
+}
+
+const byField: Readonly<Record<string, keyof typeof lists>> = {
+  workspace_id: 'workspaces',
+  organizationID: 'organizations',
+  userId: 'members',
+  target_id: 'targets',
+  namespace_name: 'namespaces',
+  namespaceName: 'namespaces',
+  revision_reference: 'revisions',
+};

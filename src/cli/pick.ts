@@ -1,7 +1,6 @@
 /** What a command line lacks and a person can choose: a workspace, and the ids of the path. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
-import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { isRecord, rowsOf } from '../render/view.ts';
@@ -15,6 +14,7 @@ import { withSettings } from './filled.ts';
 import { argumentsOf, kebab } from './flags.ts';
 import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
+import { type List, listFor, lists } from './lists.ts';
 import type { Log } from './log.ts';
 import { resolveSettings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
@@ -23,23 +23,6 @@ interface Asked {
   readonly given: Given;
   readonly globals: Globals;
 }
-
-/** The operation that lists what an argument may be; undefined where none does, and it is typed. */
-function listFor(operation: Operation, name: string): Operation | undefined {
-  if (name === 'tokenID')
-    return operation.command[0] === 'ws' ? operations.getWorkspaceTokens : operations.getPublishingToken;
-  return lists[name];
-}
-
-const lists: Readonly<Record<string, Operation>> = {
-  workspace_id: operations.getWorkspaces,
-  organizationID: operations.getOrganizations,
-  userId: operations.getWorkspaceTeam,
-  target_id: operations.getWorkspaceTargets,
-  namespace_name: operations.getNamespaces,
-  namespaceName: operations.getNamespaces,
-  revision_reference: operations.getTags,
-};
 
 /** The command line with what was chosen; as it was where nothing is missing or nobody can be asked. */
 export async function pickMissing(
@@ -75,13 +58,14 @@ async function pick(
   asked: Asked,
   log: Log,
 ): Promise<string> {
-  const list = listFor(operation, name);
+  const listName = listFor(operation, name);
   const what = kebab(name)
     .replace(/-(id|name)$/, '')
     .replaceAll('-', ' ');
-  if (!list) return typedOut(context, `${what}: `);
+  if (!listName) return typedOut(context, `${what}: `);
+  const list: List = lists[listName];
   const choices = await choicesOf(context, operation, list, asked, log);
-  const noun = list.command.slice(0, -1).join(' ');
+  const noun = list.operation.command.slice(0, -1).join(' ');
   if (choices.length === 0)
     throw new DtpError('usage', `there is no ${what} to choose from`, { next: [`dtp ${noun} --help`] });
   return chosen(context, `Which ${what}?`, choices);
@@ -101,41 +85,34 @@ interface Choice {
 /** What the service lists, by the arguments that are known already. */
 async function choicesOf(
   context: Context,
-  operation: Operation,
-  list: Operation,
+  asking: Operation,
+  { operation, values }: List,
   { given, globals }: Asked,
   log: Log,
 ): Promise<readonly Choice[]> {
   const settings = await resolveSettings(context, globals);
-  const connection = await connect({ context, settings, globals, operation: list, log });
-  const deadline = openDeadline(context, list, settings);
+  const connection = await connect({ context, settings, globals, operation, log });
+  const deadline = openDeadline(context, operation, settings);
   try {
-    const known = argumentsOf(operation).map(([name], index) => [name, given.args[index]] as const);
+    const known = argumentsOf(asking).map(([name], index) => [name, given.args[index]] as const);
     const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
-    const full = await withSettings(list, input, settings, connection, deadline.signal);
-    const value = await withSpinner(context, list.summary, () =>
-      call(connection, list, full, deadline.signal),
+    const full = await withSettings(operation, input, settings, connection, deadline.signal);
+    const answer = await withSpinner(context, operation.summary, () =>
+      call(connection, operation, full, deadline.signal),
     );
-    const view = { color: false, ...(list.rows !== undefined && { rows: list.rows }) };
-    const rows = value.kind === 'json' ? (rowsOf(value.value, view) ?? []) : [];
-    return rows.filter(isRecord).flatMap((row) => choiceOf(row, list));
+    const view = { color: false, ...(operation.rows !== undefined && { rows: operation.rows }) };
+    const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
+    return values.flatMap(([value, help]) => rows.flatMap((row) => choiceOf(row[value], row[help])));
   } catch (error) {
-    throw advise(error, list, settings, connection);
+    throw advise(error, operation, settings, connection);
   } finally {
     deadline.end();
     await connection.close();
   }
 }
 
-/** Namespaces and tags go by their names, anything else by its id. */
-function choiceOf(row: Readonly<Record<string, unknown>>, { columns }: Operation): readonly Choice[] {
-  const value = columns?.[0] === 'name' ? row.name : row.id;
-  if (typeof value !== 'string' || value === '') return [];
-  const texts = [row.name, row.email, row.token_name, row.slug, row.generate_target].filter(
-    (one): one is string => typeof one === 'string' && one !== value,
-  );
-  return [{ value, hint: texts.join(', ') }];
-}
+const choiceOf = (value: unknown, help: unknown): readonly Choice[] =>
+  typeof value === 'string' && value !== '' ? [{ value, hint: typeof help === 'string' ? help : '' }] : [];
 
 /** A list to choose from, narrowed by what is typed. Throws `cancelled`, or the interrupt. */
 async function chosen(context: Context, message: string, choices: readonly Choice[]): Promise<string> {

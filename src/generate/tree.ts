@@ -1,7 +1,8 @@
 /** The command tree as a completion sees it: pages of commands and flags, and what may stand at each place. */
-import { type Argument, type Command, Help, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../cli/flags.ts';
-import type { ListName } from '../cli/lists.ts';
+import { type ListName, listFor } from '../cli/lists.ts';
+import { visibleBelow } from '../cli/tree.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { values } from '../operations/records.ts';
@@ -56,11 +57,8 @@ export function pagesOf(program: Command): readonly Page[] {
 }
 
 function below(command: Command, path: string): readonly Page[] {
-  // Without the `help` that commander adds to each group; in an order that no bundler can change.
-  const commands = new Help()
-    .visibleCommands(command)
-    .filter((one) => command.commands.includes(one))
-    .toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
+  // In an order that no bundler can change.
+  const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
   const operation = operationAt(path);
   const page: Page = {
     path,
@@ -161,20 +159,15 @@ const byValue: Readonly<Record<string, Slot>> = {
 
 function argumentSlot(path: string, argument: Argument, operation: Operation | undefined): Slot {
   const name = argument.name();
-  const field = operation && argumentsOf(operation).find(([one]) => kebab(one) === name)?.[1];
+  const [fieldName, field] = (operation && argumentsOf(operation).find(([one]) => kebab(one) === name)) ?? [];
   const words = argument.argChoices ?? field?.oneOf ?? values[field?.record ?? ''];
   if (words) return { kind: 'words', words };
-  return byArgument[`${path} ${name}`] ?? byArgument[name] ?? none;
+  const list = operation && fieldName !== undefined ? listFor(operation, fieldName) : undefined;
+  return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);
 }
 
+/** Of commands that are no operation. */
 const byArgument: Readonly<Record<string, Slot>> = {
-  'namespace-name': slot('namespaces'),
-  'revision-reference': slot('revisions'),
-  'organization-id': slot('organizations'),
-  'user-id': slot('members'),
-  'token-id': slot('publishing-tokens'),
-  'ws tokens delete token-id': slot('workspace-tokens'),
-  'events list target-id': slot('targets'),
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),
   'config use profile': slot('profiles'),

@@ -38,4 +38,5 @@ export const stillContext: Context = {
   spawn: unused,
   openBrowser: unused,
   exec: unused,
+  runAside: unused,
 };

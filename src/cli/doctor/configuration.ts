@@ -38,7 +38,7 @@ export async function configurationCheck(
 
 /** Names such as `profiles.default.colour`. */
 async function unknownKeys(stored: Configuration): Promise<readonly string[]> {
-  const { profileKeys } = await import('../../store/profiles.ts');
+  const { profileKeys } = await import('../../store/profile-keys.ts');
   const known = new Set<string>([...profileKeys.map(({ key }) => key), 'credential', 'credential_origin']);
   return [
     ...Object.keys(stored).filter((key) => key !== 'current' && key !== 'profiles'),
