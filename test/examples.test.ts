@@ -36,7 +36,7 @@ const served = (localExamples.serve ?? []).map((one) => [one.says, one] as const
 describe('the example', () => {
   test.concurrent.each(run)('%s: %s', async (words, _, example) => {
     const env = isOfProfiles(words) ? {} : { DTP_PROFILE: 'local' };
-    const ended = await inShell(world.copy(), filled(example), env);
+    const ended = await inShell(world.copy(), filled(example), { ...world.runner, ...env });
     expect(ended.code, `${filled(example)}\n${ended.stderr}`).toBe(example.exit ?? 0);
     // What is looked for is there.
     if (/ (--query|-o name)/.test(example.command) && !example.command.includes(' -O '))

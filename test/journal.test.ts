@@ -71,6 +71,7 @@ test('a result, a failure, a wrong command line, a local command: a record each,
   await run(['--timeout', '5s', 'ws', 'list', '--bogus']);
   await run(['config', 'path']);
   await run(['ws', 'tokens', '--help']);
+  await run(['tokens', 'ls', '--help']);
   const common = {
     schema_version: 1,
     started_at: expect.stringMatching(/^20.*Z$/),
@@ -92,6 +93,8 @@ test('a result, a failure, a wrong command line, a local command: a record each,
     { ...common, ...failed, command: 'ws list', operation: 'getWorkspaces', exit_code: 2, code: 'usage' },
     { ...common, command: 'config path', exit_code: 0, code: 'ok' },
     { ...common, command: 'ws tokens', exit_code: 0, code: 'ok' },
+    // By its first names, whichever were typed.
+    { ...common, command: 'ws tokens list', operation: 'getWorkspaceTokens', exit_code: 0, code: 'ok' },
   ]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toContain(canary);

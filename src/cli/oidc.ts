@@ -117,7 +117,7 @@ const asked: Operation = {
 };
 
 function endpointOf({ env }: Context, audience: string | undefined) {
-  const [address, bearer] = [env[URL_VARIABLE], env[TOKEN_VARIABLE]];
+  const [address, bearer] = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
   if (!address || !bearer) throw noRunner(env, address ? TOKEN_VARIABLE : URL_VARIABLE);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))

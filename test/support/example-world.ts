@@ -1,6 +1,8 @@
 /** A world for examples: an embedded service with something of everything, a profile with a credential, and files. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { petstore } from '../story/petstore.ts';
@@ -10,6 +12,8 @@ import { type Served, serve } from './process.ts';
 export interface ExampleWorld {
   /** What stands in an example for what only a run knows: the left text is replaced by the right one. */
   readonly table: readonly (readonly [shown: string, real: string])[];
+  /** What a CI runner sets, of two kinds. */
+  readonly runner: Readonly<Record<string, string>>;
   /** A copy of the world, to be changed by one example. */
   readonly copy: () => string;
   readonly remove: () => Promise<void>;
@@ -33,6 +37,8 @@ const operation = { method: 'get', path: '/pets', operation_id: '', description:
 const summary = { info, operations: [operation] };
 const claims = Buffer.from(JSON.stringify({ repository_owner: 'acme' })).toString('base64url');
 
+const jwt = `e30.${claims}.c2ln`;
+
 /** The files that examples name. */
 const files: Readonly<Record<string, string>> = {
   'openapi.yaml': petstore,
@@ -53,7 +59,7 @@ const files: Readonly<Record<string, string>> = {
   'source.yaml':
     'inputs: [{ registry_url: registry.example.com/acme/main/pets }]\n' +
     'output: { registry_url: registry.example.com/acme/main/merged }\n',
-  'oidc.jwt': `e30.${claims}.c2ln\n`,
+  'oidc.jwt': `${jwt}\n`,
   'secrets.json': JSON.stringify({ NPM_TOKEN: 'n-1' }),
   'publishing-secrets.yaml': 'generate_gen_lock_id: sdk-ts\nsecrets: { NPM_TOKEN: n-1 }\n',
   'docsite.yaml': 'org: acme\nrepo: docs\ninput: openapi.yaml\noverlays: [overlay.yaml]\n',
@@ -96,9 +102,16 @@ export async function makeWorld(): Promise<ExampleWorld> {
   const service = await serve(join(folder, 'served'));
   writeFileSync(join(folder, 'work/key.txt'), service.key);
   const table = await fill(folder, service);
+  const tokens = http.createServer((_, response) => response.end(JSON.stringify({ value: jwt })));
+  await new Promise<void>((done) => tokens.listen(0, '127.0.0.1', done));
   let copies = 0;
   return {
     table,
+    runner: {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/?v=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of the job',
+      DTP_ID_TOKEN: jwt,
+    },
     copy: () => {
       const to = join(all, String(copies++));
       cpSync(folder, to, { recursive: true });
@@ -106,6 +119,7 @@ export async function makeWorld(): Promise<ExampleWorld> {
     },
     remove: async () => {
       await service.stop();
+      tokens.close();
       rmSync(all, { recursive: true, force: true });
     },
   };

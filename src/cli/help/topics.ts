@@ -48,7 +48,10 @@ const pages: Readonly<Record<Topic, Make>> = {
     facts: ['Each value and where it comes from: dtp config explain'],
   }),
   'exit-codes': () => ({
-    paragraphs: ['A failure has nothing on stdout, and one sentence on stderr.'],
+    paragraphs: [
+      'A failure has nothing on stdout, and one sentence on stderr.',
+      'With --allow-failure, or DTP_ALLOW_FAILURE=1, what would be 9, 10, 11, 75 or 124 is 0, with a warning.',
+    ],
     sections: [
       {
         title: 'Exit codes',

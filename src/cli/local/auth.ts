@@ -53,21 +53,12 @@ export function addAuth(program: Command, context: Context): void {
     .description('Print the OIDC token of the CI job that this runs in')
     .option('--audience <name>', 'whom the token is for; else what the runner takes')
     .option('--variable <name>', 'the variable that holds the token, such as one of id_tokens on GitLab')
-    .addHelpText('after', `\n${oidcNotes}`)
+    .addHelpText('after', '\nGitHub Actions gives a token to a job with permissions: id-token: write.')
     .action(async (options: OidcOptions) => {
       const { printOidcToken } = await import('../oidc.ts');
       await printOidcToken(context, program.opts(), options);
     });
 }
-
-const oidcNotes = `\
-Examples:
-  dtp auth oidc-token --audience platform |
-    dtp codehost access link --codehost-org ORG --codehost-oidc-token -
-  dtp auth oidc-token --variable DTP_ID_TOKEN -r > token.txt
-
-GitHub Actions gives a token to a job with permissions: id-token: write.
-Options of every command: dtp --help`;
 
 async function login(context: Context, globals: Globals, options: LoginOptions): Promise<void> {
   const log = openLog(context, globals);

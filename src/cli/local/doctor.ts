@@ -10,12 +10,11 @@ export function addDoctor(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Each check is ok, warn, fail or skip. The command ends with 0 where none fails, else with the code of the first
-that does: 3 for Node, files, folders and settings, 11 for proxy, name, connection and certificate (124 where there
-was no answer in time), 4 and 5 for the credential, else that of the service's answer. It changes nothing and
-asks nothing; a check of the network takes 3 s at most, all of it 15 s.
+Each check is ok, warn, fail or skip. The command ends with 0 where none fails, else with the code of the first that
+does: 3 for Node, files, folders and settings; 11 for proxy, name, connection and certificate (124 where there was no
+answer in time); 4 and 5 for the credential; else that of the service's answer.
 
-Options of every command: dtp --help`,
+It changes nothing and asks nothing. A check of the network takes 3 s at most, all of them 15 s.`,
     )
     .action(async () => {
       const { runDoctor } = await import('../doctor/doctor.ts');

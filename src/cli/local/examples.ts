@@ -45,6 +45,17 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     { says: 'Forget the credential of the current profile', command: 'dtp auth logout' },
     { says: 'Of another', command: 'dtp auth logout --profile staging' },
   ],
+  'auth oidc-token': [
+    {
+      says: 'Link the owner of a repository, in a job on GitHub Actions',
+      command: `dtp auth oidc-token --audience platform |
+  dtp codehost access link --codehost-org acme --codehost-oidc-token -`,
+    },
+    {
+      says: 'The token of a job on GitLab, as it is',
+      command: 'dtp auth oidc-token --variable DTP_ID_TOKEN -r > oidc.jwt',
+    },
+  ],
   'auth status': [
     { says: 'Say which credential is used', command: 'dtp auth status' },
     {
@@ -91,6 +102,13 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     {
       says: 'Try its nerves: the first two posts fail',
       command: `dtp dev --ephemeral --fail 'postWorkspaceEvents=503x2' -- ./send-events.sh`,
+    },
+  ],
+  doctor: [
+    { says: 'Look whether everything is as it must be', command: 'dtp doctor' },
+    {
+      says: 'What mends what is not, in a script',
+      command: `dtp doctor --query "[?status=='fail' || status=='warn'].mend"`,
     },
   ],
   'events spool drop': [
