@@ -173,15 +173,19 @@ test.each([
 test('the members of a body that are secrets are masked, and the addresses in it', () => {
   const body = {
     list: [{ key: 'k', token_name: 'n', apiToken: 't', access_key: 'a' }],
-    secrets: { X: 'y' },
+    secrets: { X: 'y', deep: [{ pin: 7, configured: true }] },
+    missing_secrets: ['NPM_TOKEN'],
     NPM_TOKEN: 'z',
+    has_created_api_key: true,
     token: null,
     url: 'https://u:p@h/?sig=s',
   };
   expect(redactValue(body)).toEqual({
     list: [{ key: '***', token_name: 'n', apiToken: '***', access_key: '***' }],
-    secrets: '***',
+    secrets: { X: '***', deep: [{ pin: '***', configured: true }] },
+    missing_secrets: ['NPM_TOKEN'],
     NPM_TOKEN: '***',
+    has_created_api_key: true,
     token: null,
     url: 'https://***@h/?sig=***',
   });

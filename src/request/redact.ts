@@ -6,8 +6,9 @@ const mask = '***';
 const secretNames =
   /(token|secret|secrets|password|passwd|signature|credential|authorization|cookie|key|^sig|x-workspace-identifier)$/i;
 
-/** The token of a page is no secret. */
-export const isSecretName = (name: string): boolean => secretNames.test(name) && !/page_?token$/i.test(name);
+/** The token of a page is no secret, nor are the names of secrets that are missing. */
+export const isSecretName = (name: string): boolean =>
+  secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name);
 
 /** Headers with the secret ones masked; `more` are names of credential headers that a profile chose. */
 export const redactHeaders = (
@@ -30,17 +31,21 @@ export function redactUrl(address: string): string {
     );
 }
 
-/** A decoded body with the values of secret members masked, however deep. */
-export function redactValue(value: unknown): unknown {
-  if (typeof value === 'string') return redactUrl(value);
-  if (Array.isArray(value)) return value.map(redactValue);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      isSecretName(name) && inner !== null ? mask : redactValue(inner),
-    ]),
-  );
+/**
+ * A decoded body with the texts and numbers of secret members masked, however deep. What is below a secret name is secret
+ * too; its own names, and whether something is so, are not.
+ */
+export function redactValue(value: unknown, isSecret = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => redactValue(one, isSecret));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        redactValue(inner, isSecret || isSecretName(name)),
+      ]),
+    );
+  if (isSecret) return typeof value === 'string' || typeof value === 'number' ? mask : value;
+  return typeof value === 'string' ? redactUrl(value) : value;
 }
 
 /** A text without the secrets that are known, whoever repeated them, as they are or encoded. A short text is no secret. */
