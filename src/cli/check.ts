@@ -5,24 +5,47 @@ import { isDeeper } from '../request/http.ts';
 import { commandLine } from './advice.ts';
 import { argumentsOf, flagsOf, kebab } from './flags.ts';
 
-/** Throws `usage`, naming the flag or argument and what would be right. Known fields of records are never required. */
-export function checkInput(operation: Operation, input: Input, argv: readonly string[] = []): void {
+/** How a field is spoken of to whoever gives it. */
+export interface Wording {
+  readonly label: (operation: Operation, name: string) => string;
+  /** What is right for each kind of value. */
+  readonly kinds: Readonly<Record<Kind, string>>;
+  /** What else would do where a field is missing, as the end of a sentence. */
+  readonly others: (operation: Operation, name: string) => string;
+  /** What to say instead, with a word in the place of each thing that is missing. */
+  readonly next: (operation: Operation, input: Input, argv: readonly string[]) => readonly string[];
+}
+
+/**
+ * Throws `usage`, naming the field, as `wording` has it, and what would be right. Known fields of records are never
+ * required.
+ */
+export function checkInput(
+  operation: Operation,
+  input: Input,
+  argv: readonly string[] = [],
+  wording: Wording = ofCommandLine,
+): void {
+  const { label } = wording;
   const members = (input.body ?? {}) as Readonly<Record<string, unknown>>;
   for (const [name, field] of Object.entries(operation.input)) {
     const value = input[name] ?? (field.in === 'member' ? members[name] : undefined);
-    if (value !== undefined) checkField(labelOf(operation, name), field, value);
+    if (value !== undefined) checkField(label(operation, name), field, value, wording);
     else if (field.required)
-      throw withFacts(missing(operation, name, field), { next: [completed(operation, input, argv)] });
+      throw withFacts(missing(operation, name, field, wording), {
+        next: wording.next(operation, input, argv),
+      });
   }
+  const body = label(operation, 'body');
   if (hasMembers(operation) && input.body !== undefined && !isRecord(input.body))
-    throw new DtpError('usage', '--body must be a JSON object');
-  checkBody(operation.input.body, input.body);
+    throw new DtpError('usage', `${body} must be a JSON object`);
+  checkBody(operation.input.body, input.body, body);
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   // The code-sample forms: the document requires the form and shows none of its fields.
   if (parts.length > 0 && parts.every(([name]) => input[name] === undefined))
     throw new DtpError(
       'usage',
-      `a form is required; give ${parts.map(([name]) => labelOf(operation, name)).join(', ')}`,
+      `a form is required; give ${parts.map(([name]) => label(operation, name)).join(', ')}`,
     );
 }
 
@@ -30,12 +53,12 @@ export function checkInput(operation: Operation, input: Input, argv: readonly st
 const depthLimit = 500;
 
 /** A record is an object, a batch an array of them. What is in them is the service's to judge. */
-function checkBody(field: Field | undefined, body: unknown): void {
-  if (isDeeper(body, depthLimit)) throw new DtpError('usage', `--body is nested deeper than ${depthLimit}`);
+function checkBody(field: Field | undefined, body: unknown, label: string): void {
+  if (isDeeper(body, depthLimit)) throw new DtpError('usage', `${label} is nested deeper than ${depthLimit}`);
   if (field?.record === undefined || body === undefined) return;
-  if (!field.many && !isRecord(body)) throw new DtpError('usage', '--body must be a JSON object');
+  if (!field.many && !isRecord(body)) throw new DtpError('usage', `${label} must be a JSON object`);
   if (field.many && !(Array.isArray(body) && body.every(isRecord)))
-    throw new DtpError('usage', '--body must be a JSON array of objects, or one object');
+    throw new DtpError('usage', `${label} must be a JSON array of objects, or one object`);
 }
 
 /** The command line with a word in the place of each thing that is missing. */
@@ -65,25 +88,32 @@ function labelOf(operation: Operation, name: string): string {
   return `--${flag?.name ?? name}`;
 }
 
-function missing(operation: Operation, name: string, field: Field): DtpError {
+function missing(operation: Operation, name: string, field: Field, wording: Wording): DtpError {
+  const { label, kinds, others } = wording;
+  const what = field.oneOf ? `${field.oneOf.join(' or ')}` : kinds[field.kind];
+  return new DtpError(
+    'usage',
+    `${label(operation, name)} is missing: give ${what}${others(operation, name)}`,
+  );
+}
+
+/** The flags of the members of a record, a few of them. */
+function otherFlags(operation: Operation, name: string): string {
   const flags = flagsOf(operation).filter((flag) => flag.field === name && flag.member !== undefined);
   const some = flags.slice(0, 4).map((flag) => `--${flag.name}`);
-  const others = some.length === 0 ? '' : `, or ${some.join(', ')}${flags.length > 4 ? ' …' : ''}`;
-  const label = labelOf(operation, name);
-  const what = field.oneOf ? `${field.oneOf.join(' or ')}` : expected[field.kind];
-  return new DtpError('usage', `${label} is missing: give ${what}${others}`);
+  return some.length === 0 ? '' : `, or ${some.join(', ')}${flags.length > 4 ? ' …' : ''}`;
 }
 
-function checkField(label: string, field: Field, value: unknown): void {
+function checkField(label: string, field: Field, value: unknown, wording: Wording): void {
   const many = field.many === true && field.in !== 'body';
   if (many && !Array.isArray(value)) throw wrong(label, 'a list', value);
-  for (const one of many ? (value as readonly unknown[]) : [value]) checkOne(label, field, one);
+  for (const one of many ? (value as readonly unknown[]) : [value]) checkOne(label, field, one, wording);
 }
 
-function checkOne(label: string, field: Field, value: unknown): void {
+function checkOne(label: string, field: Field, value: unknown, { kinds }: Wording): void {
   if (field.oneOf && !field.oneOf.includes(value as string))
     throw wrong(label, field.oneOf.join(' or '), value);
-  if (!right[field.kind](value)) throw wrong(label, expected[field.kind], value);
+  if (!right[field.kind](value)) throw wrong(label, kinds[field.kind], value);
   if (field.required && value === '') throw new DtpError('usage', `${label} must not be empty`);
 }
 
@@ -95,13 +125,20 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-const expected: Readonly<Record<Kind, string>> = {
+export const expected: Readonly<Record<Kind, string>> = {
   string: 'a text',
   integer: 'a whole number, such as 100',
   boolean: 'true or false',
   datetime: 'a date and time, such as 2026-01-31T12:00:00Z',
   json: 'JSON, @FILE or -',
   file: 'a file',
+};
+
+const ofCommandLine: Wording = {
+  label: labelOf,
+  kinds: expected,
+  others: otherFlags,
+  next: (operation, input, argv) => [completed(operation, input, argv)],
 };
 
 const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {

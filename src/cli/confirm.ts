@@ -9,6 +9,12 @@ import { commandLine } from './advice.ts';
 import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
 
+/** Why one is asked before an operation of an effect, as the end of a sentence. */
+export const harms = {
+  destroy: 'takes something away',
+  bill: 'costs money or is hard to undo',
+} as const;
+
 /** Whether a person is there to be asked. */
 export const mayAsk = (context: Context, globals: Globals): boolean =>
   context.stdin.isTTY === true &&
@@ -30,7 +36,7 @@ export async function confirm(
   const { effect } = operation;
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
   const command = `dtp ${operation.command.join(' ')}`;
-  const costs = effect === 'bill' ? 'costs money or is hard to undo' : 'takes something away';
+  const costs = harms[effect];
   if (!mayAsk(context, globals))
     throw new DtpError('usage', `${command} ${costs}: say --yes`, {
       next: [commandLine([...argv, '--yes'])],

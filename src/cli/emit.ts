@@ -116,9 +116,10 @@ async function emitBytes(
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+/** Bytes as the text that they are; undefined for what is none. With `isHead` the last character may be half. */
+export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });
     return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;

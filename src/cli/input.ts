@@ -42,13 +42,19 @@ export async function readInput(
   argumentsOf(operation).forEach(([name], index) => {
     input[name] = given.args[index];
   });
+  return withDefaults(operation, input, context);
+}
+
+/** The input with what is sent where nothing is given. A body may give a member too; one that is no object has none. */
+export function withDefaults(operation: Operation, input: Input, context: Pick<Context, 'uuid'>): Input {
+  const full: Record<string, unknown> = { ...input };
+  const body = Object(input.body) as object;
   for (const [name, field] of Object.entries(operation.input)) {
-    if (input[name] !== undefined) continue;
-    if (field.default !== undefined && !(name in ((input.body as object | undefined) ?? {})))
-      input[name] = field.default;
-    else if (name === 'x-session-id') input[name] = context.uuid();
+    if (full[name] !== undefined) continue;
+    if (field.default !== undefined && !(name in body)) full[name] = field.default;
+    else if (name === 'x-session-id') full[name] = context.uuid();
   }
-  return input;
+  return full;
 }
 
 /** What `--body` gives, with what `-F` and then `-f` set in it. */

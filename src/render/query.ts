@@ -5,23 +5,24 @@ import { DtpError } from '../errors.ts';
 export type Query = (value: unknown) => unknown;
 
 /** Throws `usage` for what is no expression, and for a function that there is none of; so does the query, for wrong types. */
-export function compileQuery(expression: string): Query {
-  const tree = told(() => compile(expression));
+export function compileQuery(expression: string, label = '--query'): Query {
+  const tree = told(label, () => compile(expression));
   for (const name of functionsIn(tree))
-    if (!isRegistered(name)) throw new DtpError('usage', `--query: there is no function ${name}()`, { hint });
+    if (!isRegistered(name))
+      throw new DtpError('usage', `${label}: there is no function ${name}()`, { hint });
   return (value) =>
-    told(() => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
+    told(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
 }
 
 const hint = "It is JMESPath (https://jmespath.org), such as 'items[].id'.";
 
-function told<T>(work: () => T): T {
+function told<T>(label: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     const { message } = error as Error;
     const why = message.replace(/^(Syntax|Runtime) error: /, '').replace(/^Parsing error: /, '');
-    throw new DtpError('usage', `--query: ${why}`, { hint });
+    throw new DtpError('usage', `${label}: ${why}`, { hint });
   }
 }
 
