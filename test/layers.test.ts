@@ -46,6 +46,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   // Itself loaded where help is asked for.
   'cli/help': ['generate', 'chalk'],
   generate: ['operations', 'errors.ts', 'cli', 'render/formats.ts', 'store/profile-keys.ts', 'commander'],
+  // Loaded lazily itself.
+  'cli/mcp/server.ts': ['@modelcontextprotocol/server'],
   // The one door to the embedded service, itself loaded lazily.
   'cli/local/embedded.ts': ['service'],
   'cli/local/server.ts': ['lazy service'],
@@ -68,6 +70,8 @@ const sole: Readonly<Record<string, string>> = {
   libsql: 'service/store.ts',
   fflate: 'cli/artifacts/bundle.ts',
   yauzl: 'cli/artifacts/unzip.ts',
+  '@modelcontextprotocol/server': 'cli/mcp/server.ts',
+  '@modelcontextprotocol/server/stdio': 'cli/mcp/server.ts',
 };
 
 interface Import {
@@ -148,6 +152,13 @@ test('the pages of the help, and what makes them, are reached lazily', () => {
       /^(cli\/help|generate)\//.test(to) && !/^(cli\/help|generate)\//.test(from) && how === 'value',
   );
   expect(reach).toEqual([]);
+});
+
+test('the tools for agents are loaded lazily, by their command alone', () => {
+  const reach = imports.filter(({ from, to }) => to.startsWith('cli/mcp/') && !from.startsWith('cli/mcp/'));
+  expect(reach.filter(({ how }) => how !== 'type').map(({ from, to, how }) => [from, to, how])).toEqual([
+    ['cli/local/mcp.ts', 'cli/mcp/server.ts', 'lazy'],
+  ]);
 });
 
 test('no cycle', () => {

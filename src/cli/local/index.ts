@@ -13,6 +13,7 @@ import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { addHelp } from './help.ts';
+import { addMcp } from './mcp.ts';
 import { addSchema } from './schema.ts';
 import { addServe } from './serve.ts';
 import { addSpool } from './spool.ts';
@@ -33,6 +34,7 @@ export function addLocalCommands(
   addServe(program, context);
   addDev(program, context, argv);
   addSpool(program, context, argv);
+  addMcp(program, context);
   addArtifacts(program, context, argv);
   addSchema(program, context);
   addHelp(program, context);

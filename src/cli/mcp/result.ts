@@ -1,0 +1,128 @@
+/** What a call gives back: a value or an error, without secrets and within bounds. */
+import { DtpError } from '../../errors.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import type { Query } from '../../render/query.ts';
+import { jsonText, visible } from '../../render/sanitize.ts';
+import { isDeeper } from '../../request/http.ts';
+import type { Value } from '../../request/read.ts';
+import { isSecretName, redactDeep, redactText, redactValue } from '../../request/redact.ts';
+import { commandLine, sameService } from '../advice.ts';
+import { textOf } from '../emit.ts';
+import { argumentsOf, flagsOf } from '../flags.ts';
+import type { Globals } from '../globals.ts';
+import { bounded, readHead, shownLimit, sizeOf } from './bounds.ts';
+import { ownInputs } from './schema.ts';
+import { effectOf, toolFor } from './tools.ts';
+
+/** As the protocol has it: a value for programs, and texts for models. */
+export type ToolResult = {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent: Readonly<Record<string, unknown>>;
+  readonly isError?: true;
+};
+
+/** As deep as what is sent may be. */
+const depthLimit = 500;
+
+/** A call that has been answered. */
+export interface Answered {
+  readonly operation: Operation;
+  readonly input: Input;
+  readonly globals: Globals;
+  readonly query: Query | undefined;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The value under `result`, and under `notes` what is not shown of it. Throws `bad_response` for what cannot be read to its
+ * end, `usage` for a query that does not fit.
+ */
+export async function resultOf(answered: Answered, value: Value): Promise<ToolResult> {
+  const { operation, query, secrets } = answered;
+  if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
+  // What writes is not to be run again for its answer.
+  const whole =
+    effectOf(operation) === 'read'
+      ? `The user can have all of it with: ${commandOf(answered)}`
+      : `Where the user needs all of it, the user is to run: dtp ${operation.command.join(' ')}`;
+  if (value.kind === 'bytes') return ofBytes(await readHead(value.body), whole, secrets);
+  if (value.kind === 'text') {
+    const bytes = Buffer.from(value.text);
+    return ofBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, secrets);
+  }
+  if (isDeeper(value.value, depthLimit))
+    throw new DtpError('bad_response', `the answer is nested deeper than ${depthLimit}`);
+  const masked = redactDeep(redactValue(value.value), secrets);
+  // After the masking: a query must not give a secret another name.
+  const rows = query ? undefined : operation.rows;
+  const { value: part, lack } = bounded(query ? query(masked) : masked, rows);
+  const narrow = ownInputs(operation).includes('query') ? ' Narrow the call, or give query.' : '';
+  const isMasked = jsonText(part).includes('***') && jsonText(masked) !== jsonText(value.value);
+  return shown(part, [
+    ...(lack === undefined ? [] : [`${sentence(lack)}${narrow} ${whole}`]),
+    ...(isMasked ? [`*** is a secret, which is not shown to tools. ${whole}`] : []),
+  ]);
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The command that asks the same of the same service; what is in a body is left out. */
+function commandOf({ operation, input, globals }: Answered): string {
+  const ids = argumentsOf(operation).map(([name]) => String(input[name]));
+  const asked = flagsOf(operation).filter(
+    ({ field, member }) =>
+      member === undefined && operation.input[field]?.in === 'query' && !isSecretName(field),
+  );
+  const flags = asked.flatMap(({ name, field }) => wordsOf(name, input[field]));
+  const file = operation.result === 'bytes' ? ['-O', 'FILE'] : [];
+  return commandLine([...operation.command, ...ids, ...flags, ...sameService(globals), ...file]);
+}
+
+function wordsOf(flag: string, value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (typeof value === 'boolean') return [`--${value ? '' : 'no-'}${flag}`];
+  if (Array.isArray(value)) return value.flatMap((one) => wordsOf(flag, one));
+  return [`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+}
+
+/** Bytes are the user's own documents: text as it is, anything else as base64 where it is short. */
+function ofBytes(
+  { head, size }: { readonly head: Uint8Array; readonly size: number },
+  whole: string,
+  secrets: readonly string[],
+): ToolResult {
+  const isCut = size > head.byteLength;
+  const text = textOf(head, isCut);
+  if (text !== undefined) {
+    const open = redactText(text, secrets);
+    if (!isCut) return shown(open);
+    const end = open.lastIndexOf('\n') + 1;
+    return shown(end > 0 ? open.slice(0, end) : open, [`Of ${size} bytes the first are shown. ${whole}`]);
+  }
+  const base64 = Buffer.from(head).toString('base64');
+  if (!isCut && base64.length <= shownLimit) return shown({ base64, bytes: size });
+  return shown({ bytes: size }, [`${size} bytes that are no text are not shown. ${whole}`]);
+}
+
+function shown(result: unknown, notes: readonly string[] = []): ToolResult {
+  const text = typeof result === 'string' ? visible(result, { lines: true }) : jsonText(result);
+  return {
+    content: [text, ...notes].map((one) => ({ type: 'text', text: one })),
+    structuredContent: { result, ...(notes.length > 0 && { notes }) },
+  };
+}
+
+/** What is wrong, as something that a model can act upon: no stack, and nothing that is not known. */
+export function errorOf({ code, message, facts }: DtpError, secrets: readonly string[]): ToolResult {
+  const { status, operation, retryable, attempts, request_id, hint, details } = facts;
+  const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
+  const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
+  const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
+  const told = redactDeep(known, secrets) as Readonly<Record<string, unknown>>;
+  const error = sizeOf(told) <= shownLimit ? told : { ...told, details: '(too long to be shown)' };
+  return {
+    content: [{ type: 'text', text: jsonText({ error }) }],
+    structuredContent: { error },
+    isError: true,
+  };
+}

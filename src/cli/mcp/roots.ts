@@ -1,0 +1,139 @@
+/** The folders that a client may name files in, and the way to a file that stays within them. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { FileValue } from '../../operations/operation.ts';
+import { isRecord } from '../../render/view.ts';
+import { configFolder, dataFolder, stateFolder } from '../folders.ts';
+
+export interface Roots {
+  readonly folders: readonly string[];
+  /** What `{path}` or `{text}` gives. Throws `usage`, naming `label`. */
+  readonly file: (given: unknown, label: string) => Promise<FileValue>;
+  readonly text: (given: unknown, label: string) => Promise<string>;
+}
+
+/** Bytes of a file, which is held whole: what was looked at is what is sent. */
+const limit = 64 * 1024 * 1024;
+
+/**
+ * The given folders, or the working folder: save where that is the whole disk or the user's home, which nobody has meant.
+ * Throws `usage` for one that is none.
+ */
+export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
+  const isMeant = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
+  const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isMeant ? [context.cwd] : []);
+  const real = await Promise.all(folders.map(realFolder));
+  const private_ = [configFolder, dataFolder, stateFolder].map((folder) => folder(context));
+
+  const bytesAt = async (path: string, label: string): Promise<Uint8Array> => {
+    if (folders.length === 0)
+      throw new DtpError('usage', `${label}: no folder is open to the tools`, {
+        hint: 'Give the content as text, or start the server with: dtp mcp --root FOLDER',
+      });
+    const outside = new DtpError('usage', `${label}: ${path} is not in ${folders.join(' or ')}`, {
+      hint: 'Only files in there are read; links out of it are not followed.',
+    });
+    // Looked at by name first, so that nobody learns what is there outside.
+    const ways = folders
+      .map((folder) => resolve(folder, path))
+      .filter((way) => [...folders, ...real].some((folder) => isBelow(folder, way)));
+    if (ways.length === 0) throw outside;
+    const found = await firstOf(ways);
+    if (!found) throw new DtpError('usage', `${label}: ${path} is not there`);
+    if (!real.some((folder) => isBelow(folder, found.real))) throw outside;
+    for (const folder of await Promise.all(private_.map((one) => realpath(one).catch(() => one))))
+      if (isBelow(folder, found.real))
+        throw new DtpError('usage', `${label}: ${path} belongs to dtp itself, and may hold secrets`);
+    return read(found, path, label);
+  };
+
+  const bytesOf = async (
+    given: unknown,
+    label: string,
+  ): Promise<Omit<FileValue, 'open' | 'size'> & Bytes> => {
+    const { path, text, name } = isRecord(given) ? given : {};
+    if (typeof path === 'string' && text === undefined)
+      return { name: basename(path), path, bytes: await bytesAt(path, label) };
+    if (typeof text === 'string' && path === undefined)
+      return { name: typeof name === 'string' ? name : 'text', bytes: Buffer.from(text) };
+    throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);
+  };
+
+  return {
+    folders,
+    file: async (given, label) => {
+      const { bytes, ...names } = await bytesOf(given, label);
+      return {
+        ...names,
+        size: bytes.byteLength,
+        open: async function* () {
+          yield bytes;
+        },
+      };
+    },
+    text: async (given, label) => {
+      const { bytes } = await bytesOf(given, label);
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch {
+        throw new DtpError('usage', `${label}: it is not UTF-8 text`);
+      }
+    },
+  };
+}
+
+interface Bytes {
+  readonly bytes: Uint8Array;
+}
+
+async function realFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return realpath(folder);
+  throw new DtpError('usage', `--root: ${folder} is ${found ? 'no folder' : 'not there'}`);
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+interface Found {
+  readonly way: string;
+  /** With every link followed. */
+  readonly real: string;
+}
+
+async function firstOf(ways: readonly string[]): Promise<Found | undefined> {
+  for (const way of ways) {
+    const real = await realpath(way).catch(() => undefined);
+    if (real !== undefined) return { way, real };
+  }
+  return undefined;
+}
+
+/** Neither waits for the writer of a pipe nor follows a link that has come in between. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+async function read({ way, real }: Found, path: string, label: string): Promise<Uint8Array> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(real, flags);
+    const found = await file.stat();
+    if (!found.isFile()) throw new DtpError('usage', `${label}: ${path} is not a file`);
+    if (found.size > limit)
+      throw new DtpError('usage', `${label}: ${path} is larger than 64 MiB`, {
+        hint: 'Larger files are sent with the command itself.',
+      });
+    if ((await realpath(way)) !== real) throw new DtpError('usage', `${label}: ${path} changed meanwhile`);
+    return await file.readFile();
+  } catch (error) {
+    if (error instanceof DtpError) throw error;
+    const { code } = error as { readonly code?: string };
+    throw new DtpError('usage', `${label}: ${path} cannot be read (${code})`, { cause: error });
+  } finally {
+    await file?.close();
+  }
+}
