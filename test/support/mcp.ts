@@ -1,0 +1,94 @@
+/** `dtp mcp` as a whole process, spoken to by the SDK's own client. */
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+
+export interface Called {
+  readonly isError: boolean;
+  /** The value, or the error. */
+  // biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+  readonly value: any;
+  /** The first text, which is the value for models; then the notes. */
+  readonly texts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface Connected {
+  readonly client: Client;
+  readonly call: (
+    name: string,
+    args?: Record<string, unknown>,
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<Called>;
+  /** All that the server has written so far, on both of its streams. */
+  readonly written: () => string;
+  readonly stderr: () => string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the server in `cwd`, with `folder` as its home; nothing of the test's own environment but the PATH is handed on. */
+export async function connectMcp(
+  folder: string,
+  argv: readonly string[],
+  {
+    env = {},
+    cwd = folder,
+    modern = false,
+  }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+    readonly modern?: boolean;
+  } = {},
+): Promise<Connected> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, ...argv],
+    cwd,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      DTP_CONFIG_DIR: join(folder, 'config'),
+      DTP_DATA_DIR: join(folder, 'data'),
+      DTP_STATE_DIR: join(folder, 'state'),
+      ...env,
+    },
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
+  await client.connect(transport);
+  let stdout = '';
+  const take = transport.onmessage;
+  transport.onmessage = (message) => {
+    stdout += `${JSON.stringify(message)}\n`;
+    take?.(message);
+  };
+  return {
+    client,
+    stderr: () => stderr,
+    written: () => stdout + stderr,
+    close: () => client.close(),
+    call: async (name, args = {}, options = {}) => {
+      const { content, structuredContent, isError } = await client.callTool(
+        { name, arguments: args },
+        options,
+      );
+      const { result, error, notes = [] } = structuredContent as Record<string, unknown>;
+      const texts = content.map((one) => (one.type === 'text' ? one.text : one.type));
+      return {
+        isError: isError === true,
+        value: isError ? error : result,
+        texts,
+        notes: notes as readonly string[],
+      };
+    },
+  };
+}
