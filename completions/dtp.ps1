@@ -20,6 +20,7 @@ c	dev			Run a command with the embedded service beside it: dtp dev -- COMMAND…
 c	doctor			Check configuration, network, credential and spool, and say what mends them
 c	events event			Events and targets
 c	help			Print the help of a command or a topic
+c	mcp			Serve the operations as tools to an agent, over standard input and output
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
 c	reports report			Lint and change reports
@@ -575,6 +576,10 @@ f	--after-last-event-created-at	none		Only targets with events created after it
 @	help
 f	--man	folder		write the manual into a folder instead, a page for each command
 a	rest	command	
+@	mcp
+f	--allow-writes	-		also the tools that change things; else those that only read
+f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
+f	--root	none		folders whose files a tool may send (default: the working folder)
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization

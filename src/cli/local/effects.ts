@@ -19,6 +19,7 @@ export const localEffects: Readonly<Record<string, LocalEffect>> = {
   'auth logout': { effect: 'write' },
   'auth oidc-token': { effect: 'read', sends: true },
   'auth status': { effect: 'read', sends: true },
+  completion: { effect: 'read' },
   'config explain': { effect: 'read' },
   'config get': { effect: 'read', ends: ['not_found'] },
   'config list': { effect: 'read' },
@@ -32,6 +33,7 @@ export const localEffects: Readonly<Record<string, LocalEffect>> = {
   'events spool flush': { effect: 'write', sends: true, ends: ['partial', 'kept'] },
   'events spool list': { effect: 'read' },
   help: { effect: 'read' },
+  mcp: { effect: 'write', sends: true },
   schema: { effect: 'read' },
   serve: { effect: 'write' },
 };

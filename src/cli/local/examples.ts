@@ -63,6 +63,10 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       command: "dtp auth status -o json > /dev/null && echo 'logged in'",
     },
   ],
+  completion: [
+    { says: 'Put the script where the shell looks for it', command: 'dtp completion fish --install' },
+    { says: 'For this shell alone', command: 'source <(dtp completion bash)' },
+  ],
   'config explain': [
     { says: 'Each setting, and where it comes from', command: 'dtp config explain' },
     {
@@ -132,6 +136,13 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     {
       says: 'The flags of one that must be given',
       command: "dtp schema reports upload -r --query 'flags[?required].name'",
+    },
+  ],
+  mcp: [
+    { says: 'Tools that only read, over standard input and output', command: 'dtp mcp < /dev/null' },
+    {
+      says: 'Those of events, writing ones too',
+      command: `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,
     },
   ],
   serve: [
