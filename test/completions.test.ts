@@ -80,7 +80,7 @@ test('the script for PowerShell is in balance, and its table has the cells that 
     /^Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock \{\n {4}param\(/m,
   );
   // A row of each kind, as it is read.
-  expect(rows).toContainEqual(['c', 'tokens', '', '', 'Tokens of a workspace']);
+  expect(rows).toContainEqual(['c', 'tokens token', '', '', 'Tokens of a workspace (also: dtp tokens)']);
   expect(rows).toContainEqual(['f', '-w --workspace', 'workspaces', '', 'the workspace']);
   expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'errors as']);
   expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);
@@ -117,7 +117,7 @@ test('no shell, or another one, is refused', async () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
   }
-  expect((await dtp(['completion', 'tcsh'])).stderr).toContain('bash, zsh, fish, powershell');
+  expect((await dtp(['completion', 'tcsh'])).stderr).toContain('bash, zsh, fish or powershell');
 });
 
 async function install(shell: Shell, world: World & { readonly home: string }) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../src/cli/program.ts';
+import { visibleBelow } from '../src/cli/tree.ts';
 import type { Context } from '../src/context.ts';
 import { operations } from '../src/operations/index.ts';
 import { openProbe } from '../src/transport/probe.ts';
@@ -122,7 +123,7 @@ describe.each([
   });
 
   /** Their stdout is a text, or another program's, whatever format is asked for. */
-  const others = ['help', 'completion', 'dev'];
+  const others = ['help', 'completion', 'dev', 'mcp'];
 
   test('every local command', { timeout: 60_000 }, async () => {
     const names = leaves().filter((name) => !operationNames.has(name));
@@ -160,7 +161,7 @@ function leaves(): readonly string[] {
   const below = (command: Command, words: readonly string[]): readonly string[] =>
     command.commands.length === 0
       ? [words.join(' ')]
-      : command.commands.flatMap((one) => below(one, [...words, one.name()]));
+      : visibleBelow(command).flatMap((one) => below(one, [...words, one.name()]));
   return below(program, []);
 }
 
