@@ -453,7 +453,7 @@ f	--body	document		The events: NDJSON, an array or one object; @FILE, - or in pl
 f	--id	none		text
 f	--execution-id	none		text
 f	--workspace-id	none		text
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	known: CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	
 f	--local-started-at	none		date and time
 f	--local-completed-at	none		date and time
 f	--created-at	none		date and time
@@ -502,7 +502,7 @@ f	--generate-gen-lock-pre-version	none		text
 f	--generate-gen-lock-pre-revision-digest	none		text
 f	--generate-gen-lock-pre-blob-digest	none		text
 f	--generate-gen-lock-pre-namespace-name	none		text
-f	--generate-bump-type	words	major minor patch custom graduate prerelease none	known: major, minor, patch, custom, graduate, prerelease, none
+f	--generate-bump-type	words	major minor patch custom graduate prerelease none	
 f	--generate-number-of-operations-ignored	none		whole number
 f	--generate-number-of-operations-used	none		whole number
 f	--generate-number-of-terraform-resources	none		whole number
@@ -525,7 +525,7 @@ f	--openapi-diff-base-source-revision-digest	none		text
 f	--openapi-diff-base-source-blob-digest	none		text
 f	--openapi-diff-base-source-namespace-name	none		text
 f	--openapi-diff-breaking-changes-count	none		whole number
-f	--openapi-diff-bump-type	words	major minor patch none	known: major, minor, patch, none
+f	--openapi-diff-bump-type	words	major minor patch none	
 f	--error	none		text
 f	--mermaid-diagram	none		text
 f	--last-step	none		text
@@ -546,7 +546,7 @@ f	--no-spool	-		keep nothing on the disk: what cannot be delivered is an error
 f	--source-revision-digest	none		Digest of the source revision
 f	--lint-report-digest	none		Digest of the lint report
 f	--openapi-diff-report-digest	none		Digest of the change report
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	Kind of interaction (known: CI_EXEC, CLI_EXEC, LINT, OPENAPI_DIFF, TARGET_GENERATE, TOMBSTONE, AUTHENTICATE, QUICKSTART, RUN, CONFIGURE, PUBLISH, TEST)
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	Kind of interaction
 f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
 f	--execution-id	none		Id shared by the events of one action
 f	--success	-		Only successes; with --no-success only failures
@@ -593,7 +593,7 @@ c	delete rm			Cancel a billing add-on
 c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
 f	--body	document		Add-ons: JSON or YAML, @FILE or - for standard input
-f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	known: webhooks, sdk_testing, custom_code_regions, snippet_ai (may be repeated)
+f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	known:  (may be repeated
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
@@ -605,7 +605,7 @@ f	--body	document		Organization: JSON or YAML, @FILE or - for standard input
 f	--id	none		text
 f	--name	none		text
 f	--slug	none		text
-f	--account-type	words	free scale-up business enterprise	known: free, scale-up, business, enterprise
+f	--account-type	words	free scale-up business enterprise	
 f	--telemetry-disabled	-		true or false
 f	--no-telemetry-disabled	-		true or false
 f	--created-at	none		date and time
@@ -677,7 +677,7 @@ f	--open	-		open the report in a browser
 a	1	none	
 @	reports upload
 f	--data	document		Report metadata
-f	--type	words	linting changes	known: linting, changes
+f	--type	words	linting changes	
 f	--file	file		The report
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
@@ -697,7 +697,7 @@ c	get			Get a stored API description
 f	--spec	file		API description document
 f	--package-name	none		Package name used in snippets
 f	--sdk-classname	none		Class name used in snippets
-f	--format	words	json yaml	Form of the document (json, yaml)
+f	--format	words	json yaml	Form of the document
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
@@ -741,7 +741,7 @@ c	registry			Get an overlay that improves a document in the registry
 f	--session-id	none		Session id, any text (default: a fresh UUID)
 f	--body	document		Summary, kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
 f	--oas-summary	document		JSON, @FILE or -
-f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--suggestion-type	words	method-names diagnostics-only	
 f	--diagnostics	document		JSON, @FILE or - (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
@@ -757,7 +757,7 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--session-id	none		Session id, any text (default: a fresh UUID)
 f	--schema	file		API description document
 f	--opts	document		Options
-f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--suggestion-type	words	method-names diagnostics-only	
 f	--diagnostics	document		JSON, @FILE or - (may be repeated)
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
@@ -767,7 +767,7 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--session-id	none		Session id, any text (default: a fresh UUID)
 f	--body	document		Kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
 f	--oas-summary	document		JSON, @FILE or -
-f	--suggestion-type	words	method-names diagnostics-only	known: method-names, diagnostics-only
+f	--suggestion-type	words	method-names diagnostics-only	
 f	--diagnostics	document		JSON, @FILE or - (may be repeated)
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
@@ -808,7 +808,7 @@ c	set			Set the feature flags of the current workspace
 @	ws feature-flags get
 @	ws feature-flags set
 f	--body	document		Feature flags: JSON or YAML, @FILE or - for standard input
-f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	known: schema_registry, changes_report, skip_schema_registry, webhooks (may be repeated)
+f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	known:  (may be repeated
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing

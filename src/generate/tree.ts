@@ -120,13 +120,17 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
     const value = option.required || option.optional ? /<(.*)>|\[(.*)\]/.exec(option.flags)?.[1] : undefined;
     return {
       names: option.short ? [option.short, long] : [long],
-      help: option.description || (positive?.description ?? ''),
+      help: withoutValues(option.description || (positive?.description ?? ''), known.get(long)?.values),
       value,
       slot: flagSlot(option, value, known.get(long)?.values),
       many: known.get(long)?.many ?? option.description.includes('may be repeated'),
     };
   });
 }
+
+/** The values are offered anyway. */
+const withoutValues = (help: string, known: readonly string[] = []): string =>
+  known.length === 0 ? help : help.replace(known.join(', '), '').replace(/\s*\(?(known: )?\)?$/, '');
 
 function flagSlot(option: Option, value: string | undefined, known: readonly string[] | undefined): Slot {
   const words = option.argChoices ?? known;
