@@ -78,6 +78,25 @@ describe('on a terminal', () => {
   });
 });
 
+test('a value of a record that is wider than its room goes on below, and nothing of it is lost', async () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  const message = 'a sentence of several words that is longer than the room that is left for it';
+  const text = await render({ digest, message, id: 1 }, 'table', { ...terminal, width: 50 });
+  expect(text).toBe(
+    lines(
+      'digest   sha256:0123456789abcdef0123456789abcdef01',
+      '         23456789abcdef0123456789abcdef',
+      'message  a sentence of several words that is',
+      '         longer than the room that is left for it',
+      'id       1',
+    ),
+  );
+  expect(await render({ wide: '日本'.repeat(30) }, 'table', { ...terminal, width: 26 })).toContain(
+    `wide  ${'日本'.repeat(5)}\n`,
+  );
+  expect(await render({ digest }, 'table', { color: false })).toBe(lines(`digest  ${digest}`));
+});
+
 test('states have colours, and words that say the same without', async () => {
   const rows = ['yes', 'running', 'failed', 'no', 'other'].map((state) => ({ state }));
   const text = await render(rows, 'table', { ...terminal, color: true });

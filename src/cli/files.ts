@@ -214,7 +214,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
       if (typeof value === 'object' && value !== null) return value;
       why = 'a bare word is no document';
     } catch (error) {
-      why = (error as Error).message.split('\n')[0] ?? '';
+      why = (error as Error).message.split('\n')[0]?.replace(/:$/, '') ?? '';
     }
   }
   throw new DtpError('usage', `${label}: it is not JSON or YAML: ${why}`, {

@@ -5,7 +5,7 @@ import { cut, widthOf } from './width.ts';
 export type Row = readonly string[];
 
 /** Spaces between columns. */
-const gap = 2;
+export const gap = 2;
 /** What a column is not made narrower than. */
 const narrowest = 4;
 /** What the first column, by which a row is known, is not made narrower than while the others have something to give. */

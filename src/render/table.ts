@@ -1,10 +1,11 @@
 /** Value → a table for people: a list as columns, a record as lines of key and value and the lists in it as tables. */
 import { Chalk } from 'chalk';
 import { cell, listCell, painter, recordCell } from './cells.ts';
-import { layOut, type Row } from './columns.ts';
+import { gap, layOut, type Row } from './columns.ts';
 import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
+import { widthOf, wrapped } from './width.ts';
 
 /** Ends with a line break; nothing for an empty list. With a width it fits it, and is cut where it must be. */
 export function table(value: unknown, view: View): string {
@@ -54,7 +55,10 @@ function recordText(value: Readonly<Record<string, unknown>>, view: View): strin
     ...membersOf(value, ''),
   ];
   const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord);
-  const lines = members.filter(([, one]) => !isList(one)).flatMap(([key, one]) => lineOf(key, one, view));
+  const single = members.filter(([, one]) => !isList(one));
+  const keys = Math.max(0, ...single.map(([key]) => widthOf(visible(key))));
+  const room = view.width === undefined ? undefined : Math.max(leastRoom, view.width - keys - gap);
+  const lines = single.flatMap(([key, one]) => lineOf(key, one, view, room));
   const text = layOut(lines, view.width, (cellText, _, column) =>
     column === 0 ? bold(cellText) : paint(cellText),
   );
@@ -81,6 +85,11 @@ function* membersOf(
 /** Parts of a path; what is deeper stands as JSON. */
 const deepest = 4;
 
-/** A text of several lines keeps them, under one another. */
-const lineOf = (key: string, value: unknown, view: View): readonly Row[] =>
-  recordCell(value, view).map((line, index) => [index === 0 ? visible(key) : '', line]);
+/** Columns that a value has at least, whatever the width of the names beside it. */
+const leastRoom = 8;
+
+/** A text of several lines keeps them, under one another; one that is wider than its room goes on below. */
+const lineOf = (key: string, value: unknown, view: View, room: number | undefined): readonly Row[] =>
+  recordCell(value, view)
+    .flatMap((line) => (room === undefined ? [line] : wrapped(line, room)))
+    .map((line, index) => [index === 0 ? visible(key) : '', line]);

@@ -37,6 +37,37 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** Lines of at most `width` columns, parted at spaces where there are any. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<= )/)) {
+    if (line !== '' && widthOf(line + word.trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += word;
+    while (widthOf(line.trimEnd()) > width) {
+      const piece = head(line, width);
+      lines.push(piece);
+      line = line.slice(piece.length);
+    }
+  }
+  return line.trimEnd() === '' && lines.length > 0 ? lines : [...lines, line.trimEnd()];
+}
+
+/** As much of the beginning as fits, one character at least. */
+function head(text: string, width: number): string {
+  let kept = '';
+  let room = width;
+  for (const part of graphemes(text)) {
+    room -= graphemeWidth(part);
+    if (room < 0 && kept !== '') break;
+    kept += part;
+  }
+  return kept;
+}
+
 function graphemeWidth(part: string): number {
   if (emoji.test(part)) return 2;
   let width = 0;

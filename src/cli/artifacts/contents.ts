@@ -24,7 +24,10 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 export async function contentsOf(cwd: string, given: string): Promise<Contents> {
   const path = resolve(cwd, given);
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new DtpError('usage', `${given} is not there`);
+  if (!found)
+    throw new DtpError('usage', `${given} is not there`, {
+      hint: 'Give an API document, or a folder with openapi.yaml in it.',
+    });
   if (!found.isDirectory()) {
     // A pipe would be waited for until somebody writes to it.
     if (!found.isFile()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
