@@ -15,10 +15,6 @@ const hasTmux = (() => {
 if (!hasTmux) process.stderr.write('skipped: no tmux, so no terminal to type into\n');
 
 const { folder, remove } = home();
-const socket = join(folder, 'tmux.sock');
-const tmux = (...argv: readonly string[]): string =>
-  execFileSync('tmux', ['-S', socket, '-u', ...argv], { encoding: 'utf8' });
-
 /** What is typed, how it ends, and what a person looks for. */
 const steps: readonly (readonly [line: string, code: number, ...shown: readonly RegExp[]])[] = [
   ['dtp', 0, /To begin with:/, /dtp auth login/],
@@ -52,6 +48,8 @@ describe.skipIf(!hasTmux).each([
   [80, { NO_COLOR: '1' }],
 ])('at %i columns with %j', (columns, more) => {
   const work = join(folder, `work-${columns}-${Object.keys(more).length}`);
+  const tmux = (...argv: readonly string[]): string =>
+    execFileSync('tmux', ['-S', join(work, 'tmux'), '-u', ...argv], { encoding: 'utf8' });
 
   beforeAll(() => {
     mkdirSync(join(work, 'bin'), { recursive: true });
