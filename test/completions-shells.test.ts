@@ -170,7 +170,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
   test.skipIf(why !== undefined)('several are listed, with what they are', async () => {
     shell.type('dtp ws get -w \t\t');
     await shell.see(/ab:12 .*Other one/);
-    shell.type('\u0003');
+    await shell.clear();
   });
 
   test.skipIf(why !== undefined)(
@@ -181,9 +181,10 @@ describe.each(shellNames)('%s', (name: ShellName) => {
         const whole = readFileSync(file, 'utf8');
         if (broken === undefined) rmSync(file);
         else writeFileSync(file, broken);
-        shell.type('\u000cdtp ws get -w \tEND');
+        await shell.clear();
+        shell.type('dtp ws get -w \tEND');
         const shown = await shell.see('END');
-        shell.type('\u0003');
+        await shell.clear();
         writeFileSync(file, whole, { mode: 0o755 });
         expect(shown.trimEnd()).toBe('> dtp ws get -w END');
       }

@@ -75,10 +75,12 @@ export interface Pressed {
 }
 
 export interface Shell {
-  /** Types a text; `\t` is the Tab key, `\r` Enter, and `\u0003` Ctrl-C. */
+  /** Types a text; `\t` is the Tab key, `\r` Enter. */
   readonly type: (keys: string) => void;
   /** What stands on the screen, once it shows what is looked for. */
   readonly see: (wanted: string | RegExp) => Promise<string>;
+  /** Leaves the line, and waits for an empty screen with a prompt. */
+  readonly clear: () => Promise<void>;
   /** Types a command line, and Enter. */
   readonly enter: (keys: string) => Promise<Pressed>;
   /** Ends it, and waits for its last word on the disk. */
@@ -122,6 +124,11 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
       const shown = screen();
       return (typeof wanted === 'string' ? shown.includes(wanted) : wanted.test(shown)) ? shown : undefined;
     }, `${wanted} is not seen`);
+  const clear = async () => {
+    // Ctrl-U and Ctrl-L: with a Ctrl-C, what is typed next may be lost.
+    type('\u0015\u000c');
+    await see(/^>\s*$/);
+  };
   const calls = () =>
     readFileSync(join(folder, 'calls'), 'utf8')
       .split('\n')
@@ -145,7 +152,7 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
     tmux('kill-server');
     for (let tries = 0; tries < 400 && isThere(pid); tries++) await sleep(50);
   };
-  return { type, see, enter, close };
+  return { type, see, clear, enter, close };
 }
 
 function isThere(pid: number): boolean {
