@@ -2,7 +2,7 @@
 # Installs what some tests try the tool with: an ordinary OCI client, a terminal, other shells. Only where that is missing,
 # and where it is ours to install: those tests skip otherwise, and say so.
 wanted=
-for tool in skopeo tmux zsh fish; do
+for tool in skopeo tmux zsh fish groff; do
   command -v "$tool" >/dev/null || wanted="$wanted $tool"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"

@@ -34,5 +34,8 @@ export const variables: Readonly<Record<string, Variable>> = {
   XDG_CONFIG_HOME: { help: 'where DTP_CONFIG_DIR is not set: the folder that holds it' },
   XDG_DATA_HOME: { help: 'the same for DTP_DATA_DIR' },
   XDG_STATE_HOME: { help: 'the same for DTP_STATE_DIR' },
+  BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions, for dtp completion --install' },
+  FPATH: { help: 'the same of zsh' },
+  ZDOTDIR: { help: 'where the .zshrc is that it looks into' },
   APPDATA: { help: 'the same for all three, on Windows' },
 };
