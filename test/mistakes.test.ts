@@ -127,6 +127,12 @@ test.each([
   expect(await told(words(line))).toMatchObject({ message, next: [next] });
 });
 
+test('who gives the workspace as an argument is told of its flag', async () => {
+  for (const line of ['dtp ws get w_1', 'dtp tokens ls w_1'])
+    expect((await told(words(line))).text).toContain('Its workspace is named with -w ID.');
+  expect((await told(words('dtp ws list w_1'))).text).not.toContain('-w ID');
+});
+
 test('a value that is not near any is told with those that there are, and nothing to try', async () => {
   expect(await told(['ws', 'list', '-o', 'protobuf'])).toMatchObject({ next: [] });
 });

@@ -1,12 +1,14 @@
 /** A command line that cannot be read → one sentence, and the line that was meant. */
 import type { Command, CommanderError, Option } from 'commander';
 import { DtpError, type Facts } from '../errors.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
 import { isSecretName } from '../request/redact.ts';
 import { commandLine } from './advice.ts';
 import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
 import { meantBy } from './meant.ts';
 import { nearest } from './similar.ts';
-import { visibleBelow } from './tree.ts';
+import { unshortened, visibleBelow } from './tree.ts';
 
 /** commander's error, in our words. */
 export function mistakeOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
@@ -87,8 +89,16 @@ function strayWord(program: Command, line: Line): DtpError {
   }
   const takes = command.registeredArguments.length || 'none';
   return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
+    ...(isOfWorkspace(command) && { hint: 'Its workspace is named with -w ID.' }),
     next: next.length > 0 ? next : [correctedLine(readLine(program, fitted(program, argv)), new Map())],
   });
+}
+
+/** Whether somebody may have given the workspace in the place of an argument. */
+function isOfWorkspace(command: Command): boolean {
+  const words = unshortened(titleOf(command).split(' ').slice(1)).join(' ');
+  const all: readonly Operation[] = Object.values(operations);
+  return all.some((one) => one.command.join(' ') === words && 'workspace_id' in one.input);
 }
 
 /** Without the arguments that are too many. They are not repeated: what nobody asked for may be a credential. */
