@@ -81,7 +81,11 @@ test('the runner gets a warning and no error, and the record says it', async () 
   });
   expect(ended.stderr).toContain('error: what happened\n');
   expect(commandsIn(ended.stderr)).toEqual([
-    { name: 'warning', properties: { title: 'dtp ws list' }, message: 'what happened' },
+    {
+      name: 'warning',
+      properties: { title: 'dtp ws list' },
+      message: 'what happened\nTry again later; --retry 3 does so by itself.',
+    },
   ]);
   expect(JSON.parse(readFileSync(join(home, 'records'), 'utf8'))).toMatchObject({
     exit_code: 0,
@@ -89,6 +93,17 @@ test('the runner gets a warning and no error, and the record says it', async () 
     allowed_failure: true,
     message: 'what happened',
   });
+});
+
+test('DTP_ALLOW_FAILURE is one or nought, and nothing else', async () => {
+  const ended = await dtp(['ws', 'list'], {
+    env: { ...env, DTP_ALLOW_FAILURE: 'maybe' },
+    openSend: throwing('server'),
+  });
+  expect([ended.code, ended.stderr]).toEqual([
+    3,
+    expect.stringContaining('DTP_ALLOW_FAILURE, must be 1 or 0'),
+  ]);
 });
 
 test('the exit code of what dev runs is let pass by nobody', async () => {

@@ -124,6 +124,7 @@ test.each([
   [['https://evil.example/v1/user'], 'the address is not below https://api.example.test'],
   [['https://api.example.test.evil.example/v1/user'], 'the address is not below'],
   [['https://api.example.test@evil.example/v1/user'], 'the address is not below'],
+  [[''], '<path> must not be empty'],
   [['//evil.example/v1/user', '--dry-run'], undefined],
   [['/v1/../user'], 'the address would not be'],
   [['/v1/%2e%2e/user'], 'the address would not be'],

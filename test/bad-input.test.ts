@@ -1,5 +1,5 @@
 /** What is wrong is told before anything is sent: the exit code, and the field and the mend by name. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { argumentsOf } from '../src/cli/flags.ts';
@@ -181,4 +181,29 @@ test('a credential is not sent to an address that a folder names', async () => {
   writeFileSync(join(cwd, '.dtp.json'), '{');
   mkdirSync(join(cwd, 'below'));
   expect(await refused(['ws', 'list'], 3, { cwd: join(cwd, 'below') })).toContain('.dtp.json is not JSON');
+});
+
+test('--json and another format are not both meant', async () => {
+  expect(await refused(['ws', 'list', '--json', '-o', 'csv'], 2)).toContain(
+    '--json and -o csv are two formats',
+  );
+});
+
+test('a file that is not there says where it was looked for', async () => {
+  expect(await refused(['events', 'post', '--body', '@nofile'], 2)).toContain(
+    'A path is taken from the working folder',
+  );
+  expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain(
+    '@ must be followed by the path of a file',
+  );
+});
+
+// Node's own mkdir never ends there.
+test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made ends the command', async () => {
+  for (const [argv, variable, code] of [
+    [['--profile', 'local', 'ws', 'list'], 'DTP_DATA_DIR', 3],
+    [['config', 'set', 'output', 'json'], 'DTP_CONFIG_DIR', 3],
+    [['help', '--man', '/proc/self/x/y'], 'DTP_DATA_DIR', 2],
+  ] as const)
+    expect((await dtp(argv, { env: { [variable]: '/proc/self/x/y' } })).code, argv.join(' ')).toBe(code);
 });

@@ -127,6 +127,13 @@ test.each([
   expect(await told(words(line))).toMatchObject({ message, next: [next] });
 });
 
+test('help of a command that is none is a mistake, wherever the flag stands', async () => {
+  for (const line of ['dtp foo --help', 'dtp -h foo', 'dtp ws foo bar -h', 'dtp ws tokns --help'])
+    expect((await told(words(line))).message).toMatch(/^there is no command "dtp /);
+  for (const line of ['dtp ws list extra --help', 'dtp --help', 'dtp ws --help'])
+    expect((await dtp(words(line))).code).toBe(0);
+});
+
 test('who gives the workspace as an argument is told of its flag', async () => {
   for (const line of ['dtp ws get w_1', 'dtp tokens ls w_1'])
     expect((await told(words(line))).text).toContain('Its workspace is named with -w ID.');

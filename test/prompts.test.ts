@@ -92,6 +92,22 @@ test.skipIf(!hasScript)('who declines, or interrupts, has done nothing', async (
   expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
 });
 
+test.skipIf(!hasScript)('what matches nothing is not taken, and the end of the input declines', async () => {
+  const list = 'ws tokens list';
+  const none = await ask(
+    list,
+    ['Which workspace?', 'zzz'],
+    ['No matches', enter],
+    ['Nothing is chosen', ctrlC],
+  );
+  expect([none.code, none.screen.includes('undefined')]).toEqual([130, false]);
+  const ended = await ask(list, ['Which workspace?', '\u0004']);
+  expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('nothing was done')]);
+  // The cursor is there again.
+  expect(ended.screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(ended.screen.lastIndexOf('\u001b[?25l'));
+  expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
+});
+
 test.skipIf(!hasScript)('nothing to choose from says so', async () => {
   const { code, screen } = await ask('orgs get');
   expect([code, screen]).toEqual([2, expect.stringContaining('there is no organization to choose from')]);

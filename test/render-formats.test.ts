@@ -30,7 +30,8 @@ describe('csv', () => {
     [{ id: 1, name: 'x' }, {}, lines('id,name', '1,x')],
     [['a', 2, null], {}, lines('a', '2', '')],
     ['text', {}, lines('text')],
-    [[], {}, '\n'],
+    [[], {}, ''],
+    [[], { fields: ['id'] }, lines('id')],
   ])('%j with %j', async (value, view, expected) => {
     expect(await render(value, 'csv', { ...pipe, ...view })).toBe(expected);
   });

@@ -176,3 +176,12 @@ describe('bars', () => {
     expect(chart([], 80, false)).toBe('');
   });
 });
+
+test('a family of emoji is one picture, and a joiner anywhere else is told', async () => {
+  const family = '👩‍👩‍👧';
+  for (const format of ['table', 'csv', 'tsv', 'name', 'json', 'yaml'] as const)
+    expect(await render([{ id: family }], format, terminal)).toContain(family);
+  expect(await render([{ a: family, b: '|' }], 'table', terminal)).toBe(lines('A   B', `${family}  |`));
+  for (const text of ['a\u200db', `${family}\u200d`, '\u200d👧', '👩\u200dx'])
+    expect(await render([{ text }], 'csv', { color: false })).toContain('\\u200d');
+});

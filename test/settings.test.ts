@@ -267,6 +267,20 @@ test('a name of JavaScript is no profile', async () => {
   expect(await dtp(['ws', 'list', '--profile', 'constructor'])).toMatchObject({ code: 3, stdout: '' });
 });
 
+test('a login under a variable that goes before it says so, and so does the 401 that follows', async () => {
+  const home = temporaryFolder();
+  const { openSend } = service();
+  const env = { DTP_API_KEY: 'an-old-key' };
+  const argv = ['auth', 'login', '--base-url', 'https://api.example.test', '--with-token'];
+  const login = await dtp(argv, { home, openSend, env, stdin: 'k-1' });
+  expect([login.code, login.stderr]).toEqual([0, expect.stringContaining('warning: DTP_API_KEY is set')]);
+  const next = await dtp(['auth', 'user', '--error-format', 'text'], { home, openSend, env });
+  expect([next.code, next.stderr]).toEqual([
+    4,
+    expect.stringContaining('DTP_API_KEY: set it to a valid one, or unset it'),
+  ]);
+});
+
 test('where nothing can be stored, no credential is asked for or sent', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'config'), 'a file in the place of the folder');

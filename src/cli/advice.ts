@@ -3,6 +3,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { redactDeep, redactText, redactUrl, redactValue } from '../request/redact.ts';
+import { timeText } from './amounts.ts';
 import type { Connection } from './connection.ts';
 import type { Globals } from './globals.ts';
 import type { Settings } from './settings.ts';
@@ -77,18 +78,33 @@ export function withoutTimeout(argv: readonly string[]): readonly string[] {
 function helpFor(error: DtpError, operation: Operation, settings: Settings, connection: Connection): Facts {
   const { profile } = settings;
   const named = profile.source === '--profile' ? ['--profile', profile.value] : [];
+  const source = connection.credentialSource();
+  if (error.code === 'auth' && error.facts.status === 401 && /^DTP_/.test(source))
+    return { hint: `The credential came from ${source}: set it to a valid one, or unset it.` };
   if (error.code === 'auth' && error.facts.status === 401)
     return {
-      hint: `The credential came from ${connection.credentialSource()}. Get a new one, then:`,
+      hint: `The credential came from ${source}. Get a new one, then:`,
       next: [commandLine(['auth', 'login', '--base-url', connection.target.base, ...named])],
     };
   if (error.code === 'not_found') {
     const list = listBeside(operation);
-    return list ? { hint: 'List what is there with:', next: [commandLine([...list, ...named])] } : {};
+    return list
+      ? { hint: 'List what is there with:', next: [commandLine([...list, ...named])] }
+      : { hint: 'Look whether the name is right, and the workspace: dtp config explain' };
   }
+  if (error.code === 'forbidden')
+    return { hint: 'See whose credential it is:', next: [commandLine(['auth', 'status', ...named])] };
+  if (error.code === 'server' || error.code === 'rate_limited')
+    return {
+      hint: `${again(error.facts.waitMs)}${operation.method === 'GET' ? '; --retry 3 does so by itself' : ''}.`,
+    };
+  if (error.code === 'rejected') return { hint: 'See what would be sent: the same command with --dry-run.' };
   if (error.code === 'pending') return { hint: 'Ask again later with the same command.' };
   return {};
 }
+
+const again = (waitMs: number | undefined): string =>
+  waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;
 
 /** The nearest command that lists: of the same noun, then of the nouns above it. */
 function listBeside(operation: Operation): readonly string[] | undefined {

@@ -27,7 +27,7 @@ export async function tellFailure(
   const color = colorOf(context, globals, context.stderr.isTTY === true);
   const text = inJson(context, globals)
     ? messageJson(known, allowed !== undefined)
-    : messageText(known, { color, debug: globals.debug === true });
+    : messageText(known, { color, debug: globals.debug === true, ...widthOf(context) });
   context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
   journal.failed(known, allowed !== undefined);
   if (allowed === undefined) return exitCodeOf(known);
@@ -44,6 +44,10 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 
+/** A terminal breaks lines in the middle of words. */
+const widthOf = ({ stderr }: Context): { readonly width?: number } =>
+  stderr.isTTY ? { width: stderr.columns || 80 } : {};
+
 const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
 
 function unexpected(error: unknown): DtpError {
@@ -56,7 +60,7 @@ function unexpected(error: unknown): DtpError {
 /** What the user said that lets a failure pass. */
 function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
   if (allowFailure) return '--allow-failure';
-  return /^(|0|false|no)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? undefined : 'DTP_ALLOW_FAILURE';
+  return /^(1|true|yes)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? 'DTP_ALLOW_FAILURE' : undefined;
 }
 
 /** `auto` is JSON where the output is. */

@@ -182,7 +182,9 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
 function unreadable(path: string, label: string, error: unknown): DtpError {
   const code = (error as { code?: string }).code;
   const why = reasons[code ?? ''] ?? `cannot be read (${code})`;
-  return new DtpError('usage', `${label}: ${path} ${why}`, { cause: error });
+  const hint =
+    code === 'ENOENT' ? { hint: 'A path is taken from the working folder; - is standard input.' } : {};
+  return new DtpError('usage', `${label}: ${path} ${why}`, { ...hint, cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { commandLine } from './advice.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { settingFields } from './flags.ts';
@@ -36,7 +37,7 @@ export async function withSettings(
   if (wanted.includes('workspace_id') && full.workspace_id === undefined)
     throw new DtpError('config', 'no workspace is set', {
       hint: 'Give one with -w, DTP_WORKSPACE_ID, or for good:',
-      next: ['dtp config set workspace ID', 'dtp ws list'],
+      next: [commandLine([...operation.command, '-w', 'ID']), 'dtp config set workspace ID', 'dtp ws list'],
     });
   const lacking = wanted.filter((name) => full[name] === undefined);
   return lacking.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };

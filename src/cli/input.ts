@@ -78,6 +78,7 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
   const field = input[steps[0] ?? ''];
   if (field?.in === 'part' && field.kind === 'file') return text;
+  if (text === '@') throw new DtpError('usage', '-F: @ must be followed by the path of a file');
   return text.startsWith('@') ? files.text(text.slice(1), '-F') : typed(text, '-F');
 }
 

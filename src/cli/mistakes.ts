@@ -32,6 +32,13 @@ export function mistakeOf(program: Command, argv: readonly string[], error: Comm
   }
 }
 
+/** Help was asked for of a command that is none; undefined where it is one. */
+export function strayWordOf(program: Command, argv: readonly string[]): DtpError | undefined {
+  const line = readLine(program, argv);
+  const isStray = line.command.commands.length > 0 && line.roles.some(({ is }) => is === 'operand');
+  return isStray ? strayWord(program, line) : undefined;
+}
+
 /** For a command that is named by arguments, such as those of `dtp help`; `others` are words that would do as well. */
 export function unknownWords(
   program: Command,

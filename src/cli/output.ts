@@ -27,6 +27,8 @@ export interface Output {
 
 /** Throws `usage` for an expression or names that are none, before anything is sent. */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
+  if (globals.json && (globals.output ?? 'json') !== 'json')
+    throw new DtpError('usage', `--json and -o ${globals.output} are two formats: give one`);
   const asked = globals.json ? 'json' : formats.find((one) => one === settings.values.output?.value);
   // `-` is where the result goes anyway.
   const name = globals.outputFile === '-' ? undefined : globals.outputFile;

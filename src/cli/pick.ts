@@ -59,10 +59,9 @@ async function pick(
   log: Log,
 ): Promise<string> {
   const listName = listFor(operation, name);
-  const what = kebab(name)
-    .replace(/-(id|name)$/, '')
-    .replaceAll('-', ' ');
-  if (!listName) return typedOut(context, `${what}: `);
+  const field = kebab(name).replaceAll('-', ' ');
+  const what = field.replace(/ (id|name)$/, '');
+  if (!listName) return typedOut(context, `${field}: `);
   const list: List = lists[listName];
   const choices = await choicesOf(context, operation, list, asked, log);
   const noun = list.operation.command.slice(0, -1).join(' ');
@@ -118,8 +117,11 @@ const choiceOf = (value: unknown, help: unknown): readonly Choice[] =>
 async function chosen(context: Context, message: string, choices: readonly Choice[]): Promise<string> {
   const { autocomplete, isCancel } = await import('@clack/prompts');
   let isInterrupt = false;
+  const ended = new AbortController();
   const watch = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
     isInterrupt = key?.ctrl === true && key.name === 'c';
+    // Of Ctrl-D, the end of the input, the library knows nothing.
+    if (key?.ctrl && key.name === 'd') ended.abort();
   };
   context.stdin.on('keypress', watch);
   try {
@@ -131,9 +133,10 @@ async function chosen(context: Context, message: string, choices: readonly Choic
         ...(hint !== '' && { hint: visible(value) }),
       })),
       maxItems: 10,
+      validate: (value) => (value === undefined ? 'Nothing is chosen' : undefined),
       input: context.stdin,
       output: context.stderr,
-      signal: context.signal,
+      signal: AbortSignal.any([context.signal, ended.signal]),
     });
     if (!isCancel(answer)) return answer;
     context.signal.throwIfAborted();

@@ -134,6 +134,9 @@ export async function parse(program: Command, argv: readonly string[], context: 
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof HelpAsked) {
+      const { strayWordOf } = await import('./mistakes.ts');
+      const stray = strayWordOf(program, argv);
+      if (stray) throw stray;
       const { missingCommand, showPage } = await import('./help/show.ts');
       if (error.missing) throw await missingCommand(context, program, error.command);
       return showPage(context, program, error.command);

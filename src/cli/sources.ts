@@ -84,7 +84,11 @@ export const sources = {
   https_proxy: { flag: 'proxy', env: ['https_proxy', 'HTTPS_PROXY'], must: proxy },
   no_proxy: { env: ['no_proxy', 'NO_PROXY'] },
   ca_cert: { flag: 'caCert', env: ['DTP_CA_CERT'], profile: 'ca_cert', must: text },
-  allow_failure: { flag: 'allowFailure', env: ['DTP_ALLOW_FAILURE'] },
+  allow_failure: {
+    flag: 'allowFailure',
+    env: ['DTP_ALLOW_FAILURE'],
+    must: ['1 or 0', (value) => /^(1|0|true|false|yes|no)$/i.test(value)],
+  },
   allow_http: { flag: 'allowHttp', profile: 'allow_http', must: oneOf('true', 'false') },
   scheme: {
     profile: 'scheme',

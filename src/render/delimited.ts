@@ -20,7 +20,7 @@ function lines(value: unknown, view: View, separator: string, cell: (text: strin
 /** Every member of any row; undefined for rows that are no records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] | undefined {
   if (view.fields) return view.fields;
-  if (!rows.every(isRecord)) return undefined;
+  if (rows.length === 0 || !rows.every(isRecord)) return undefined;
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 

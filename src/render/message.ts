@@ -2,20 +2,30 @@
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
+import { wrapped } from './width.ts';
 
 /** What failed and what to do next, a line each; with `debug` also all that is known and where it came from. */
 export function messageText(
   error: DtpError,
-  options: { readonly color: boolean; readonly debug: boolean },
+  options: { readonly color: boolean; readonly debug: boolean; readonly width?: number },
 ): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
   const { hint, next = [], page } = error.facts;
-  const lines = [...(page === undefined ? [] : [page]), `${bold(red('error:'))} ${visible(error.message)}`];
-  if (hint !== undefined) lines.push(`  ${visible(hint)}`);
+  const lines = [
+    ...(page === undefined ? [] : [page]),
+    `${bold(red('error:'))} ${hanging(error.message, 7, options.width)}`,
+  ];
+  if (hint !== undefined) lines.push(`  ${hanging(hint, 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) lines.push(...[jsonText(known(error)), ...stacks(error)].map((line) => dim(line)));
   return `${lines.join('\n')}\n`;
 }
+
+/** A sentence that keeps to a terminal's width, behind `indent` columns of something else. */
+const hanging = (text: string, indent: number, width: number | undefined): string =>
+  width === undefined || width <= 2 * indent
+    ? visible(text)
+    : wrapped(visible(text), width - indent).join(`\n${' '.repeat(indent)}`);
 
 /** One line; what is not known is left out. `allowed`: the command ends with 0 all the same. */
 export const messageJson = (error: DtpError, allowed = false): string =>

@@ -1,7 +1,8 @@
 /** Texts that may hold anything → texts that a terminal shows for what they are. */
 
-/** Controls; formats (bidi, zero-width, BOM, tags); line and paragraph separators; lone surrogates. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Controls; formats (bidi, zero-width, BOM, tags) save what joins two emoji to one; line and paragraph separators; lone surrogates. */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}](?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -90,6 +90,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
     ...facts(response, request),
     retryable: status === 408 || status === 429 || status >= 500,
+    ...waitIn(response),
     ...(text === '' ? {} : { details }),
   });
 }
@@ -139,10 +140,21 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Characters of a service's sentence. */
+const longest = 500;
+
 /** The Error record's message (records.md, Errors). */
 function messageIn(details: unknown): string | undefined {
   const message = (details as { message?: unknown } | null)?.message;
-  return typeof message === 'string' && message !== '' ? message : undefined;
+  if (typeof message !== 'string' || message === '') return undefined;
+  // All of it is in the details.
+  return message.length > longest ? `${message.slice(0, longest)}…` : message;
+}
+
+/** The seconds of a Retry-After header; a date is left to who has a clock (RFC 9110 §10.2.3). */
+function waitIn({ headers }: HttpResponse): { readonly waitMs?: number } {
+  const seconds = headers['retry-after']?.trim() ?? '';
+  return /^\d{1,9}$/.test(seconds) ? { waitMs: Number(seconds) * 1000 } : {};
 }
 
 const pathIn = (request: HttpRequest) => new URL(request.url).pathname;

@@ -1,5 +1,5 @@
 /** The embedded service's state: one SQLite file. The only importer of its driver. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { dateOldUploads, HAS_OLD_UPLOADS } from './schema/content.ts';
@@ -32,7 +32,7 @@ const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA 
 /** Opens the store in `file` (made where it is absent, with its folder), or in memory for `:memory:`. */
 export function openStore(file: string): Store {
   if (file !== ':memory:') {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     // It holds keys; SQLite gives its other files the mode of this one.
     closeSync(openSync(file, 'a', 0o600));
   }
@@ -75,4 +75,17 @@ export function openStore(file: string): Store {
       db.close();
     },
   };
+}
+
+/** With those above it. Node's own way never ends where a folder that is there takes no other, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if ((error as { readonly code?: string }).code !== 'EEXIST' || !existsSync(folder)) throw error;
+  }
 }

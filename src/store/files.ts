@@ -1,6 +1,18 @@
 /** Files that are whole or not there, and locks between processes. */
 import { randomBytes } from 'node:crypto';
-import { access, constants, link, lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
@@ -78,6 +90,27 @@ async function claim(from: string, to: string): Promise<void> {
       await rm(to, { force: true });
       throw failure;
     });
+  }
+}
+
+/**
+ * Makes a folder and those above it that are not there; the highest that was made, or undefined where it was there. Node's
+ * own way never ends where a folder that is there takes no other, as in /proc.
+ */
+export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
+  try {
+    await mkdir(folder, { mode });
+    return folder;
+  } catch (error) {
+    if (codeIn(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
+    const above = dirname(folder);
+    const isAbove = await stat(above).then(
+      () => true,
+      () => false,
+    );
+    if (codeIn(error) !== 'ENOENT' || isAbove || above === folder) throw error;
+    const first = await makeFolders(above, mode);
+    return (await makeFolders(folder, mode)) === undefined ? first : (first ?? folder);
   }
 }
 

@@ -1,8 +1,8 @@
 /** What completions have asked for lately, so that the next key asks nobody: small private files, soon forgotten. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileWhole } from './files.ts';
+import { makeFolders, writeFileWhole } from './files.ts';
 
 /** A value and what it is; `help` is '' where nothing is known of it. */
 export interface Row {
@@ -40,7 +40,7 @@ export async function keepListed(
   now: number,
   rows: readonly Row[],
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   await chmod(folder, 0o700);
   for (const name of await readdir(folder)) {
     const file = join(folder, name);

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
-import { type LockHolder, reasonOf, suffix, syncFolder, withLock } from './files.ts';
+import { type LockHolder, makeFolders, reasonOf, suffix, syncFolder, withLock } from './files.ts';
 
 export interface Profile {
   readonly base_url?: string;
@@ -76,7 +76,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
 }
 
 async function makePrivate(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   await chmod(folder, 0o700);
 }
 

@@ -1,19 +1,16 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
-import {
-  access,
-  constants,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
-import { isHeld, type LockHolder, suffix, syncFolder, withFreeLock, writeFileWhole } from './files.ts';
+import {
+  isHeld,
+  type LockHolder,
+  makeFolders,
+  suffix,
+  syncFolder,
+  withFreeLock,
+  writeFileWhole,
+} from './files.ts';
 import { full, isFull, notKept, unusable } from './spool-errors.ts';
 import { type Head, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -270,7 +267,7 @@ const isThere = (path: string): Promise<boolean> =>
 async function makeFolder(folder: string): Promise<void> {
   try {
     let made = resolve(folder);
-    const first = await mkdir(made, { recursive: true, mode: 0o700 });
+    const first = await makeFolders(made, 0o700);
     await access(made, constants.W_OK);
     // The one above in any case: who has made this one may have been killed before he could.
     do {

@@ -1,5 +1,4 @@
 /** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
@@ -11,6 +10,7 @@ import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
+import { visibleBelow } from '../tree.ts';
 import { version } from '../version.ts';
 import { pageFor, topicFor } from './show.ts';
 import { isTopic, topics } from './topics.ts';
@@ -21,8 +21,8 @@ export async function writeManual(context: Context, program: Command, given: str
   const output = await outputOf(context, globals, await resolveSettings(context, globals, { mending: true }));
   const folder = resolve(context.cwd, given);
   const pages = manualOf(program);
-  const { writeFileWhole } = await import('../../store/files.ts');
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
+  await makeFolders(folder, 0o755).catch((error: unknown) => {
     throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
   });
   for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
@@ -38,7 +38,7 @@ export function manualOf(program: Command): readonly ManualPage[] {
   const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
   return [
     ...commands.map((command) => {
-      const others = command.commands.map((one) => `${nameOf(pageFor(program, one))}(1)`);
+      const others = visibleBelow(command).map((one) => `${nameOf(pageFor(program, one))}(1)`);
       const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
       return manualPage(pageFor(program, command), 1, version, [...above, ...others]);
     }),

@@ -152,6 +152,7 @@ const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) =>
 
 /** The path of an address of the configured service. Throws `usage` for any other host. */
 async function pathIn(context: Context, globals: Globals, given: string): Promise<string> {
+  if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty: give one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;
   const base = baseAddress(await resolveSettings(context, globals)).value;
   if (given.startsWith(`${base}/`)) return given.slice(base.length);

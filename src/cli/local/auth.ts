@@ -102,6 +102,11 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   };
   await profiles.update((now) => withProfile(now, name, profile));
   log.note(`logged in to ${base.value}; the credential is kept in ${profiles.file} (profile ${name})`);
+  const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
+    context.env[one]?.trim(),
+  );
+  if (first !== undefined)
+    log.warn(`${first} is set, and goes before what is kept: unset it to use this login`);
   if (globals.json || globals.output !== undefined)
     await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, {}, log);
 }

@@ -1,6 +1,5 @@
 /** `dtp completion SHELL`: the script that makes a shell complete dtp's command lines, printed or installed. */
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
@@ -46,9 +45,9 @@ interface Place {
 }
 
 async function install(context: Context, globals: Globals, shell: Shell, script: string): Promise<void> {
-  const { writeFileWhole } = await import('../../store/files.ts');
+  const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   const { file, next } = places[shell](context);
-  await mkdir(dirname(file), { recursive: true }).catch((error: Error) => {
+  await makeFolders(dirname(file), 0o755).catch((error: Error) => {
     throw new DtpError('usage', `cannot make the folder ${dirname(file)}: ${error.message}`, {
       cause: error,
     });
