@@ -19,13 +19,19 @@ import {
 import { served } from './support/served.ts';
 
 test.each([
-  ['none', {}, 4, 'no credential for', 'dtp auth login --base-url https://api.example.test'],
+  [
+    'none',
+    {},
+    4,
+    'no credential for',
+    'The credential came from DTP_API_KEY: set it to a valid one, or unset it.',
+  ],
   [
     'refused',
     { DTP_API_KEY: canary },
     4,
     '401 from GET',
-    'dtp auth login --base-url https://api.example.test',
+    'The credential came from DTP_API_KEY: set it to a valid one, or unset it.',
   ],
 ])('a credential that is %s', async (_, more, code, says, mend) => {
   const { world, sent } = reaching({ '/v1/auth/validate': [401, { message: `not ${canary}` }] });

@@ -1,5 +1,5 @@
 /** The doctor on this machine: Node, files, modes, settings; and what it leaves alone. */
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dtp, temporaryFolder } from './support/context.ts';
@@ -67,7 +67,7 @@ test.each([
   const { code, of, mend, stderr, checks } = await examined([], { home, env, ...world });
   expect(code).toBe(3);
   expect(of('configuration')).toMatch(new RegExp(`^fail: .*config.json ${says}$`));
-  expect(mend('configuration')).toBe('dtp config path');
+  expect(mend('configuration')).toBe('Mend the file or remove it.');
   expect(of('profile')).toBe('skip: the configuration cannot be read');
   // The rest does not need it.
   expect(of('credential')).toMatch(/^ok/);
@@ -177,13 +177,11 @@ test('state and data: made later, open, no folder, not writable', async () => {
   expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(/^warn: .* is no folder/);
 });
 
-test('a folder that cannot be made', async () => {
+test.each(['file', 'link'])('a folder that cannot be made, below a %s', async (name) => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'file'), '');
-  const { code, of, mend } = await examined([], {
-    home,
-    env: { DTP_STATE_DIR: join(home, 'file', 'state') },
-  });
+  symlinkSync(join(home, 'gone/disk'), join(home, 'link'));
+  const { code, of, mend } = await examined([], { home, env: { DTP_STATE_DIR: join(home, name, 'state') } });
   expect(code).toBe(3);
   expect(of('state-folder')).toMatch(/^fail: .* is not there, and cannot be made in /);
   expect(mend('state-folder')).toBe('Name another folder with DTP_STATE_DIR.');

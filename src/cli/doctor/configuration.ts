@@ -8,7 +8,7 @@ import { baseAddress } from '../connection.ts';
 import { type FolderFile, readFolderFile } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
 import { builtIn, type Setting, type Settings } from '../settings.ts';
-import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
+import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
 
 const mendFile = 'Mend the file or remove it.';
 
@@ -32,7 +32,7 @@ export async function configurationCheck(
           );
     return { finding, stored };
   } catch (error) {
-    return { finding: failed('configuration', error, mendFile), stored: undefined };
+    return { finding: failedAt('configuration', error, mendFile), stored: undefined };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checks of this machine: Node, and the files and folders that the tool keeps. */
 import { constants, type Stats } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { shellLine } from '../advice.ts';
@@ -86,7 +86,8 @@ async function folderCheck(
   const another = `Name another folder with ${variable}.`;
   if (!found) {
     const above = await nearest(folder);
-    if (await mayWrite(above)) return ok(check, `${folder} is made when it is needed`);
+    const isFolder = (await statOf(above))?.isDirectory() === true;
+    if (isFolder && (await mayWrite(above))) return ok(check, `${folder} is made when it is needed`);
     return wrong(`${folder} is not there, and cannot be made in ${above}`, another);
   }
   if (!found.isDirectory()) return wrong(`${folder} is no folder`, another);
@@ -107,8 +108,12 @@ const mayWrite = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** The nearest folder above that is there. */
+/** The nearest name above that is there, also where it is a link to nowhere. */
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
-  return above === folder || (await statOf(above)) ? above : nearest(above);
+  const isThere = await lstat(above).then(
+    () => true,
+    () => false,
+  );
+  return above === folder || isThere ? above : nearest(above);
 }

@@ -120,6 +120,9 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   };
 }
 
+/** What answers so may be something else. */
+const elsewhere = "Check that the base address is the service's: dtp config explain";
+
 async function ask(context: Context, service: Service): Promise<readonly Finding[]> {
   const operation = operations.validateApiKey;
   let clock = skip('clock', 'the service does not say what time it has');
@@ -154,7 +157,7 @@ async function ask(context: Context, service: Service): Promise<readonly Finding
       `valid, from ${service.source}${of === undefined ? '' : `, of the workspace ${of}`}`,
     );
   } catch (error) {
-    credential = failed('credential', service.advised(error, operation), 'dtp auth status');
+    credential = failed('credential', service.advised(error, operation), elsewhere);
   }
   if (credential.status === 'fail')
     return [clock, credential, skip('access', 'the credential cannot be used')];
@@ -190,6 +193,6 @@ async function accessCheck(
     if (generation_allowed && level !== 'warning') return ok('access', said);
     return warn('access', said, 'dtp orgs usage get');
   } catch (error) {
-    return failed('access', service.advised(error, operation), 'dtp auth access --passive');
+    return failed('access', service.advised(error, operation), elsewhere);
   }
 }
