@@ -19,13 +19,7 @@ import {
 import { served } from './support/served.ts';
 
 test.each([
-  [
-    'none',
-    {},
-    4,
-    'no credential for',
-    'The credential came from DTP_API_KEY: set it to a valid one, or unset it.',
-  ],
+  ['none', {}, 4, 'no credential for', 'dtp auth login --base-url https://api.example.test'],
   [
     'refused',
     { DTP_API_KEY: canary },

@@ -87,6 +87,14 @@ describe('output', () => {
     expect(JSON.parse((await run(list, { openSend })).stdout)).toEqual([1, 2]);
   });
 
+  test('a field that nothing has is told', async () => {
+    const { openSend } = service(() => [200, [{ id: 1 }]]);
+    const fields = async (names: string) =>
+      (await run(['ws', 'list', '--fields', names], { openSend })).stderr;
+    expect(await fields('id,nmae')).toBe('warning: nothing in the result has nmae\n');
+    expect(await fields('id')).toBe('');
+  });
+
   test('there is no pager', async () => {
     const rows = Array.from({ length: 500 }, (_, id) => ({ id: `w_${id}` }));
     const { openSend } = service(() => [200, rows]);

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
+import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { render, rowsOf, type View } from '../render/index.ts';
 import { readAll } from '../request/http.ts';
@@ -45,6 +46,8 @@ export async function emitResult(
 ): Promise<void> {
   const view = viewOf(output, list);
   const shown = output.query ? output.query(result) : result;
+  for (const field of output.fields ?? [])
+    if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(`nothing in the result has ${field}`);
   const text = await rendered(shown, output.format, view);
   if (output.format === 'table' || output.format === 'name') {
     if (rowsOf(shown, view)?.length === 0) log.note('no results');
@@ -60,6 +63,10 @@ export async function emitDone(context: Context, globals: Globals, command: stri
   if (output.asked === undefined || output.asked === 'table') return;
   await emitResult(context, { ok: true, command }, output, {}, openLog(context, globals));
 }
+
+/** Whether no row has a member: its name may be misspelt. */
+const isLacking = (field: string, rows: readonly unknown[]): boolean =>
+  rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
 /** An answer may be nested deeper than a stack is. */
 async function rendered(result: unknown, format: Format, view: View): Promise<string> {
