@@ -164,7 +164,9 @@ test('--retry sends what only reads again, and a push does so without', async ()
   const once = await run(pull, { openSend: failing(/GET .*blobs/) });
   expect([once.code, once.stderr]).toEqual([
     10,
-    expect.stringMatching(/^error: 503 from GET .*: away\n {2}try: dtp artifacts pull pets -O new\n$/),
+    expect.stringMatching(
+      /^error: 503 from GET .*: away\n {2}Try again later.*\n {2}try: dtp artifacts pull pets -O new\n$/,
+    ),
   ]);
   expect((await run([...pull, '--retry', 'often'])).code).toBe(2);
   expect((await run([...pull, '--retry', '1'], { openSend: failing(/GET .*blobs/) })).code).toBe(0);

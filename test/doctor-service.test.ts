@@ -25,7 +25,7 @@ test.each([
     { DTP_API_KEY: canary },
     4,
     '401 from GET',
-    'The credential came from DTP_API_KEY: set it to a valid one, or unset it.',
+    'dtp auth login --base-url https://api.example.test',
   ],
 ])('a credential that is %s', async (_, more, code, says, mend) => {
   const { world, sent } = reaching({ '/v1/auth/validate': [401, { message: `not ${canary}` }] });

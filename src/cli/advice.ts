@@ -79,11 +79,11 @@ function helpFor(error: DtpError, operation: Operation, settings: Settings, conn
   const { profile } = settings;
   const named = profile.source === '--profile' ? ['--profile', profile.value] : [];
   const source = connection.credentialSource();
-  if (error.code === 'auth' && error.facts.status === 401 && /^DTP_/.test(source))
-    return { hint: `The credential came from ${source}: set it to a valid one, or unset it.` };
   if (error.code === 'auth' && error.facts.status === 401)
     return {
-      hint: `The credential came from ${source}. Get a new one, then:`,
+      hint: /^DTP_/.test(source)
+        ? `The credential came from ${source}: set it to a valid one, or unset it and log in:`
+        : `The credential came from ${source}. Get a new one, then:`,
       next: [commandLine(['auth', 'login', '--base-url', connection.target.base, ...named])],
     };
   if (error.code === 'not_found') {
