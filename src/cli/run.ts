@@ -1,6 +1,6 @@
 /** The one action of every operation: input → request → send → read → render. */
 import type { Context } from '../context.ts';
-import type { FileValue, Operation } from '../operations/operation.ts';
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
 import { advise, commandLine, withoutTimeout } from './advice.ts';
@@ -8,8 +8,8 @@ import { type Ask, exchange } from './call.ts';
 import { checkChart, emitChart } from './chart.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
-import { baseAddress, connect } from './connection.ts';
-import { openDeadline } from './deadline.ts';
+import { baseAddress, type Connection, connect } from './connection.ts';
+import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { emitUnsent, isUnsent } from './dry-run.ts';
 import { checkOutput, emitValue } from './emit.ts';
 import { openFiles } from './files.ts';
@@ -17,15 +17,15 @@ import { withPlaceholders, withSettings } from './filled.ts';
 import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
 import { checkLink, emitLink } from './links.ts';
-import { openLog } from './log.ts';
+import { type Log, openLog } from './log.ts';
 import { type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
 import { pickMissing } from './pick.ts';
 import { senderOf, withHead } from './sender.ts';
-import { resolveSettings } from './settings.ts';
+import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { strangeValues } from './strange-values.ts';
-import { asUpload, fileField } from './upload.ts';
+import { asUpload, fileField, type Upload } from './upload.ts';
 import { verifiedValue } from './verify.ts';
 import { checkTimes, emitAwaited } from './wait.ts';
 
@@ -64,6 +64,24 @@ export async function runOperation(
   if (given.flow.chart) checkChart(output);
   await checkLink(context, given.flow, baseAddress(settings).value, output);
 
+  await overConnection({ context, operation, settings, given, globals, input, output, log });
+}
+
+/** What is checked, and has only to be done. */
+interface Ready {
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly settings: Settings;
+  readonly given: Given;
+  readonly globals: Globals;
+  readonly input: Input;
+  readonly output: Output;
+  readonly log: Log;
+}
+
+/** Opens the connection, and asks for what needs a person's word. Failures get what is known of the credential. */
+async function overConnection(ready: Ready): Promise<void> {
+  const { context, operation, settings, given, globals, input, output, log } = ready;
   const connection = await connect({ context, settings, globals, operation, log });
   try {
     if (isUnsent(globals)) {
@@ -73,64 +91,49 @@ export async function runOperation(
     // Before the clock runs: a person may think as long as he likes.
     await confirm(context, globals, operation, given);
     const deadline = openDeadline(context, operation, settings);
-    try {
-      const full = await withSettings(operation, input, settings, connection, deadline.signal);
-      const sender = await senderOf(context, operation, full, connection, deadline.signal);
-      const send = deadline.moving(given.flow.include ? withHead(context, sender) : sender);
-      const read = isAsItComes(output, given.flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
-      const asked: Ask = (more, signal) => {
-        const request = buildRequest(
-          operation,
-          { ...full, ...more },
-          connection.target,
-          `dtp-${context.uuid()}`,
-        );
-        return exchange(send, read, request, signal);
-      };
-      const field = fileField(operation, full);
-      const upload = field && {
-        file: full[field] as FileValue,
-        field,
-        checksum: given.flow.checksum === true,
-        again: commandLine(withoutTimeout(given.argv)),
-      };
-      const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
-      const first = full.next_page_token as string | undefined;
-      const { flow } = given;
-      const { signal, moving } = deadline;
-      const all = {
-        context,
-        operation,
-        settings,
-        given,
-        globals,
-        flow,
-        connection,
-        input: full,
-        first,
-        ask,
-        output,
-        log,
-        signal,
-        moving,
-      };
-      if (operation.flow === 'pages') return await emitPages(all);
-      if (flow.wait) return await emitAwaited(all);
-      // An upload moves by itself.
-      const value = upload
-        ? await ask({}, signal)
-        : await withSpinner(context, operation.summary, () => ask({}, signal));
-      if (flow.chart) return await emitChart(context, operation.id, value, output, log);
-      if (operation.flow === 'upload' || operation.flow === 'link') return await emitLink({ ...all, value });
-      await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
-    } finally {
-      deadline.end();
-    }
+    await perform(ready, connection, deadline).finally(deadline.end);
   } catch (error) {
     throw advise(error, operation, settings, connection);
   } finally {
     await connection.close();
   }
+}
+
+/** Sends the request, or those of the operation's flow, and writes what comes of it. */
+async function perform(ready: Ready, connection: Connection, deadline: MovingDeadline): Promise<void> {
+  const { context, operation, settings, given, input, output, log } = ready;
+  const { flow } = given;
+  const { signal, moving } = deadline;
+  const full = await withSettings(operation, input, settings, connection, signal);
+  const sender = await senderOf(context, operation, full, connection, signal);
+  const send = moving(flow.include ? withHead(context, sender) : sender);
+  const read = isAsItComes(output, flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
+  const asked: Ask = (more, until) => {
+    const boundary = `dtp-${context.uuid()}`;
+    const request = buildRequest(operation, { ...full, ...more }, connection.target, boundary);
+    return exchange(send, read, request, until);
+  };
+  const upload = uploadIn(operation, full, given);
+  const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
+  const first = full.next_page_token as string | undefined;
+  const all = { ...ready, flow, connection, input: full, first, ask, signal, moving };
+  if (operation.flow === 'pages') return emitPages(all);
+  if (flow.wait) return emitAwaited(all);
+  // An upload moves by itself.
+  const value = upload
+    ? await ask({}, signal)
+    : await withSpinner(context, operation.summary, () => ask({}, signal));
+  if (flow.chart) return emitChart(context, operation.id, value, output, log);
+  if (operation.flow === 'upload' || operation.flow === 'link') return emitLink({ ...all, value });
+  await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
+}
+
+/** The file that is sent, where there is one. */
+function uploadIn(operation: Operation, input: Input, { argv, flow }: Given): Upload | undefined {
+  const field = fileField(operation, input);
+  if (field === undefined) return undefined;
+  const again = commandLine(withoutTimeout(argv));
+  return { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
 }
 
 /** The bytes of an answer, untouched, where nothing of it is needed. */

@@ -23,7 +23,8 @@ export const fileField = (operation: Operation, input: Input): string | undefine
     ([name, field]) => field.in === 'part' && field.kind === 'file' && input[name] !== undefined,
   )?.[0];
 
-interface Given {
+/** A file that is to be sent. */
+export interface Upload {
   readonly file: FileValue;
   readonly field: string;
   /** Whether the checksums are wanted whatever they cost. */
@@ -33,7 +34,7 @@ interface Given {
 }
 
 /** `ask` for an input with a file in `field`: with progress while it is sent, and one line on stderr when it is. */
-export function asUpload(context: Context, operation: Operation, given: Given, ask: Ask, log: Log): Ask {
+export function asUpload(context: Context, operation: Operation, given: Upload, ask: Ask, log: Log): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
   return async (more, signal) => {
