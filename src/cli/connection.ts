@@ -8,7 +8,7 @@ import { backoff } from '../operations/shared.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
-import { withCredential } from '../transport/credentials.ts';
+import { type Credential, withCredential } from '../transport/credentials.ts';
 import type { Proxies } from '../transport/proxy.ts';
 import { withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
@@ -148,18 +148,21 @@ function withBearer(send: Send, token: string | undefined, base: string, secrets
   return withCredential(send, { scheme: 'bearer', secret: token, origin, header: 'authorization' });
 }
 
+/** What an embedded service in process takes. */
+export const localCredential = (secret: string): Credential => ({
+  scheme: 'api-key',
+  secret,
+  origin: 'local:',
+  header: 'x-api-key',
+});
+
 /** The credential of an embedded service in process is the one that its own store holds. */
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
   const embedded = await openEmbedded(context);
   log.hide(embedded.key);
   const secrets = [embedded.key];
-  const credential = {
-    scheme: 'api-key',
-    secret: embedded.key,
-    origin: 'local:',
-    header: 'x-api-key',
-  } as const;
+  const credential = localCredential(embedded.key);
   return {
     target: targetOf('local:', settings),
     known: embedded.known,

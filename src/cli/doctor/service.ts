@@ -8,7 +8,7 @@ import { buildRequest, type Target } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { advise } from '../advice.ts';
 import { exchange } from '../call.ts';
-import { type Connection, connect, noCredential } from '../connection.ts';
+import { type Connection, connect, localCredential, noCredential } from '../connection.ts';
 import { findCredential } from '../credential.ts';
 import { dataFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
@@ -104,12 +104,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
   const embedded = await openEmbedded(context, isThere ? undefined : ':memory:');
   log.hide(embedded.key);
-  const credential = {
-    scheme: 'api-key',
-    secret: embedded.key,
-    origin: 'local:',
-    header: 'x-api-key',
-  } as const;
+  const credential = localCredential(embedded.key);
   return {
     target: { base: 'local:', words: {} },
     sendFor: async () => log.sends(withCredential(embedded.send, credential)),
