@@ -8,7 +8,7 @@ import { tellFailure } from './cli/failure.ts';
 import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
 import { withProgress } from './cli/spinner.ts';
-import { wordsOf } from './cli/tree.ts';
+import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
@@ -63,7 +63,7 @@ export async function run(
     },
     (text) => version.push(text),
   );
-  journal.began(wordsOf(program, argv));
+  journal.began(namedCommand(program, argv));
   let code = 0;
   try {
     await parse(program, argv.length === 0 ? ['--help'] : argv, context);

@@ -90,7 +90,7 @@ export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
 
 /** The words of the command that a command line names, by its first names, such as `ws tokens list`; '' for none. */
-export function wordsOf(program: Command, argv: readonly string[]): string {
+export function namedCommand(program: Command, argv: readonly string[]): string {
   const words: string[] = [];
   let command = program;
   for (let index = 0; index < argv.length; index++) {
