@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** As esbuild's loader in scripts/build.mjs. */
+/** As the bundle has them (scripts/bundle/options.mjs). */
 const scriptsAsTexts = {
   name: 'scripts-as-texts',
   transform: (code: string, id: string) =>

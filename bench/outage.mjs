@@ -1,25 +1,21 @@
 /** A simulation: 10,000 clients that send again after an outage of 30 s, by the declared policy, with our jitter and without. */
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 
 const CLIENTS = 10_000;
 const OUTAGE = 30_000;
 /** Milliseconds that count as one moment. */
 const MOMENT = 100;
 
-/** The very functions that the tool runs. */
-async function load() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents:
-        "export { backoffMs } from './src/transport/retry.ts'; export { backoff } from './src/operations/shared.ts';",
-      resolveDir: `${import.meta.dirname}/..`,
-    },
-    bundle: true,
-    format: 'esm',
+/** A file of the tool's own, so that its very functions run. */
+async function load(input) {
+  const { output } = await build({
+    input,
+    cwd: `${import.meta.dirname}/..`,
     platform: 'node',
+    output: { format: 'esm' },
     write: false,
   });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
 
 /** mulberry32, so that each run prints the same table. */
@@ -33,7 +29,8 @@ function chance(seed) {
   };
 }
 
-const { backoffMs, backoff } = await load();
+const { backoffMs } = await load('src/transport/retry.ts');
+const { backoff } = await load('src/operations/shared.ts');
 
 /** When each client sends, in milliseconds; the last is the one that is answered. */
 function timesOf(start, random) {

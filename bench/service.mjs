@@ -11,7 +11,7 @@ const BATCH = 500;
 const SEARCHES = 50;
 const LIMIT = 100;
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
 const agent = new Agent({ keepAlive: true });
 
 async function serve(folder) {

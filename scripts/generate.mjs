@@ -6,4 +6,4 @@ const files = { bash: 'dtp.bash', zsh: '_dtp', fish: 'dtp.fish', powershell: 'dt
 
 mkdirSync('completions', { recursive: true });
 for (const [shell, name] of Object.entries(files))
-  writeFileSync(`completions/${name}`, execFileSync(process.execPath, ['bin/dtp.js', 'completion', shell]));
+  writeFileSync(`completions/${name}`, execFileSync(process.execPath, ['bin/dtp.cjs', 'completion', shell]));

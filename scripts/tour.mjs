@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'dtp-tour-'));
 const description = 'api.github.com.json';
 copyFileSync(

@@ -192,7 +192,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
   );
 
   test.skipIf(why !== undefined)('the real dtp: an id of the embedded service', async () => {
-    const real = resolve(import.meta.dirname, '../bin/dtp.js');
+    const real = resolve(import.meta.dirname, '../bin/dtp.cjs');
     const env = ['config', 'data', 'state'].map((one) => `DTP_${one.toUpperCase()}_DIR=${join(folder, one)}`);
     const line = `#!/bin/sh\nexec env ${env.join(' ')} ${process.execPath} ${real} "$@"\n`;
     writeFileSync(join(folder, 'real'), line, { mode: 0o755 });

@@ -67,7 +67,7 @@ test('an interrupt leaves nothing behind', async () => {
     PATH: process.env.PATH ?? '',
     HOME: cwd,
   };
-  const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+  const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
   const child = spawn(process.execPath, [bin, 'reports', 'linting-url', md5, '--download', 'r'], {
     cwd,
     env,
@@ -147,7 +147,7 @@ const hasScript = (() => {
 function onTerminal(line: string, more: Record<string, string> = {}): Promise<string> {
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${join(folder, 'opened')}'\n`);
   chmodSync(join(folder, 'xdg-open'), 0o755);
-  const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+  const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
   const child = spawn('script', ['-qec', `stty cols 120; ${process.execPath} ${bin} ${line}`, '/dev/null'], {
     cwd: folder,
     env: {

@@ -158,7 +158,7 @@ test('more batches than a process may open files are listed as they are', async 
     const argv = ['events', 'post', '--body', '-', '--batch-size', '1', '--timeout', '1s'];
     const posted = await dtp(place.folder, argv, { env, stdin: ndjson(300) });
     expect(posted.code, posted.stderr).toBe(75);
-    const bin = join(import.meta.dirname, '../bin/dtp.js');
+    const bin = join(import.meta.dirname, '../bin/dtp.cjs');
     const { spawnSync } = await import('node:child_process');
     const script = `ulimit -n 120; exec '${process.execPath}' '${bin}' events spool list -o json`;
     const vars = { PATH: process.env.PATH, HOME: place.folder, DTP_STATE_DIR: join(place.folder, 'state') };

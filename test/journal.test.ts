@@ -226,7 +226,7 @@ async function until<T>(look: () => T): Promise<T> {
 
 test('dev: its own record, after those of its command', async () => {
   const { folder: home, env, records } = folder();
-  const inner = `${process.execPath} ${join(import.meta.dirname, '../bin/dtp.js')} ws list -o json; exit 3`;
+  const inner = `${process.execPath} ${join(import.meta.dirname, '../bin/dtp.cjs')} ws list -o json; exit 3`;
   const ended = await whole.dtp(home, ['dev', '--ephemeral', '--', 'sh', '-c', inner], { env });
   expect(ended.code).toBe(3);
   expect(records()).toMatchObject([

@@ -53,7 +53,7 @@ describe.skipIf(!hasTmux).each([
 
   beforeAll(() => {
     mkdirSync(join(work, 'bin'), { recursive: true });
-    const bin = resolve(import.meta.dirname, '../bin/dtp.js');
+    const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
     writeFileSync(join(work, 'bin/dtp'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
     chmodSync(join(work, 'bin/dtp'), 0o755);
     writeFileSync(

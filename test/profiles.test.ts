@@ -14,11 +14,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LockHolder } from '../src/store/files.ts';
 import { profileKeys } from '../src/store/profile-keys.ts';
 import { openProfiles } from '../src/store/profiles.ts';
+import { bundle } from './support/bundled.ts';
 
 const holder: LockHolder = {
   now: () => performance.now(),
@@ -70,16 +70,7 @@ async function said(child: ChildProcess): Promise<string> {
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dtp-profiles-bundle-'));
   place.bundle = join(folder, 'child.mjs');
-  await build({
-    stdin: { contents: program, resolveDir: resolve(import.meta.dirname, '..'), loader: 'ts' },
-    outfile: place.bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
+  await bundle(program, place.bundle);
 });
 afterAll(() => rm(resolve(place.bundle, '..'), { recursive: true, force: true }));
 

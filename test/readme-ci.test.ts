@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await serve(folder, ['--ephemeral']);
   mkdirSync(join(folder, 'bin'));
   const shim = join(folder, 'bin', 'dtp');
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/dtp.js')}' "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/dtp.cjs')}' "$@"\n`);
   chmodSync(shim, 0o755);
 });
 afterAll(async () => {

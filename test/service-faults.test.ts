@@ -116,7 +116,7 @@ test('a cut within the answer', async () => {
 
 const dev = (...argv: string[]) =>
   dtp(folder, ['dev', '--ephemeral', ...argv], { env: { DTP_ERROR_FORMAT: 'text' } });
-const self = `${process.execPath} ${process.cwd()}/bin/dtp.js`;
+const self = `${process.execPath} ${process.cwd()}/bin/dtp.cjs`;
 
 test('dev runs a command beside a service of its own, and passes its exit code on', async () => {
   const { code, stdout } = await dev(

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstKey, seed } from '../src/service/seed.ts';
 import { openStore } from '../src/service/store.ts';
+import { bundle } from './support/bundled.ts';
 import { served } from './support/served.ts';
 
 let folder: string;
@@ -33,25 +33,14 @@ test('two at once see each other, and the second seed does nothing', () => {
 
 test('processes that open a fresh store at once agree on its key', async () => {
   const script = join(folder, 'seed.mjs');
-  const root = join(import.meta.dirname, '..');
-  const driver = join(root, 'node_modules/libsql/index.js');
-  await build({
-    stdin: {
-      contents: `import { openStore } from './src/service/store.ts';
-        import { firstKey, seed } from './src/service/seed.ts';
-        const store = openStore(process.argv[2]);
-        seed(store, new Date(0));
-        console.log(firstKey(store).key);`,
-      resolveDir: root,
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    alias: { libsql: driver },
-    external: [driver],
-    outfile: script,
-    logLevel: 'error',
-  });
+  await bundle(
+    `import { openStore } from './src/service/store.ts';
+    import { firstKey, seed } from './src/service/seed.ts';
+    const store = openStore(process.argv[2]);
+    seed(store, new Date(0));
+    console.log(firstKey(store).key);`,
+    script,
+  );
   const file = join(folder, 'service.db');
   const run = async () => (await promisify(execFile)(process.execPath, [script, file])).stdout;
   const keys = await Promise.all(Array.from({ length: 8 }, run));

@@ -71,7 +71,7 @@ test('a reader that leaves early is no failure', async () => {
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.js'), 'auth', 'user'], {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.cjs'), 'auth', 'user'], {
     env: { HOME: folder, ...env() },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
   });
@@ -86,7 +86,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
 
 test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and end', async () => {
   for (const argv of [['--help'], ['serve', '--ephemeral']]) {
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.js'), ...argv], {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../bin/dtp.cjs'), ...argv], {
       env: { HOME: folder },
       stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
     });

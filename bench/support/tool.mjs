@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-export const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+export const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
 /** A folder of its own, and the environment that keeps the tool in it. Node reads NODE_EXTRA_CA_CERTS at every start. */
 export function openFolder() {

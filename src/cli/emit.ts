@@ -5,6 +5,7 @@ import type { Operation } from '../operations/operation.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { render, rowsOf, type View } from '../render/index.ts';
+import { visible } from '../render/sanitize.ts';
 import { readAll } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import type { Globals } from './globals.ts';
@@ -119,7 +120,6 @@ async function emitBytes(
   if (context.stdout.isTTY !== true) return write(context, bytes);
   if (text === undefined)
     throw new DtpError('usage', 'the result is binary: write it to a file with -O FILE');
-  const { visible } = await import('../render/sanitize.ts');
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
 }
 

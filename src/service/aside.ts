@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts';
  * Built beside the tool: from src/service/ and from dist/chunks/ the way is the same. No thread: JSON.parse of 60 MiB
  * that is out of memory cannot be stopped in one for minutes.
  */
-const PROGRAM = new URL('../../dist/service/document-process.js', import.meta.url);
+const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
 
 const MEMORY_MB = 1024;
 const TIME_MS = 30_000;

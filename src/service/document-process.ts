@@ -18,4 +18,4 @@ async function answer(given: Buffer): Promise<string> {
   }
 }
 
-writeFileSync(STDOUT, await answer(readFileSync(STDIN)));
+void answer(readFileSync(STDIN)).then((text) => writeFileSync(STDOUT, text));

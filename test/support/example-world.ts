@@ -96,7 +96,7 @@ export async function makeWorld(): Promise<ExampleWorld> {
   const folder = join(all, 'world');
   for (const name of ['bin', 'work/spec', 'served']) mkdirSync(join(folder, name), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'work', name), text);
-  const tool = resolve(import.meta.dirname, '../../bin/dtp.js');
+  const tool = resolve(import.meta.dirname, '../../bin/dtp.cjs');
   writeFileSync(join(folder, 'bin/dtp'), `#!/bin/sh\nexec '${process.execPath}' '${tool}' "$@"\n`);
   for (const name of ['bin/dtp', 'work/send-events.sh']) chmodSync(join(folder, name), 0o755);
   const service = await serve(join(folder, 'served'));

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
 export interface Called {
   readonly isError: boolean;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Ended } from './context.ts';
 
-const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
 export interface Start {
   readonly env?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-const bin = resolve(import.meta.dirname, '../../bin/dtp.js');
+const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
 export const hasScript = (() => {
   try {

@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+void require('../dist/main.cjs').main();
