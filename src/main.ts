@@ -53,7 +53,7 @@ export async function run(
   journal: OpenJournal = openJournal(outside),
 ): Promise<number> {
   const version: string[] = [];
-  const context = { ...outside, journal };
+  const context: Context = withJournal(outside, journal);
   const program = createProgram(
     context,
     argv,
@@ -75,17 +75,27 @@ export async function run(
   return code;
 }
 
+/** Not by spreading, which would ask for all that is only made when it is asked for. */
+const withJournal = (outside: Context, journal: OpenJournal): Context =>
+  Object.defineProperties({} as Context, {
+    ...Object.getOwnPropertyDescriptors(outside),
+    journal: { value: journal, enumerable: true },
+  });
+
 function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
   return {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
-    stdin: process.stdin,
+    // Node makes it when it is asked for, which few commands do.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     clock: realClock,
     random: Math.random,
-    uuid: randomUUID,
+    uuid: () => randomUUID(),
     signal,
     setGrace,
     pid: process.pid,

@@ -7,8 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { meantBy } from '../src/cli/meant.ts';
 import { parse } from '../src/cli/program.ts';
 import { nearest } from '../src/cli/similar.ts';
+import { wordsOf } from '../src/cli/tree.ts';
 import type { DtpError } from '../src/errors.ts';
-import { allBelow, wordsOf } from '../src/generate/describe.ts';
+import { allBelow } from '../src/generate/describe.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 import { programOf, stillContext } from './support/program.ts';
 

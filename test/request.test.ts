@@ -10,7 +10,7 @@ import { originOf, pathOf, queryOf, urlOf } from '../src/request/url.ts';
 
 const target: Target = { base: 'https://api.example.test', words: {} };
 const build = (operation: Operation, input: Record<string, unknown>, at = target) =>
-  buildRequest(operation, input, at, 'boundary');
+  buildRequest(operation, input, at, () => 'boundary');
 const codeOf = (work: () => unknown) => {
   try {
     work();

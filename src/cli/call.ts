@@ -16,7 +16,7 @@ export async function call(
   input: Input,
   signal: AbortSignal,
 ): Promise<Value> {
-  const request = buildRequest(operation, input, connection.target, '');
+  const request = buildRequest(operation, input, connection.target);
   return exchange(await connection.sendFor(operation), operation, request, signal);
 }
 

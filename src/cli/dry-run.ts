@@ -26,7 +26,7 @@ export async function emitUnsent(
   output: Output,
   log: Log,
 ): Promise<void> {
-  const request = buildRequest(operation, input, connection.target, `dtp-${context.uuid()}`);
+  const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
   const header = credentialHeaderOf(context, operation, settings);
   if (!globals.curl)
     return emitResult(context, showRequest(operation, input, request, header), output, {}, log);

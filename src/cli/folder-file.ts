@@ -1,6 +1,5 @@
 /** `.dtp.json`: settings of a folder and of those below it. Never a secret in it. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { sources } from './sources.ts';
@@ -27,7 +26,7 @@ export async function readFolderFile(folder: string): Promise<FolderFile> {
   }
   let values: unknown;
   try {
-    values = JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+    values = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (error) {
     throw new DtpError('config', `${path} is not JSON: ${(error as Error).message}`);
   }

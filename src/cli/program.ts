@@ -7,8 +7,8 @@ import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 import { bodyOptions, flowOptions } from './flow-options.ts';
 import { addGlobals } from './globals.ts';
 import type { Given, RunOperation } from './input.ts';
-import { addLocalCommands } from './local/index.ts';
-import { aliasesOfVerb, groupOf, shortcutOf } from './tree.ts';
+import { addLocalBelow, addLocalCommands } from './local/index.ts';
+import { aliasesOfVerb, fillLater, groupOf, shortcutOf } from './tree.ts';
 import { version } from './version.ts';
 
 /** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
@@ -36,13 +36,24 @@ export function createProgram(
     })
     .showSuggestionAfterError(false);
   addGlobals(program);
-  for (const operation of Object.values(operations) as readonly Operation[]) {
-    addOperation(program, argv, operation, operation.command, run);
-    const short = shortcutOf(operation.command);
-    if (short) addOperation(program, argv, operation, short, run);
-  }
+  for (const [noun, below] of operationsByNoun())
+    fillLater(groupOf(program, [noun]), () => {
+      for (const [words, operation] of below) addOperation(program, argv, operation, words, run);
+      addLocalBelow(noun, program, context, argv, run);
+    });
   addLocalCommands(program, context, argv, run);
   return program;
+}
+
+/** The words of each command and its operation, by the first of them; shortcuts too. */
+function operationsByNoun(): ReadonlyMap<string, readonly (readonly [readonly string[], Operation])[]> {
+  const all = new Map<string, (readonly [readonly string[], Operation])[]>();
+  for (const operation of Object.values(operations))
+    for (const words of [operation.command, shortcutOf(operation.command)]) {
+      const [noun] = words ?? [];
+      if (words && noun !== undefined) all.set(noun, [...(all.get(noun) ?? []), [words, operation]]);
+    }
+  return all;
 }
 
 /** Ends the parsing where a page of help is wanted; `missing` where it is for want of a command. */

@@ -109,7 +109,7 @@ async function perform(ready: Ready, connection: Connection, deadline: MovingDea
   const send = moving(flow.include ? withHead(context, sender) : sender);
   const read = isAsItComes(output, flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
   const asked: Ask = (more, until) => {
-    const boundary = `dtp-${context.uuid()}`;
+    const boundary = () => `dtp-${context.uuid()}`;
     const request = buildRequest(operation, { ...full, ...more }, connection.target, boundary);
     return exchange(send, read, request, until);
   };

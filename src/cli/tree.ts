@@ -85,9 +85,28 @@ function made(above: Command, names: readonly string[]): Command {
     .aliases(aliases);
 }
 
+/** Lets `fill` add a group's commands when they are first looked at: a command line goes into one noun of the many. */
+export function fillLater(group: Command, fill: () => void): void {
+  const { commands } = group;
+  Object.defineProperty(group, 'commands', {
+    configurable: true,
+    get: () => {
+      Object.defineProperty(group, 'commands', { value: commands });
+      fill();
+      return commands;
+    },
+  });
+}
+
 /** The commands right below that do not hide; commander's own `help` is none of ours. */
 export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
+
+/** The words of a command, without `dtp`; of a shortcut those that it stands for. */
+export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
+
+const namesOf = (command: Command): readonly string[] =>
+  command.parent ? [...namesOf(command.parent), command.name()] : [];
 
 /** The words of the command that a command line names, by its first names, such as `ws tokens list`; '' for none. */
 export function namedCommand(program: Command, argv: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { Argument, Command } from 'commander';
 import { type ExitCodeRow, exitCodeRows } from '../cli/exit-codes.ts';
 import { type LocalEffect, localEffects } from '../cli/local/effects.ts';
 import { examples as localExamples } from '../cli/local/examples.ts';
-import { unshortened, visibleBelow } from '../cli/tree.ts';
+import { visibleBelow, wordsOf } from '../cli/tree.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -79,12 +79,6 @@ export interface GroupRecord {
   readonly aliases: readonly string[];
   readonly summary: string;
 }
-
-/** The words of a command, without `dtp`; of a shortcut those that it stands for. */
-export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
-
-const namesOf = (command: Command): readonly string[] =>
-  command.parent ? [...namesOf(command.parent), command.name()] : [];
 
 /** The commands that can be run, by their words. */
 export const leavesOf = (command: Command): readonly Command[] =>

@@ -11,14 +11,14 @@ export interface Target {
 }
 
 /**
- * The request of an operation. `boundary` separates the parts of a form. Throws `usage` for a path value or a header
+ * The request of an operation. `boundary` makes what separates the parts of a form. Throws `usage` for a path value or a header
  * value that cannot be sent. The credential is not in it: transport adds that last.
  */
 export function buildRequest(
   operation: Operation,
   input: Input,
   target: Target,
-  boundary: string,
+  boundary: () => string = () => '',
 ): HttpRequest {
   const fields = Object.entries(operation.input).filter(([name]) => input[name] !== undefined);
   const at = (place: Field['in']) => fields.filter(([, field]) => field.in === place);
@@ -58,13 +58,14 @@ function queryValues(field: Field, value: unknown): readonly string[] {
 function bodyOf(
   operation: Operation,
   input: Input,
-  boundary: string,
+  makeBoundary: () => string,
 ): { type: string; body: Body } | undefined {
   const fields = Object.entries(operation.input);
   if (fields.some(([, field]) => field.in === 'part')) {
     const parts = fields.flatMap(([name, field]) =>
       field.in === 'part' ? partsOf(name, field, input[name]) : [],
     );
+    const boundary = makeBoundary();
     return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
   }
   const json = jsonBody(operation, input);

@@ -131,7 +131,7 @@ async function ask(context: Context, service: Service): Promise<readonly Finding
       return response;
     };
   const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {
-    const request = buildRequest(op, input, service.target, '');
+    const request = buildRequest(op, input, service.target);
     const value = await exchange(send, op, request, signal);
     return ((value.kind === 'json' ? value.value : undefined) ?? {}) as Record<string, unknown>;
   };

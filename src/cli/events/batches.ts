@@ -29,7 +29,7 @@ export async function openBatches(
   const { retry: _, ...once } = operation;
   const [declared, single] = [await connection.sendFor(operation), await connection.sendFor(once)];
   return async (body, workspace, again, signal) => {
-    const request = buildRequest(operation, { workspace_id: workspace, body: [] }, connection.target, '');
+    const request = buildRequest(operation, { workspace_id: workspace, body: [] }, connection.target);
     let attempts = 1;
     let waitMs: number | undefined;
     const counting: Send = async (...call) => {

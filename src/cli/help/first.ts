@@ -1,6 +1,5 @@
 /** The first page of the help: what there is, what to begin with, and the flags of every command. */
 import type { Command } from 'commander';
-import { describe, describeGroup } from '../../generate/describe.ts';
 import { globalFlags } from '../../generate/flags.ts';
 import { flagRow, type Page, type Row, withAliases } from '../../generate/page.ts';
 import { operations } from '../../operations/index.ts';
@@ -41,7 +40,7 @@ export function firstPage(program: Command): Page {
   };
 }
 
-const rowOf = (command: Command): Row => {
-  const { summary, aliases } = command.commands.length === 0 ? describe(command) : describeGroup(command);
-  return { term: command.name(), text: withAliases(command.name(), summary, aliases) };
-};
+const rowOf = (command: Command): Row => ({
+  term: command.name(),
+  text: withAliases(command.name(), command.description(), command.aliases()),
+});

@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { describe, describeGroup, leavesOf, wordsOf } from '../../generate/describe.ts';
+import { describe, describeGroup, leavesOf } from '../../generate/describe.ts';
 import { flagOf, globalFlags } from '../../generate/flags.ts';
 import { groupPage, type Page, pageOf } from '../../generate/page.ts';
 import { commandLine } from '../advice.ts';
@@ -10,7 +10,7 @@ import { exitCodeRows } from '../exit-codes.ts';
 import { bodyOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
 import { colorOf } from '../output.ts';
-import { visibleBelow } from '../tree.ts';
+import { visibleBelow, wordsOf } from '../tree.ts';
 import { write } from '../write.ts';
 import { firstPage } from './first.ts';
 import { textOf } from './text.ts';

@@ -14,15 +14,20 @@ import { outputOf } from '../output.ts';
 import { builtIn, resolveSettings, type Settings } from '../settings.ts';
 import { nearest } from '../similar.ts';
 import { choicesOf, faultOf, sources } from '../sources.ts';
-import { groupOf } from '../tree.ts';
+import { fillLater, groupOf } from '../tree.ts';
 
-const keyHelp = `the name of a setting: ${[
-  ...Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : [])),
-  'credential_command',
-].join(', ')}`;
+const keyHelp = () =>
+  `the name of a setting: ${[
+    ...Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : [])),
+    'credential_command',
+  ].join(', ')}`;
 
 export function addConfig(program: Command, context: Context): void {
   const config = groupOf(program, ['config']).description('Profiles and settings');
+  fillLater(config, () => addBelow(config, program, context));
+}
+
+function addBelow(config: Command, program: Command, context: Context): void {
   const globals = (): Globals => program.opts();
   const print = async (result: unknown, columns?: readonly string[]) => {
     const settings = await resolveSettings(context, globals(), { mending: true });
@@ -44,12 +49,12 @@ export function addConfig(program: Command, context: Context): void {
   config
     .command('get')
     .description('Show a setting of the profile')
-    .argument('<key>', keyHelp)
+    .argument('<key>', keyHelp())
     .action(async (key: string) => print(await get(context, globals(), key)));
   config
     .command('set')
     .description('Change a setting of the profile')
-    .argument('<key>', keyHelp)
+    .argument('<key>', keyHelp())
     .argument('<value>', 'its value')
     .action(async (key: string, value: string) => {
       await change(context, globals(), key, value);
@@ -58,7 +63,7 @@ export function addConfig(program: Command, context: Context): void {
   config
     .command('unset')
     .description('Forget a setting of the profile')
-    .argument('<key>', keyHelp)
+    .argument('<key>', keyHelp())
     .action(async (key: string) => {
       await change(context, globals(), key, undefined);
       await emitDone(context, globals(), 'config unset');

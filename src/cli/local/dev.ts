@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
-import { addServerOptions, openServer, type ServerOptions } from './server.ts';
+import { addServerOptions } from './serve.ts';
+import { openServer, type ServerOptions } from './server.ts';
 
 export function addDev(program: Command, context: Context, argv: readonly string[]): void {
   addServerOptions(program.command('dev'))

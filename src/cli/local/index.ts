@@ -2,8 +2,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { operations } from '../../operations/index.ts';
 import type { Globals } from '../globals.ts';
 import type { RunOperation } from '../input.ts';
+import { wordsOf } from '../tree.ts';
 import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
@@ -18,47 +20,49 @@ import { addSchema } from './schema.ts';
 import { addServe } from './serve.ts';
 import { addSpool } from './spool.ts';
 
-export function addLocalCommands(
-  program: Command,
-  context: Context,
-  argv: readonly string[],
-  run: RunOperation,
-): void {
-  const known = new Set(leavesOf(program));
-  addApi(program, context, argv, run);
-  addAuth(program, context);
-  addComplete(program, context, argv);
-  addCompletion(program, context);
-  addConfig(program, context);
-  addDoctor(program, context);
-  addServe(program, context);
-  addDev(program, context, argv);
-  addSpool(program, context, argv);
-  addMcp(program, context);
-  addArtifacts(program, context, argv);
-  addSchema(program, context);
-  addHelp(program, context);
-  for (const command of leavesOf(program))
-    if (!known.has(command)) command.hook('preAction', () => refuseUnsent(command, program.opts()));
+type Add = (program: Command, context: Context, argv: readonly string[], run: RunOperation) => void;
+
+/** Those that stand beside the nouns of operations, in the order of the help. */
+const beside: readonly Add[] = [
+  addApi,
+  addComplete,
+  addCompletion,
+  addConfig,
+  addDoctor,
+  addServe,
+  addDev,
+  addMcp,
+  addSchema,
+  addHelp,
+];
+
+/** Those that stand among the operations of a noun. */
+const below: Readonly<Record<string, Add>> = { auth: addAuth, events: addSpool, artifacts: addArtifacts };
+
+export const addLocalCommands: Add = (program, ...rest) => {
+  for (const add of beside) add(program, ...rest);
+  program.hook('preAction', (_, command) => refuseUnsent(command, program.opts()));
+};
+
+/** Adds those of a noun. */
+export function addLocalBelow(noun: string, ...rest: Parameters<Add>): void {
+  below[noun]?.(...rest);
 }
-
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-
-const leavesOf = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
 /** What each of them can show instead of doing it. */
 const showing: Readonly<Record<string, readonly string[]>> = {
   api: ['dry-run', 'curl'],
-  pull: ['dry-run'],
-  push: ['dry-run'],
+  'artifacts pull': ['dry-run'],
+  'artifacts push': ['dry-run'],
 };
 
-/** Who asks to be shown what would be done must not have it done. */
+/** Who asks to be shown what would be done must not have it done; operations show it themselves. */
 function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
   const asked = [...(dryRun ? ['dry-run'] : []), ...(curl ? ['curl'] : [])];
-  const refused = asked.find((one) => !showing[command.name()]?.includes(one));
+  if (asked.length === 0) return;
+  const words = wordsOf(command).join(' ');
+  if (Object.values(operations).some((one) => one.command.join(' ') === words)) return;
+  const refused = asked.find((one) => !showing[words]?.includes(one));
   if (refused === undefined) return;
-  throw new DtpError('usage', `--${refused}: ${pathOf(command)} is no single request that could be shown`);
+  throw new DtpError('usage', `--${refused}: dtp ${words} is no single request that could be shown`);
 }

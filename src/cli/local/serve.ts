@@ -5,7 +5,7 @@ import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
 import { write } from '../write.ts';
-import { addServerOptions, openServer, type Server, type ServerOptions } from './server.ts';
+import { openServer, type Server, type ServerOptions } from './server.ts';
 
 export function addServe(program: Command, context: Context): void {
   addServerOptions(program.command('serve'))
@@ -16,6 +16,18 @@ export function addServe(program: Command, context: Context): void {
     )
     .action(async (options: ServerOptions) => serve(context, program.opts(), options));
 }
+
+/** What `serve` and `dev` take. */
+export const addServerOptions = (command: Command): Command =>
+  command
+    .option('--port <number>', 'the port; 0 is any that is free', '0')
+    .option('--data <folder>', 'where it keeps its store (default: the folder of the profile local)')
+    .option('--ephemeral', 'keep everything in memory and leave nothing behind')
+    .option('--fail <fault>', "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'", gather, [])
+    .option('--drop <fault>', "cut the connection: 'uploadReport=after-request'", gather, [])
+    .option('--latency <time>', 'wait before each answer, such as 200ms');
+
+const gather = (value: string, before: readonly string[]) => [...before, value];
 
 async function serve(context: Context, globals: Globals, options: ServerOptions): Promise<void> {
   const output = await outputOf(context, globals, await resolveSettings(context, globals));

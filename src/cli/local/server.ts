@@ -1,6 +1,5 @@
 /** The embedded service on loopback, as `serve` and `dev` start it. */
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { durationOf } from '../duration.ts';
@@ -22,17 +21,6 @@ export interface Server {
   /** False where requests were cut. */
   readonly close: () => Promise<boolean>;
 }
-
-const gather = (value: string, before: readonly string[]) => [...before, value];
-
-export const addServerOptions = (command: Command): Command =>
-  command
-    .option('--port <number>', 'the port; 0 is any that is free', '0')
-    .option('--data <folder>', 'where it keeps its store (default: the folder of the profile local)')
-    .option('--ephemeral', 'keep everything in memory and leave nothing behind')
-    .option('--fail <fault>', "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'", gather, [])
-    .option('--drop <fault>', "cut the connection: 'uploadReport=after-request'", gather, [])
-    .option('--latency <time>', 'wait before each answer, such as 200ms');
 
 /** Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
 export async function openServer(context: Context, options: ServerOptions): Promise<Server> {

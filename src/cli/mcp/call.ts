@@ -70,7 +70,7 @@ async function performed(
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
       const sender = await senderOf(context, operation, full, connection, deadline.signal);
-      const request = buildRequest(operation, full, connection.target, `dtp-${context.uuid()}`);
+      const request = buildRequest(operation, full, connection.target, () => `dtp-${context.uuid()}`);
       const value = await exchange(deadline.moving(sender), operation, request, deadline.signal);
       keepSecrets();
       return await resultOf(answered(full), verifiedValue(operation, full, value));
