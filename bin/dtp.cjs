@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-void require('../dist/main.cjs').main();
+void require('../dist/start.cjs').start();

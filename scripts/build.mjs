@@ -1,7 +1,9 @@
 /** Bundles src/ into dist/: the tool and the process for documents, in chunks, so that a command loads only its own part. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { groupOf } from './bundle/chunks.mjs';
+import { load } from './bundle/load.mjs';
 import { input, output } from './bundle/options.mjs';
 
 rmSync('dist', { recursive: true, force: true });
@@ -11,7 +13,7 @@ const names = { entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs
 await build([
   {
     ...input,
-    input: 'src/main.ts',
+    input: 'src/start.ts',
     output: {
       ...output,
       ...names,
@@ -28,3 +30,11 @@ await build([
     output: { ...output, ...names, dir: 'dist/service', codeSplitting: false },
   },
 ]);
+
+// The help, which is the same every time.
+const { allPages } = await load('src/cli/help/pages.ts');
+for (const [name, page] of allPages()) {
+  const file = join('dist/still', name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(page));
+}

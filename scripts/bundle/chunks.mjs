@@ -5,22 +5,22 @@ import { resolve } from 'node:path';
 const seldom = new RegExp(
   [
     'undici/lib/(web/|llhttp/llhttp-wasm|core/socks5|dispatcher/(env-http-)?(socks5-)?proxy-agent)',
-    'src/cli/(chart|confirm|download|links|local/|pages|pick|upload|wait|skeleton|assignments)',
+    'src/cli/(chart|download|local/|pages|wait|skeleton|assignments)',
     'src/flows/',
   ].join('|'),
 );
 
 /**
  * The file of a module, where one is better than the many that come of themselves (each costs its part of a millisecond):
- * what every command line needs, what every request needs beside it, and the rest of what these import. The local commands
+ * what stands before all, what every command line needs, what every request needs beside it, and the rest of what these import. The local commands
  * stand in the first; what they do, where they do it, does not.
  */
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
-  if (id.includes('/undici/')) return seldom.test(id) ? 'undici' : null;
+  if (isIn('src/start.ts')) return 'start';
   if (isIn('src/main.ts', /src\/cli\/local\/(?!index)/)) return 'core';
-  if (!isIn('src/main.ts') && !isIn('src/cli/run.ts')) return null;
-  return seldom.test(id) ? 'more' : 'operation';
+  if (isIn('src/main.ts') || isIn('src/cli/run.ts')) return seldom.test(id) ? 'more' : 'operation';
+  return isIn('src/transport/send.ts') ? (seldom.test(id) ? 'undici' : 'send') : null;
 }
 
 /** The modules that a file imports, with theirs, but for those of modules like `beyond`. */

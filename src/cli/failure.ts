@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
 import { withoutCommands } from '../render/annotation.ts';
+import { colorOf } from './color.ts';
 import type { Globals } from './globals.ts';
 import { hasRunner, type OpenJournal } from './journal.ts';
-import { colorOf } from './output.ts';
 
 /** Faults of the service, or of the way to it: a build need not break over them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];

@@ -5,6 +5,7 @@ import { DtpError } from '../errors.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
+import { colorOf } from './color.ts';
 import type { Globals } from './globals.ts';
 import type { Settings } from './settings.ts';
 
@@ -57,14 +58,6 @@ function fieldsOf(given: string | undefined): readonly string[] | undefined {
   if (fields?.some((one) => one === ''))
     throw new DtpError('usage', '--fields must be names of members, such as id,name,owner.name');
   return fields;
-}
-
-/** `--color`, then NO_COLOR, FORCE_COLOR, then whether it is a terminal that shows colours, and not that of a CI system. */
-export function colorOf(context: Context, globals: Globals, terminal: boolean): boolean {
-  if (globals.color === 'always') return true;
-  if (globals.color === 'never' || context.env.NO_COLOR) return false;
-  if (context.env.FORCE_COLOR && context.env.FORCE_COLOR !== '0') return true;
-  return terminal && !context.env.CI && context.env.TERM !== 'dumb';
 }
 
 /** How a result is shown; after a query it is another list than the operation's. */

@@ -8,7 +8,7 @@ import { bodyOptions, flowOptions } from './flow-options.ts';
 import { addGlobals } from './globals.ts';
 import type { Given, RunOperation } from './input.ts';
 import { addLocalBelow, addLocalCommands } from './local/index.ts';
-import { aliasesOfVerb, fillLater, groupOf, shortcutOf } from './tree.ts';
+import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf } from './tree.ts';
 import { version } from './version.ts';
 
 /** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
@@ -36,9 +36,11 @@ export function createProgram(
     })
     .showSuggestionAfterError(false);
   addGlobals(program);
-  for (const [noun, below] of operationsByNoun())
+  const below = operationsByNoun();
+  for (const noun of firstNouns)
     fillLater(groupOf(program, [noun]), () => {
-      for (const [words, operation] of below) addOperation(program, argv, operation, words, run);
+      for (const [words, operation] of below.get(noun) ?? [])
+        addOperation(program, argv, operation, words, run);
       addLocalBelow(noun, program, context, argv, run);
     });
   addLocalCommands(program, context, argv, run);

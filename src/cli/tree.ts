@@ -49,6 +49,12 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tags: ['artifacts', 'tags'],
 };
 
+/** The nouns right below the tool that operations stand under, in the help's order. */
+export const firstNouns: readonly string[] = [
+  ...Object.keys(nouns).filter((name) => !name.includes(' ')),
+  ...Object.keys(shortcuts),
+];
+
 /** The words that a shortcut stands for; any others as they are. */
 export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
   first === '' ? [] : [...(shortcuts[first] ?? [first]), ...rest];

@@ -9,11 +9,10 @@ import { commandLine } from '../advice.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import { bodyOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
-import { colorOf } from '../output.ts';
 import { visibleBelow, wordsOf } from '../tree.ts';
 import { write } from '../write.ts';
 import { firstPage } from './first.ts';
-import { textOf } from './text.ts';
+import { shown } from './shown.ts';
 import { type Topic, topicPage } from './topics.ts';
 
 /** Prints the page of a command; its record, where a format for programs is asked for. */
@@ -69,18 +68,3 @@ const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
   (output !== undefined && output !== 'table') ||
   query !== undefined ||
   fields !== undefined;
-
-/** Between these a page reads well. */
-const [NARROW, WIDE] = [60, 120];
-
-async function shown(
-  context: Context,
-  globals: Globals,
-  stream: Context['stdout'],
-  page: Page,
-): Promise<string> {
-  const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
-  const { Chalk } = await import('chalk');
-  const { bold } = new Chalk({ level: colorOf(context, globals, stream.isTTY === true) ? 1 : 0 });
-  return textOf(page, { width, heading: bold });
-}

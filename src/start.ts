@@ -1,0 +1,55 @@
+/** The first file of a start: what the build has made is printed from its file, before anything else is loaded. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import * as module from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stateFolder } from './cli/folders.ts';
+import { shown } from './cli/help/shown.ts';
+import { stillFiles } from './cli/help/still.ts';
+import { version } from './cli/version.ts';
+import type { Page } from './generate/page.ts';
+
+/** From src/ and from dist/ the way is the same. */
+const made = fileURLToPath(new URL('../dist/still', import.meta.url));
+
+/** Runs the command line of this process and sets its exit code. */
+export async function start(): Promise<void> {
+  const { argv, env, stdout } = process;
+  // What keeps a journal is more than its text.
+  const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2));
+  if (still !== undefined) {
+    // A reader that has seen enough is no failure.
+    stdout.on('error', () => undefined);
+    stdout.write(still);
+    return;
+  }
+  keepCompiled();
+  const { main } = await import('./main.ts');
+  await main();
+}
+
+async function stillText(argv: readonly string[]): Promise<string | undefined> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
+  const file = stillFiles(argv)
+    ?.map((name) => join(made, name))
+    .find((path) => existsSync(path));
+  if (file === undefined) return undefined;
+  const page = JSON.parse(readFileSync(file, 'utf8')) as Page;
+  return shown(process, {}, process.stdout, page);
+}
+
+/** Has Node keep what it compiles, where it can (22.8 on): in a folder that nobody else may write to. */
+function keepCompiled(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  if (!enableCompileCache) return;
+  const state = stateFolder({ env: process.env, home: homedir() });
+  const folder = join(state, 'compiled');
+  if (!existsSync(folder))
+    // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
+    for (const one of [dirname(dirname(state)), dirname(state), state, folder])
+      try {
+        mkdirSync(one, { mode: 0o700 });
+      } catch {}
+  if (existsSync(folder)) enableCompileCache(folder);
+}

@@ -1,0 +1,158 @@
+/** What the build has made is what the tree says, and a start loads no more than it needs. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allPages } from '../src/cli/help/pages.ts';
+import { stillFiles } from '../src/cli/help/still.ts';
+import { dtp as inProcess } from './support/context.ts';
+import { dtp, home, type Served, serve } from './support/process.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const still = join(root, 'dist/still');
+
+const place = { folder: '', remove: () => {} };
+let service: Served;
+beforeAll(async () => {
+  Object.assign(place, home());
+  service = await serve(place.folder);
+});
+afterAll(async () => {
+  await service.stop();
+  place.remove();
+});
+
+describe('still pages', () => {
+  test('are those of the tree, no more and no less', () => {
+    const made = readdirSync(still, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    expect(made.map((name) => name.replaceAll('\\', '/')).sort()).toEqual([...allPages().keys()].sort());
+    for (const [name, page] of allPages())
+      expect(JSON.parse(readFileSync(join(still, name), 'utf8')), name).toEqual(
+        JSON.parse(JSON.stringify(page)),
+      );
+  });
+
+  test.each([
+    [],
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['help', 'ws'],
+    ['help', 'help'],
+    ['help', '--help'],
+    ['help', 'exit-codes'],
+    ['ws', 'tokens', '--help'],
+    ['artifacts', 'push', '-h'],
+    ['--version'],
+    ['-V'],
+  ])('%j prints what the tree would', async (...argv) => {
+    const quick = await dtp(place.folder, argv);
+    // Whoever keeps a journal gets one, so this one goes through the tree.
+    const slow = await dtp(place.folder, argv, { env: { DTP_OUTPUT_FILE: join(place.folder, 'journal') } });
+    expect(quick).toEqual(slow);
+    expect(quick).toMatchObject({ code: 0, stderr: '' });
+    expect(quick.stdout).not.toBe('');
+  });
+
+  test.each([
+    ['ws', 'lst', '--help'],
+    ['workspaces', 'list', '--help'],
+    ['help', 'ws', '--help'],
+    ['--help', 'ws'],
+    ['ws', 'list', '--help', '-o', 'json'],
+    ['exit-codes', '--help'],
+    ['help', 'nothing'],
+    ['help', '../commands/dtp'],
+    ['help', ''],
+    ['--profile', 'local', '--help'],
+    ['--version', '--help'],
+  ])('%j is left to the tree', async (...argv) => {
+    const found = stillFiles(argv)?.some((name) => existsSync(join(still, name))) ?? false;
+    expect(found).toBe(false);
+    const [whole, within] = [await dtp(place.folder, argv), await inProcess(argv)];
+    expect([whole.code, whole.stdout]).toEqual([within.code, within.stdout]);
+  });
+
+  test('a reader that has seen enough is no failure', () => {
+    const shell = `'${process.execPath}' bin/dtp.cjs --help | head -1; echo "\${PIPESTATUS[0]}"`;
+    expect(execFileSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8' })).toMatch(/^Usage: .*\n0\n$/);
+  });
+});
+
+/** What a start may open, beside the two files that every one does, and how many of Node's own modules beyond a bare one's. */
+const budget: Readonly<Record<string, { readonly files: readonly string[]; readonly builtins: number }>> = {
+  '--version': { files: ['dist/start.cjs'], builtins: 30 },
+  '--help': { files: ['dist/start.cjs', 'dist/still/commands/dtp.json'], builtins: 30 },
+  'ws tokens list --help': {
+    files: ['dist/start.cjs', 'dist/still/commands/dtp.ws.tokens.list.json'],
+    builtins: 30,
+  },
+  'auth user': {
+    files: ['dist/start.cjs', 'dist/chunks/core.cjs', 'dist/chunks/operation.cjs', 'dist/chunks/send.cjs'],
+    builtins: 38,
+  },
+  'config path': {
+    files: [
+      'dist/start.cjs',
+      'dist/chunks/core.cjs',
+      'dist/chunks/operation.cjs',
+      'dist/chunks/profiles.cjs',
+    ],
+    builtins: 38,
+  },
+};
+
+describe('a start loads no more than it needs', () => {
+  const watch = `
+    const fs = require('node:fs');
+    const { writeFileSync } = fs;
+    const opened = new Set();
+    for (const all of [fs, fs.promises])
+      for (const name of ['open', 'openSync', 'readFile', 'readFileSync', 'createReadStream']) {
+        const real = all[name];
+        if (real) all[name] = (path, ...rest) => (opened.add(String(path)), real(path, ...rest));
+      }
+    process.on('exit', () => writeFileSync(process.env.WATCHED, JSON.stringify({
+      opened: [...opened],
+      builtins: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')),
+    })));`;
+
+  const loaded = async (argv: readonly string[], script?: string) => {
+    const [watcher, file] = [join(place.folder, 'watch.cjs'), join(place.folder, 'watched.json')];
+    writeFileSync(watcher, watch);
+    const env = {
+      PATH: process.env.PATH,
+      HOME: place.folder,
+      WATCHED: file,
+      NODE_OPTIONS: `--require=${watcher}`,
+      DTP_BASE_URL: service.address,
+      DTP_API_KEY: service.key,
+      DTP_STATE_DIR: join(place.folder, 'state'),
+    };
+    execFileSync(process.execPath, [script ?? join(root, 'bin/dtp.cjs'), ...argv], {
+      env,
+      cwd: place.folder,
+    });
+    const { opened, builtins } = JSON.parse(readFileSync(file, 'utf8')) as {
+      opened: string[];
+      builtins: string[];
+    };
+    // A path from outside the checkout stays as it is: none is expected.
+    const files = opened.map((one) =>
+      one.startsWith(root) ? relative(root, one).replaceAll('\\', '/') : one,
+    );
+    return { files, builtins: builtins.length };
+  };
+
+  test.each(Object.entries(budget))('dtp %s', async (line, { files, builtins }) => {
+    const bare = join(place.folder, 'bare.cjs');
+    writeFileSync(bare, '');
+    const now = await loaded(line.split(' '));
+    const always = ['bin/dtp.cjs', 'dist/chunks/rolldown-runtime.cjs'];
+    expect(now.files.sort()).toEqual([...always, ...files].sort());
+    const more = now.builtins - (await loaded([], bare)).builtins;
+    expect(more).toBeLessThanOrEqual(builtins);
+  });
+});
