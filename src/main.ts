@@ -5,6 +5,7 @@ import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { tellFailure } from './cli/failure.ts';
+import { homeFrom } from './cli/folders.ts';
 import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
 import { withProgress } from './cli/spinner.ts';
@@ -86,7 +87,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
   return {
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    home: homeFrom(homedir),
     // Node makes it when it is asked for, which few commands do.
     get stdin() {
       return process.stdin;

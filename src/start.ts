@@ -4,7 +4,7 @@ import * as module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stateFolder } from './cli/folders.ts';
+import { homeFrom, stateFolder } from './cli/folders.ts';
 import { shown } from './cli/help/shown.ts';
 import { stillFiles } from './cli/help/still.ts';
 import { version } from './cli/version.ts';
@@ -18,12 +18,15 @@ export async function start(): Promise<void> {
   const { argv, env, stdout } = process;
   // What keeps a journal is more than its text.
   const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2));
-  if (still !== undefined) {
-    // A reader that has seen enough is no failure.
-    stdout.on('error', () => undefined);
-    stdout.write(still);
-    return;
-  }
+  if (still === undefined) return runMain();
+  // A reader that has seen enough is no failure; of what is one, main.ts knows how to tell.
+  stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') void runMain();
+  });
+  stdout.write(still);
+}
+
+async function runMain(): Promise<void> {
   keepCompiled();
   const { main } = await import('./main.ts');
   await main();
@@ -43,7 +46,7 @@ async function stillText(argv: readonly string[]): Promise<string | undefined> {
 function keepCompiled(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   if (!enableCompileCache) return;
-  const state = stateFolder({ env: process.env, home: homedir() });
+  const state = stateFolder({ env: process.env, home: homeFrom(homedir) });
   const folder = join(state, 'compiled');
   if (!existsSync(folder))
     // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.

@@ -1,5 +1,6 @@
 /** How src/ is bundled: for the package, in chunks, and for the executable, in one file. */
-import { resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 
 const ASSERT = `module.exports = (holds, message = 'undici is in a state that cannot be') => {
   if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
@@ -10,6 +11,8 @@ const unused = {
   // conf checks a schema where it is given one.
   'ajv/dist/2020.js': { source: 'export const Ajv2020 = undefined;' },
   'ajv-formats': { source: 'export default { default: undefined };' },
+  // It is told its folder, and this one fails for a user who has none.
+  'env-paths': { source: 'export default () => ({ config: undefined });' },
   // HTTP/2, which is not asked for.
   './client-h2.js': { source: 'module.exports = undefined;', of: /undici/ },
   // Of what it brings, undici uses the function alone.
@@ -70,8 +73,17 @@ const LATER = `function later(load) {
   return new Proxy({}, { get: (_, key) => load()[key] });
 }`;
 
+/** yaml has modules for bundles alone. */
+const YAML = join(
+  dirname(createRequire(import.meta.url).resolve('yaml/package.json')),
+  'browser/dist/index.js',
+);
+
 export const input = {
   platform: 'node',
+  // As modules, of which only what is used is taken.
+  resolve: { alias: { yaml: YAML } },
+  treeshake: { moduleSideEffects: [{ test: /[\\/]yaml[\\/]browser[\\/]/, sideEffects: false }] },
   transform: { target: 'node20.18' },
   // What stands still in the completion scripts.
   moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },

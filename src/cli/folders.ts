@@ -4,6 +4,15 @@ import type { Context } from '../context.ts';
 
 type Place = Pick<Context, 'env' | 'home'>;
 
+/** What `ask` says, or '/' for a user whom the system does not know, as in a container: nothing is kept there. */
+export function homeFrom(ask: () => string): string {
+  try {
+    return ask();
+  } catch {
+    return '/';
+  }
+}
+
 /** Profiles. */
 export const configFolder = (place: Place): string =>
   place.env.DTP_CONFIG_DIR || folderIn(place, 'XDG_CONFIG_HOME', '.config');
