@@ -1,195 +1,124 @@
 /** `dtp events post` of many events, beside a bare undici client that posts ready-made batches: rates and peak memory. */
-
-import { spawn } from 'node:child_process';
 import { createWriteStream, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Agent } from 'undici';
-import { bin, openFolder, watchPeak } from './support/tool.mjs';
+import { run } from './support/process.mjs';
+import { eventOf } from './support/records.mjs';
+import { count, measured, report, scaled } from './support/report.mjs';
+import { startService, startSink } from './support/servers.mjs';
+import { dtp } from './support/tool.mjs';
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
-const FEW = 10_000;
 const BATCH = 500;
 const CONCURRENCY = 4;
+const batches = (number) => BATCH * scaled(number / BATCH);
+const [FEW, HALF, EVENTS] = [10_000, 500_000, 1_000_000].map(batches);
+/** The bare client holds its batches ready. */
+const READY = batches(200_000);
 
-const { folder, env, remove } = openFolder();
-
-/** About 500 bytes; twenty of one action, whose id they share. */
-function eventOf(number) {
-  const run = Math.floor(number / 20);
-  const hash = (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
-  return JSON.stringify({
-    id: `${hash}-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    execution_id: `run-${run}`,
-    workspace_id: 'w_1',
-    interaction_type: ['CI_EXEC', 'CLI_EXEC', 'LINT', 'TARGET_GENERATE', 'PUBLISH'][number % 5],
-    local_started_at: '2025-03-01T10:00:00.000Z',
-    created_at: new Date(1_740_000_000_000 + number * 1000).toISOString(),
-    success: number % 10 !== 0,
-    generate_gen_lock_id: `lock-${run % 200}`,
-    raw_command: 'x'.repeat(180),
-  });
-}
-
-async function writeEvents(count, workspace) {
-  const file = join(folder, `events-${count}-${workspace}.ndjson`);
+async function writeEvents(folder, number, workspace) {
+  const file = join(folder, `events-${number}-${workspace}.ndjson`);
   const out = createWriteStream(file);
-  for (let from = 0; from < count; from += 1000) {
-    const lines = Array.from({ length: Math.min(1000, count - from) }, (_, at) => eventOf(from + at));
-    if (!out.write(`${lines.join('\n').replaceAll('w_1', workspace)}\n`))
-      await new Promise((done) => out.once('drain', done));
+  for (let from = 0; from < number; from += BATCH) {
+    const lines = Array.from({ length: BATCH }, (_, at) => JSON.stringify(eventOf(from + at, workspace)));
+    if (!out.write(`${lines.join('\n')}\n`)) await new Promise((done) => out.once('drain', done));
   }
   out.end();
   await finished(out);
   return file;
 }
 
-/** Reads each request away and says 204. In a process of its own, as the other side always is. */
-function sink() {
-  const server = createServer((request, response) => {
-    request.on('end', () => response.writeHead(204).end());
-    request.resume();
-  });
-  server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
-}
-
-async function startSink() {
-  const child = spawn(process.execPath, [import.meta.filename, 'sink'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const port = Number(await new Promise((done) => child.stdout.once('data', done)));
-  return {
-    address: `http://127.0.0.1:${port}`,
-    key: 'bench-key',
-    workspace: 'w_1',
-    stop: () => child.kill(),
-  };
-}
-
-async function startService() {
-  const child = spawn(process.execPath, [bin, 'serve', '--data', join(folder, 'data'), '-o', 'json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const {
-    address,
-    key,
-    workspace_id: workspace,
-  } = JSON.parse(String(await new Promise((done) => child.stdout.once('data', done))));
-  const ended = new Promise((done) => child.once('close', done));
-  return { address, key, workspace, stop: () => child.kill() && ended };
-}
-
-/** Batches that are bytes already, over undici alone. */
-async function bare({ address, key, workspace }, count) {
-  const batches = [];
-  for (let from = 0; from < count; from += BATCH) {
-    const events = Array.from({ length: BATCH }, (_, at) => eventOf(from + at).replaceAll('w_1', workspace));
-    batches.push(Buffer.from(`[${events.join(',')}]`));
-  }
+/** Batches that are bytes already, over undici alone; events a second. */
+async function postBare({ address, key, workspace }) {
+  const bodies = [];
+  for (let from = 0; from < READY; from += BATCH)
+    bodies.push(
+      Buffer.from(JSON.stringify(Array.from({ length: BATCH }, (_, at) => eventOf(from + at, workspace)))),
+    );
   const agent = new Agent({ connections: CONCURRENCY });
   const path = `/v1/workspace/${workspace}/events`;
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const start = performance.now();
   let next = 0;
   const lane = async () => {
-    while (next < batches.length) {
-      const body = batches[next++];
-      const { statusCode, body: answer } = await agent.request({
-        origin: address,
-        path,
-        method: 'POST',
-        headers,
-        body,
-      });
+    while (next < bodies.length) {
+      const body = bodies[next++];
+      const post = { origin: address, path, method: 'POST', headers, body };
+      const { statusCode, body: answer } = await agent.request(post);
       await answer.dump();
       if (statusCode > 299) throw new Error(`status ${statusCode}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   await agent.close();
-  return count / ((performance.now() - start) / 1000);
+  return READY / ((performance.now() - start) / 1000);
 }
 
-/** The rate, and the most memory that the process held, in MiB (Linux). */
-function dtp(server, file, count) {
-  const child = spawn(
-    process.execPath,
-    [
-      bin,
-      'events',
-      'post',
-      '--body',
-      `@${file}`,
-      '--batch-size',
-      String(BATCH),
-      '--concurrency',
-      String(CONCURRENCY),
-      '-o',
-      'json',
-    ],
-    {
-      env: {
-        ...env,
-        DTP_BASE_URL: server.address,
-        DTP_API_KEY: server.key,
-        DTP_WORKSPACE_ID: server.workspace,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const peakOf = watchPeak(child);
-  const start = performance.now();
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  return new Promise((done, failed) =>
-    child.once('close', (code) => {
-      const peak = peakOf();
-      if (code !== 0 || JSON.parse(text).delivered !== count)
-        return failed(new Error(`dtp ended with ${code}: ${text}`));
-      done({ rate: count / ((performance.now() - start) / 1000), peak });
-    }),
-  );
+async function post({ settings }, env, file, number) {
+  const sizes = ['--batch-size', String(BATCH), '--concurrency', String(CONCURRENCY)];
+  const line = dtp('events', 'post', '--body', `@${file}`, ...sizes, '-o', 'json');
+  const { ms, peak, text } = await run(line, { env: { ...env, ...settings } });
+  if (JSON.parse(text).delivered !== number) throw new Error(`not all were delivered: ${text}`);
+  return { ms, peak, rate: number / (ms / 1000) };
 }
 
-const row = (...cells) =>
-  process.stdout.write(
-    `${cells.map((cell, at) => String(cell)[at ? 'padStart' : 'padEnd'](at ? 16 : 34)).join('')}\n`,
-  );
-const perSecond = (rate) => `${Math.round(rate)} /s`;
-
-async function compare(name, start) {
-  const server = await start();
+/** With what is posted to a sink, memory and growth are looked at as well. */
+async function compare(name, place, start, isSink) {
+  const { folder, env } = place;
+  const server = await start(place);
   try {
-    const few = await dtp(server, await writeEvents(FEW, server.workspace), FEW);
-    const file = await writeEvents(EVENTS, server.workspace);
-    const many = await dtp(server, file, EVENTS);
-    row(`${name}: dtp, ${FEW} events`, perSecond(few.rate), `${few.peak.toFixed(0)} MiB`, '');
-    row(`${name}: dtp, ${EVENTS} events`, perSecond(many.rate), `${many.peak.toFixed(0)} MiB`, '');
-    return many.rate;
+    const runs = [];
+    for (const number of isSink ? [FEW, HALF, EVENTS] : [EVENTS]) {
+      const file = await writeEvents(folder, number, server.workspace);
+      runs.push(await post(server, env, file, number));
+      rmSync(file);
+    }
+    return { runs, rowsWith: (bare) => rowsOf(name, runs, bare) };
   } finally {
     await server.stop();
   }
 }
 
-if (process.argv[2] === 'sink') sink();
-else
-  try {
-    row('what', 'rate', 'peak memory', 'ratio (goal)');
-    for (const [name, start] of [
-      ['sink', startSink],
-      ['embedded service', startService],
-    ]) {
-      const rate = await compare(name, start);
-      // The same events to a fresh store: what is stored already is quicker to refuse.
-      rmSync(join(folder, 'data'), { recursive: true, force: true });
-      const server = await start();
-      const plain = await bare(server, Math.min(EVENTS, 200_000)).finally(server.stop);
-      row(`${name}: bare undici`, perSecond(plain), '', `${(rate / plain).toFixed(2)} (0.60)`);
-    }
-  } finally {
-    remove();
+function rowsOf(name, runs, bare) {
+  const { rate } = runs.at(-1);
+  const what = `events post of ${count(EVENTS)}`;
+  const rows = [
+    measured(`${what}, ${name}`, rate, 'events/s', {
+      ...{ ratio: rate / bare, to: 'bare undici', atLeast: 0.6, headline: runs.length > 1 },
+    }),
+  ];
+  if (runs.length === 1) return rows;
+  const [few, half, all] = runs;
+  return [
+    ...rows,
+    measured(`${what}, time`, all.ms / 1000, 's', {
+      ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
+    }),
+    measured(`${what}, memory`, all.peak, 'MB', { atMost: 150, headline: true }),
+    measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 150 }),
+    measured(`${what}, growth of memory`, all.peak, 'MB', {
+      ratio: all.peak / few.peak,
+      to: `${count(FEW)} events`,
+    }),
+  ];
+}
+
+const servers = [
+  ['sink', ({ env }) => startSink(env), true],
+  ['embedded service', ({ env, folder }) => startService(env, join(folder, 'served')), false],
+];
+
+async function measure(place) {
+  const rows = [];
+  for (const [name, start, isSink] of servers) {
+    const { rowsWith } = await compare(name, place, start, isSink);
+    // The same events to a fresh store: what is stored already is quicker to refuse.
+    rmSync(join(place.folder, 'served'), { recursive: true, force: true });
+    const server = await start(place);
+    const bare = await postBare(server).finally(server.stop);
+    rows.push(measured(`bare undici, ${name}`, bare, 'events/s'), ...rowsWith(bare));
   }
+  return rows;
+}
+
+await report('events', measure);

@@ -1,70 +1,67 @@
-/** `dtp artifacts revisions list --all -o ndjson` over many pages: when the first line comes, and the most memory held. */
-
-import { spawn } from 'node:child_process';
+/** `dtp artifacts revisions list --all -o ndjson` over many pages: when the first line comes, time and memory as they grow. */
 import { createServer } from 'node:http';
-import { bin, openFolder, watchPeak } from './support/tool.mjs';
+import { run } from './support/process.mjs';
+import { revisionsText } from './support/records.mjs';
+import { count, measured, report, scaled } from './support/report.mjs';
+import { dtp } from './support/tool.mjs';
 
-const PAGES = Number(process.env.BENCH_PAGES ?? 10_000);
-const FEW = 100;
+const PAGES = scaled(10_000, 4);
+const HALF = Math.round(PAGES / 2);
 const ROWS = 50;
+/** Milliseconds: the second page waits for the first line at most so long. */
+const PATIENCE = 5000;
 
-const { env, remove } = openFolder();
-
-/** Counts what was asked when the first line came. */
-let asked = 0;
-
-function serve(pages) {
-  const server = createServer((request, response) => {
-    asked++;
-    const page = Number(new URL(request.url, 'http://x').searchParams.get('next_page_token') ?? 1);
-    const items = Array.from({ length: ROWS }, (_, row) => ({
-      id: `${page}-${row}`,
-      digest: `sha256:${'0'.repeat(56)}${String(page).padStart(8, '0')}`,
-      namespace_name: 'bench',
-      tags: ['latest'],
-      created_at: '2026-01-31T12:00:00.000Z',
-      updated_at: '2026-01-31T12:00:00.000Z',
-    }));
+/** Its second page waits for `first`, the first line of stdout; `answered` counts pages. */
+function serve(pages, first) {
+  let answered = 0;
+  const server = createServer(async (request, response) => {
+    const page = Number(new URL(request.url, 'http://sink').searchParams.get('next_page_token') ?? 1);
+    if (page === 2) await Promise.race([first, new Promise((late) => setTimeout(late, PATIENCE).unref())]);
+    answered++;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ items, next_page_token: page < pages ? String(page + 1) : '' }));
+    const next = page < pages ? String(page + 1) : '';
+    response.end(`{"items":[${revisionsText(page * ROWS, (page + 1) * ROWS)}],"next_page_token":"${next}"}`);
   });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+  const listening = { server, answered: () => answered };
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-async function measure(pages) {
-  asked = 0;
-  const server = await serve(pages);
-  const address = `http://127.0.0.1:${server.address().port}`;
-  const child = spawn(
-    process.execPath,
-    [bin, 'artifacts', 'revisions', 'list', 'bench', '--all', '-o', 'ndjson'],
-    {
-      env: { ...env, DTP_BASE_URL: address, DTP_API_KEY: 'bench-key' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const peakOf = watchPeak(child);
-  const start = performance.now();
-  let lines = 0;
-  let first;
-  child.stdout.on('data', (chunk) => {
-    first ??= asked;
-    for (const byte of chunk) if (byte === 10) lines++;
+async function list(pages, { env, folder }) {
+  let came;
+  const first = new Promise((done) => {
+    came = done;
   });
-  const code = await new Promise((done) => child.once('close', done));
-  const peak = peakOf();
+  const { server, answered } = await serve(pages, first);
+  let before;
+  const onData = () => {
+    before ??= answered();
+    came();
+  };
+  const settings = { DTP_BASE_URL: `http://127.0.0.1:${server.address().port}`, DTP_API_KEY: 'bench-key' };
+  const line = dtp('artifacts', 'revisions', 'list', 'bench', '--all', '-o', 'ndjson');
+  const { ms, peak, lines } = await run(line, { env: { ...env, ...settings }, cwd: folder, onData });
   server.close();
-  if (code !== 0 || lines !== pages * ROWS) throw new Error(`dtp ended with ${code} after ${lines} lines`);
-  return { seconds: (performance.now() - start) / 1000, peak, first };
+  if (lines !== pages * ROWS) throw new Error(`${lines} lines of ${pages} pages`);
+  return { ms, peak, before };
 }
 
-try {
-  for (const pages of [FEW, PAGES]) {
-    const { seconds, peak, first } = await measure(pages);
-    process.stdout.write(
-      `${String(pages).padStart(6)} pages: ${(pages / seconds).toFixed(0)} pages/s, peak ${peak.toFixed(0)} MiB, first line after ${first} page(s)\n`,
-    );
-  }
-} finally {
-  remove();
+async function measure(place) {
+  await list(2, place);
+  const half = await list(HALF, place);
+  const all = await list(PAGES, place);
+  const to = `${count(HALF)} pages`;
+  const what = `list --all of ${count(PAGES)} pages`;
+  return [
+    measured(what, PAGES / (all.ms / 1000), 'pages/s'),
+    measured(`${what}, answered before the first line`, all.before, 'pages', { atMost: 1, headline: true }),
+    measured(`${what}, time`, all.ms / 1000, 's', { ratio: all.ms / half.ms, to, atMost: 2.2 }),
+    measured(`${what}, memory`, all.peak, 'MB', {
+      ratio: all.peak / half.peak,
+      to,
+      atMost: 1.1,
+      headline: true,
+    }),
+  ];
 }
+
+await report('pages', measure);

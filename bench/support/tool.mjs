@@ -1,11 +1,29 @@
-/** The built tool as the measurements start it: in a folder that is removed, and watched for its memory. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** The tool as the measurements start it: its files, and the folder and environment that keep it to itself. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-export const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
+export const root = resolve(import.meta.dirname, '../..');
+const script = join(root, 'bin/dtp.cjs');
 
-/** A folder of its own, and the environment that keeps the tool in it. Node reads NODE_EXTRA_CA_CERTS at every start. */
+/** A command line of the tool, the program first. */
+export const dtp = (...argv) => [process.execPath, script, ...argv];
+
+/** The same under another Node. */
+export const dtpUnder = (node, ...argv) => [node, script, ...argv];
+
+/** The standalone executable for this machine; undefined where none is built. */
+export function findBinary() {
+  const folder = join(root, 'dist/binary');
+  const name = `dtp-${process.platform}-${process.arch}`;
+  const found = existsSync(folder) && readdirSync(folder).find((one) => [name, `${name}.exe`].includes(one));
+  return found ? join(folder, found) : undefined;
+}
+
+/**
+ * A folder of its own, and the environment that keeps the tool in it. Nothing else is handed on: Node would read
+ * NODE_EXTRA_CA_CERTS at every start, and NODE_OPTIONS would measure something else.
+ */
 export function openFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-bench-'));
   const env = {
@@ -17,19 +35,4 @@ export function openFolder() {
     DTP_DATA_DIR: join(folder, 'data'),
   };
   return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** Looks now and then; the function that it gives ends that, and tells the most that the process held, in MiB (Linux). */
-export function watchPeak(child) {
-  let peak = Number.NaN;
-  const look = setInterval(() => {
-    try {
-      const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      if (kib) peak = Number(kib) / 1024;
-    } catch {}
-  }, 20);
-  return () => {
-    clearInterval(look);
-    return peak;
-  };
 }

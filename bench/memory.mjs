@@ -1,0 +1,49 @@
+/** The most memory that small commands hold, beside a bare Node; what moves much is measured where its rate is. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inTurn, run } from './support/process.mjs';
+import { measured, report, scaled } from './support/report.mjs';
+import { startSink } from './support/servers.mjs';
+import { dtp, findBinary } from './support/tool.mjs';
+
+const ROUNDS = scaled(7);
+
+async function measure({ folder, env: own }) {
+  const sink = await startSink(own);
+  const env = { ...own, ...sink.settings };
+  const empty = join(folder, 'empty.mjs');
+  writeFileSync(empty, '');
+  const binary = findBinary();
+  const operation = ['auth', 'user', '-o', 'json'];
+  const commands = [
+    ['bare node', [process.execPath, empty], env],
+    ['dtp --version', dtp('--version'), env],
+    ['one operation, loopback', dtp(...operation), env],
+    ['one operation, local:', dtp(...operation), { ...own, DTP_BASE_URL: 'local:' }],
+    ...(binary === undefined
+      ? []
+      : [
+          ['dtp --version, binary', [binary, '--version'], env],
+          ['one operation, loopback, binary', [binary, ...operation], env],
+        ]),
+  ];
+  try {
+    const runs = await inTurn(
+      ROUNDS,
+      commands.map(
+        ([, line, env]) =>
+          () =>
+            run(line, { env, cwd: folder }),
+      ),
+    );
+    return commands.map(([name], at) => {
+      const { peak } = runs[at];
+      if (at === 0) return measured(name, peak, 'MB');
+      return measured(name, peak, 'MB', { ratio: peak / runs[0].peak, to: 'bare node' });
+    });
+  } finally {
+    await sink.stop();
+  }
+}
+
+await report(`memory, medians of ${ROUNDS}`, measure);

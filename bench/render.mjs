@@ -1,0 +1,87 @@
+/** Large results in each format, as whole commands: whether they grow in line, and JSON beside a bare parse and print. */
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { inTurn, run } from './support/process.mjs';
+import { revisionOf, revisionsText } from './support/records.mjs';
+import { count, measured, report, scaled } from './support/report.mjs';
+import { startSink } from './support/servers.mjs';
+import { dtp } from './support/tool.mjs';
+
+const ROUNDS = scaled(3);
+const ROWS = scaled(100_000, 2);
+const MB = scaled(100);
+const rowBytes = JSON.stringify(revisionOf(0)).length + 1;
+const formats = ['table', 'csv', 'tsv', 'yaml', 'ndjson', 'name'];
+
+/** The very document that the tool shows. */
+function writeDocument(file, rows) {
+  const at = openSync(file, 'w');
+  writeSync(at, '{"items":[');
+  for (let from = 0; from < rows; from += 10_000)
+    writeSync(at, `${from ? ',' : ''}${revisionsText(from, Math.min(from + 10_000, rows))}`);
+  writeSync(at, ']}');
+  closeSync(at);
+}
+
+/** What any tool that shows JSON must do, and no more. */
+const bare = `import { readFileSync } from 'node:fs';
+const value = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+process.stdout.write(JSON.stringify(value, undefined, 2) + '\\n');
+`;
+
+async function measure({ folder, env: own }) {
+  const sink = await startSink(own);
+  const env = { ...own, ...sink.settings };
+  const list = (rows, format) => async () => {
+    const argv = ['artifacts', 'revisions', 'list', `rows-${rows}`, '--all', '-o', format];
+    const ended = await run(dtp(...argv), { env, cwd: folder });
+    if (ended.lines < rows) throw new Error(`-o ${format}: ${ended.lines} lines of ${rows} rows`);
+    return ended;
+  };
+  const document = join(folder, 'document.json');
+  const script = join(folder, 'bare.mjs');
+  const many = Math.round((MB * 1e6) / rowBytes);
+  writeDocument(document, many);
+  writeFileSync(script, bare);
+  const parsed = () => run([process.execPath, script, document], { env, cwd: folder });
+  const half = (number) => Math.round(number / 2);
+  // The sink makes its pages when they are first asked for.
+  for (const rows of [half(ROWS), ROWS, half(many), many]) await list(rows, 'ndjson')();
+  try {
+    const [node, json, less] = await inTurn(ROUNDS, [parsed, list(many, 'json'), list(half(many), 'json')]);
+    if (node.bytes !== json.bytes)
+      throw new Error(`-o json: ${json.bytes} bytes where ${node.bytes} were due`);
+    const runs = await inTurn(
+      ROUNDS,
+      formats.flatMap((format) => [list(half(ROWS), format), list(ROWS, format)]),
+    );
+    const doubled = (name, to, one, two) => {
+      const beside = { ratio: two.ms / one.ms, to, atMost: 2.2 };
+      return measured(name, two.ms / 1000, 's', { ...beside, headline: /table/.test(name) });
+    };
+    return [
+      measured(`JSON.parse and JSON.stringify of ${MB} MB`, node.ms / 1000, 's'),
+      measured(`-o json of ${MB} MB`, json.ms / 1000, 's', {
+        ...{ ratio: json.ms / node.ms, to: 'JSON.parse and JSON.stringify' },
+        ...{ atMost: 1.5, headline: true },
+      }),
+      measured(`-o json of ${MB} MB, memory`, json.peak, 'MB', {
+        ratio: json.peak / node.peak,
+        to: 'the same',
+      }),
+      doubled(`-o json of ${MB} MB, doubled`, `${MB / 2} MB`, less, json),
+      ...formats.map((format, at) =>
+        doubled(
+          `-o ${format} of ${count(ROWS)} rows`,
+          `${count(half(ROWS))} rows`,
+          runs[2 * at],
+          runs[2 * at + 1],
+        ),
+      ),
+    ];
+  } finally {
+    await sink.stop();
+  }
+}
+
+await report(`render, medians of ${ROUNDS}`, measure);

@@ -1,0 +1,192 @@
+/**
+ * Whole commands from their start to their end, beside a bare Node and beside peers: milliseconds, medians.
+ *
+ *   --node PATH     under another Node as well (repeatable)
+ *   --binary PATH   the standalone executable, where it is not in dist/binary
+ *   --peer NAME@VERSION   a tool of the npm registry beside it (repeatable); --peers: the pinned one
+ *
+ * It times by itself: hyperfine runs each command's rounds in one block, and what else the machine does meanwhile falls on
+ * one command alone. Here they take turns, A B C A B C, on one core.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isThere, median } from './support/process.mjs';
+import { measured, report, scaled, skip } from './support/report.mjs';
+import { startSink } from './support/servers.mjs';
+import { dtpUnder, findBinary } from './support/tool.mjs';
+
+const ROUNDS = scaled(25, 2);
+const WARM = scaled(3);
+const PINNED_PEER = '@redocly/cli@2.77.0';
+
+const { values: flags } = parseArgs({
+  options: {
+    node: { type: 'string', multiple: true, default: [] },
+    binary: { type: 'string' },
+    peer: { type: 'string', multiple: true, default: [] },
+    peers: { type: 'boolean', default: false },
+  },
+});
+
+/** All that is started from here on has one core, and the sink, which is there already, has the others. */
+function pin() {
+  if (!isThere('taskset') || availableParallelism() < 2) return skip('taskset: nothing is pinned to a core');
+  const text = execFileSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8' });
+  const last = /(\d+)\s*$/.exec(text)?.[1];
+  execFileSync('taskset', ['-cp', last, String(process.pid)], { stdio: 'ignore' });
+}
+
+/** Milliseconds. Throws where the command does not do what it is measured for. */
+function time({ name, line: [program, ...argv], shows, env }) {
+  const start = performance.now();
+  const { status, stdout, stderr, error } = spawnSync(program, argv, {
+    env,
+    cwd: env.HOME,
+    encoding: 'utf8',
+  });
+  const ms = performance.now() - start;
+  if (error) throw error;
+  if (status !== 0 || !shows.test(stdout))
+    throw new Error(`${name} ended with ${status}: ${stderr || stdout}`);
+  return ms;
+}
+
+/** Commands of the tool, as `tool` starts them. The list of a completion is kept for a minute: `before` keeps it anew. */
+function commandsOf(tool, suffix, { env, local, beside }) {
+  const complete = (...more) => tool('__complete', 'workspaces', ...more);
+  const one = (name, line, shows, atMost, more) => ({
+    ...{ name: `${name}${suffix}`, line, shows, env, to: beside, atMost },
+    ...more,
+  });
+  return [
+    one('dtp --version', tool('--version'), /^\d/, 1.4, { headline: true }),
+    one('dtp --help', tool('--help'), /^Usage: dtp/, 1.4, { headline: true }),
+    one('dtp ws --help', tool('ws', '--help'), /^Usage: dtp ws/, 1.4),
+    one('a completion, from what is kept', complete(), /^w_1\t/, 1.4, {
+      before: complete('--fresh'),
+      headline: true,
+    }),
+    one('one operation, loopback', tool('auth', 'user', '-o', 'json'), /"u_1"/, 2, { headline: true }),
+    one('one operation, local:', tool('auth', 'user', '-o', 'json'), /"id"/, 3, {
+      env: local,
+      headline: true,
+    }),
+    one('dtp auth status, loopback', tool('auth', 'status', '-o', 'json'), /"valid": true/, 2),
+  ];
+}
+
+/** Each Node with a bare start of its own. */
+function ofNode(node, suffix, { folder, env, local, address }) {
+  const beside = `bare node${suffix}`;
+  const empty = join(folder, 'empty.mjs');
+  const get = join(folder, 'get.mjs');
+  writeFileSync(empty, '');
+  writeFileSync(
+    get,
+    `import { get } from 'node:http';\nget('${address}/v1/user', (answer) => answer.pipe(process.stdout));\n`,
+  );
+  const one = (name, line, shows, more) => ({ name: `${name}${suffix}`, line, shows, env, ...more });
+  return [
+    one('bare node', [node, empty], /^$/, { headline: suffix === '' }),
+    ...commandsOf((...argv) => dtpUnder(node, ...argv), suffix, { env, local, beside }),
+    one('node:http GET', [node, get], /u_1/, { to: beside }),
+  ];
+}
+
+/** Its goal is to start as quickly as a peer that is a binary too. */
+function ofBinary(binary, { env, local }) {
+  const tool = (...argv) => [binary, ...argv];
+  const [version, ...others] = commandsOf(tool, ', binary', { env, local, beside: 'bare node' });
+  const goal = isThere('gh') ? { to: 'gh --version', atMost: 1 } : { atMost: undefined };
+  const plain = others.map((command) => ({ ...command, atMost: undefined, headline: false }));
+  return [{ ...version, ...goal }, ...plain];
+}
+
+function peers({ folder, env, address }) {
+  const beside = { env, to: 'bare node' };
+  const url = `${address}/v1/user`;
+  const found = [];
+  if (isThere('curl')) found.push({ name: 'curl GET', line: ['curl', '-sS', url], shows: /u_1/, ...beside });
+  else skip('curl is not installed');
+  if (isThere('gh')) {
+    const gh = { ...beside, env: { ...env, GH_TOKEN: 'none', GH_NO_UPDATE_NOTIFIER: '1' } };
+    found.push({ ...gh, name: 'gh --version', line: ['gh', '--version'], shows: /^gh/, headline: true });
+    found.push({ ...gh, name: 'gh api GET', line: ['gh', 'api', url], shows: /u_1/ });
+  } else skip('gh is not installed');
+  for (const name of [...(flags.peers ? [PINNED_PEER] : []), ...flags.peer])
+    found.push(...fromRegistry(name, folder, { ...beside, headline: name === PINNED_PEER }));
+  return found;
+}
+
+/** Installs it into a folder, without its scripts and with the registry that npm is set to. */
+function fromRegistry(spec, folder, { env, to, headline }) {
+  const name = spec.replace(/(.)@.*$/, '$1');
+  const place = join(folder, 'peers', name.replace('/', '-'));
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'package.json'), '{}');
+  try {
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', spec], {
+      cwd: place,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 180_000,
+    });
+  } catch (error) {
+    skip(`${spec} could not be installed: ${String(error.stderr).trim().split('\n')[0]}`);
+    return [];
+  }
+  const own = join(place, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+  const script = typeof bin === 'string' ? bin : (bin[name.split('/').at(-1)] ?? Object.values(bin)[0]);
+  // They are not to look for a newer one of themselves, or to tell anybody that they ran.
+  const quiet = { CI: '1', DO_NOT_TRACK: '1', NO_UPDATE_NOTIFIER: '1', REDOCLY_TELEMETRY: 'off' };
+  const line = [process.execPath, join(own, script), '--version'];
+  return [{ name: `${spec} --version`, line, shows: /\d/, env: { ...env, ...quiet }, to, headline }];
+}
+
+const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+
+async function measure({ folder, env: own }) {
+  const sink = await startSink(own);
+  pin();
+  const env = { ...own, ...sink.settings };
+  const local = { ...own, DTP_BASE_URL: 'local:' };
+  const place = { folder, env, local, address: sink.address };
+  const binary = flags.binary === undefined ? findBinary() : resolve(flags.binary);
+  try {
+    const commands = [
+      ...ofNode(process.execPath, '', place),
+      ...flags.node
+        .map((node) => resolve(node))
+        .flatMap((node) => ofNode(node, `, Node ${versionOf(node).slice(1)}`, place)),
+      ...peers(place),
+      ...(binary === undefined ? [] : ofBinary(binary, place)),
+    ];
+    return rowsOf(commands, timesOf(commands));
+  } finally {
+    await sink.stop();
+  }
+}
+
+/** The median of each command, by its name. */
+function timesOf(commands) {
+  const times = new Map(commands.map(({ name }) => [name, []]));
+  for (let round = -WARM; round < ROUNDS; round++)
+    for (const command of commands) {
+      if (command.before) time({ ...command, line: command.before });
+      const ms = time(command);
+      if (round >= 0) times.get(command.name).push(ms);
+    }
+  return new Map([...times].map(([name, all]) => [name, median(all)]));
+}
+
+const rowsOf = (commands, times) =>
+  commands.map(({ name, to, atMost, headline }) => {
+    const ms = times.get(name);
+    const shown = { headline: headline && !/, Node /.test(name) };
+    return measured(name, ms, 'ms', to ? { ratio: ms / times.get(to), to, atMost, ...shown } : shown);
+  });
+
+await report(`startup, medians of ${ROUNDS}`, measure);

@@ -1,0 +1,44 @@
+/** What the measurements send and answer: events and revisions, the same for the same number. */
+
+const hashOf = (number) => (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
+
+export const interactions = ['CI_EXEC', 'CLI_EXEC', 'LINT', 'TARGET_GENERATE', 'PUBLISH'];
+
+/** As a pipeline would send it, about 700 bytes: twenty events of one action share what it is about; ids do not ascend. */
+export function eventOf(number, workspace) {
+  const action = Math.floor(number / 20);
+  return {
+    id: `${hashOf(number)}-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    execution_id: `run-${action}`,
+    workspace_id: workspace,
+    interaction_type: interactions[number % interactions.length],
+    local_started_at: '2025-03-01T10:00:00.000Z',
+    local_completed_at: '2025-03-01T10:00:01.000Z',
+    created_at: new Date(1_740_000_000_000 + number * 1000).toISOString(),
+    speakeasy_api_key_name: 'ci',
+    speakeasy_version: '1.400.0',
+    success: number % 10 !== 0,
+    source_revision_digest: `sha256:${action % 5000}`,
+    lint_report_digest: `lint-${action % 3000}`,
+    openapi_diff_report_digest: `diff-${action % 2000}`,
+    generate_gen_lock_id: `lock-${action % 200}`,
+    generate_target: ['typescript', 'python', 'go', 'java'][number % 4],
+  };
+}
+
+/** About 250 bytes. */
+export const revisionOf = (number) => ({
+  id: `${hashOf(number)}-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  digest: `sha256:${hashOf(number).repeat(8)}`,
+  namespace_name: `pets-${number % 100}`,
+  tags: number % 3 === 0 ? ['latest', `v${number}`] : [`v${number}`],
+  created_at: new Date(1_740_000_000_000 + number * 1000).toISOString(),
+  updated_at: '2026-01-31T12:00:00.000Z',
+});
+
+/** The JSON of revisions, joined by commas. */
+export const revisionsText = (from, to) =>
+  Array.from({ length: to - from }, (_, at) => JSON.stringify(revisionOf(from + at))).join(',');
+
+/** What an uploaded or fetched report is made of. */
+export const piece = Buffer.alloc(1024 * 1024, 'The report. ');

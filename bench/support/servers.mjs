@@ -1,0 +1,41 @@
+/** What a command talks to, each a process of its own: the sink, or the embedded service. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { dtp } from './tool.mjs';
+
+/** Waits for the line that a server prints when it listens. */
+async function start([program, ...argv], env, stdin) {
+  const child = spawn(program, argv, { env, stdio: [stdin, 'pipe', 'inherit'] });
+  const ended = new Promise((done) => child.once('close', done));
+  const line = await Promise.race([
+    new Promise((done) => child.stdout.once('data', (text) => done(String(text)))),
+    ended.then((code) => Promise.reject(new Error(`${argv.join(' ')} ended with ${code}`))),
+  ]);
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { line, pid: child.pid, stop };
+}
+
+/** Variables with which the tool talks to a server. */
+const settingsOf = (address, key, workspace) => ({
+  DTP_BASE_URL: address,
+  DTP_API_KEY: key,
+  DTP_WORKSPACE_ID: workspace,
+});
+
+/** `report`: MiB of the report that it has. */
+export async function startSink(env, { report = 1 } = {}) {
+  const sink = join(import.meta.dirname, 'sink.mjs');
+  const { line, pid, stop } = await start([process.execPath, sink, String(report)], env, 'pipe');
+  const [address, key, workspace] = [line.trim(), 'bench-key', 'w_1'];
+  return { address, key, workspace, settings: settingsOf(address, key, workspace), pid, stop };
+}
+
+/** `dtp serve` with a store in `data`. */
+export async function startService(env, data) {
+  const { line, pid, stop } = await start(dtp('serve', '--data', data, '-o', 'json'), env, 'ignore');
+  const { address, key, workspace_id: workspace } = JSON.parse(line);
+  return { address, key, workspace, settings: settingsOf(address, key, workspace), pid, stop };
+}

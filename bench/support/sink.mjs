@@ -1,0 +1,61 @@
+/** The other side of a measurement, a process of its own: it takes all that is sent, and answers what is ready made. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { piece, revisionsText } from './records.mjs';
+
+/** MiB of the one report. */
+const [, , reportSize = '1'] = process.argv;
+/** Rows of a page of revisions: about 12 MB. */
+const pageRows = 50_000;
+
+const made = new Map();
+
+/** The pages of the namespace `rows-N` have N rows. Made once, so that only the sending counts. */
+function page(path, token) {
+  const key = `${path} ${token}`;
+  if (!made.has(key)) {
+    const rows = Number(/rows-(\d+)/.exec(path)?.[1]);
+    const from = Number(token ?? 0);
+    const to = Math.min(from + pageRows, rows);
+    const next = to < rows ? String(to) : '';
+    made.set(key, Buffer.from(`{"items":[${revisionsText(from, to)}],"next_page_token":"${next}"}`));
+  }
+  return made.get(key);
+}
+
+const answers = {
+  '/v1/user': { id: 'u_1', email: 'me@example.com', display_name: 'Me' },
+  '/v1/auth/validate': { workspace_id: 'w_1', workspace_slug: 'main', org_slug: 'acme', scopes: ['write'] },
+  '/v1/workspaces': [{ id: 'w_1', name: 'main' }],
+};
+
+async function sendReport(response) {
+  response.setHeader('content-length', Number(reportSize) * piece.byteLength);
+  for (let sent = 0; sent < Number(reportSize); sent++)
+    if (!response.write(piece)) await once(response, 'drain');
+  response.end();
+}
+
+function answer(request, response) {
+  const { pathname, searchParams } = new URL(request.url, 'http://sink');
+  const address = `http://${request.headers.host}`;
+  if (request.method === 'POST' && pathname.endsWith('/events')) return response.writeHead(204).end();
+  if (pathname === '/report') return sendReport(response);
+  const body = pathname.startsWith('/v1/reports')
+    ? JSON.stringify({ url: `${address}/report` })
+    : pathname.endsWith('/revisions')
+      ? page(pathname, searchParams.get('next_page_token'))
+      : JSON.stringify(answers[pathname]);
+  if (body === undefined) return response.writeHead(404).end('{}');
+  response.setHeader('content-type', 'application/json');
+  response.end(body);
+}
+
+const server = createServer((request, response) => {
+  request.on('end', () => answer(request, response));
+  request.resume();
+});
+server.requestTimeout = 0;
+server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
+// Ends with who has started it, however that ends.
+process.stdin.on('end', () => process.exit()).resume();
