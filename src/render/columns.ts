@@ -10,8 +10,8 @@ export const gap = 2;
 const narrowest = 4;
 /** What the first column, by which a row is known, is not made narrower than while the others have something to give. */
 const firstWidth = 40;
-/** Rows that cli-table3 is given at once: it hands them on as arguments, whose number is limited. */
-const blockRows = 1000;
+/** Rows that cli-table3 is given at once: it looks at all that are above each. */
+const blockRows = 100;
 
 /** Rows of one line each → text. `paint` colours a cell by its row and column; without a width nothing is cut. */
 export function layOut(

@@ -4,6 +4,9 @@
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}](?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
+/** Where JSON has none of these it hides nothing: what is below stands in it as an escape, or as the line break of an indentation. */
+const aboveAscii = /[\u007f-\uffff]/;
+
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Whether a terminal would act on a character of the text, or hide it. */
@@ -24,7 +27,8 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
 /** JSON that parses back equal and holds no hidden character. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? 'null';
-  // A bare line break in JSON can only be its indentation.
+  // A large text is looked through for it in a third of the time.
+  if (!aboveAscii.test(text)) return text;
   return replaceHidden(text, (char) => (char === '\n' ? char : unicodeEscape(char)));
 }
 
