@@ -3,7 +3,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Agent } from 'undici';
-import { run } from './support/process.mjs';
+import { inTurn, run } from './support/process.mjs';
 import { eventOf } from './support/records.mjs';
 import { count, measured, report, scaled } from './support/report.mjs';
 import { startService, startSink } from './support/servers.mjs';
@@ -11,6 +11,7 @@ import { dtp } from './support/tool.mjs';
 
 const BATCH = 500;
 const CONCURRENCY = 4;
+const ROUNDS = scaled(3);
 const batches = (number) => BATCH * scaled(number / BATCH);
 const [FEW, HALF, EVENTS] = [10_000, 500_000, 1_000_000].map(batches);
 /** The bare client holds its batches ready. */
@@ -28,21 +29,23 @@ async function writeEvents(folder, number, workspace) {
   return file;
 }
 
-/** Batches that are bytes already, over undici alone; events a second. */
-async function postBare({ address, key, workspace }) {
-  const bodies = [];
-  for (let from = 0; from < READY; from += BATCH)
-    bodies.push(
-      Buffer.from(JSON.stringify(Array.from({ length: BATCH }, (_, at) => eventOf(from + at, workspace)))),
-    );
+/** Batches that are bytes already. */
+const bodiesOf = ({ workspace }) =>
+  Array.from({ length: READY / BATCH }, (_, batch) => {
+    const events = Array.from({ length: BATCH }, (_, at) => eventOf(batch * BATCH + at, workspace));
+    return Buffer.from(JSON.stringify(events));
+  });
+
+/** Over undici alone; of more events than are ready, the same ones again. */
+async function postBare({ address, key, workspace }, bodies, number) {
   const agent = new Agent({ connections: CONCURRENCY });
   const path = `/v1/workspace/${workspace}/events`;
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const start = performance.now();
   let next = 0;
   const lane = async () => {
-    while (next < bodies.length) {
-      const body = bodies[next++];
+    while (next < number / BATCH) {
+      const body = bodies[next++ % bodies.length];
       const post = { origin: address, path, method: 'POST', headers, body };
       const { statusCode, body: answer } = await agent.request(post);
       await answer.dump();
@@ -50,75 +53,80 @@ async function postBare({ address, key, workspace }) {
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+  const ms = performance.now() - start;
   await agent.close();
-  return READY / ((performance.now() - start) / 1000);
+  return { ms };
 }
 
 async function post({ settings }, env, file, number) {
   const sizes = ['--batch-size', String(BATCH), '--concurrency', String(CONCURRENCY)];
   const line = dtp('events', 'post', '--body', `@${file}`, ...sizes, '-o', 'json');
-  const { ms, peak, text } = await run(line, { env: { ...env, ...settings } });
-  if (JSON.parse(text).delivered !== number) throw new Error(`not all were delivered: ${text}`);
-  return { ms, peak, rate: number / (ms / 1000) };
+  const ended = await run(line, { env: { ...env, ...settings } });
+  if (JSON.parse(ended.text).delivered !== number) throw new Error(`not all were delivered: ${ended.text}`);
+  return ended;
 }
 
-/** With what is posted to a sink, memory and growth are looked at as well. */
-async function compare(name, place, start, isSink) {
-  const { folder, env } = place;
-  const server = await start(place);
+/** To a sink, which costs nothing: the tool itself, its growth and its memory. */
+async function sinkRows({ folder, env }) {
+  const sink = await startSink(env);
   try {
-    const runs = [];
-    for (const number of isSink ? [FEW, HALF, EVENTS] : [EVENTS]) {
-      const file = await writeEvents(folder, number, server.workspace);
-      runs.push(await post(server, env, file, number));
-      rmSync(file);
+    const posts = [];
+    for (const number of [FEW, HALF, EVENTS]) {
+      const file = await writeEvents(folder, number, sink.workspace);
+      posts.push(() => post(sink, env, file, number));
     }
-    return { runs, rowsWith: (bare) => rowsOf(name, runs, bare) };
+    const bodies = bodiesOf(sink);
+    const bare = () => postBare(sink, bodies, EVENTS);
+    const [few, half, all, plain] = await inTurn(ROUNDS, [...posts, bare]);
+    const what = `events post of ${count(EVENTS)}`;
+    return [
+      measured('bare undici, sink', rateOf(plain, EVENTS), 'events/s'),
+      measured(`${what}, sink`, rateOf(all, EVENTS), 'events/s', {
+        ...{ ratio: plain.ms / all.ms, to: 'bare undici', atLeast: 0.6, headline: true },
+      }),
+      measured(`${what}, time`, all.ms / 1000, 's', {
+        ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
+      }),
+      measured(`${what}, memory`, all.peak, 'MB', { atMost: 150, headline: true }),
+      measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 150 }),
+      measured(`${what}, growth of memory`, all.peak, 'MB', {
+        ...{ ratio: all.peak / few.peak, to: `${count(FEW)} events` },
+      }),
+    ];
   } finally {
-    await server.stop();
+    await sink.stop();
   }
 }
 
-function rowsOf(name, runs, bare) {
-  const { rate } = runs.at(-1);
-  const what = `events post of ${count(EVENTS)}`;
-  const rows = [
-    measured(`${what}, ${name}`, rate, 'events/s', {
-      ...{ ratio: rate / bare, to: 'bare undici', atLeast: 0.6, headline: runs.length > 1 },
-    }),
-  ];
-  if (runs.length === 1) return rows;
-  const [few, half, all] = runs;
+/** To the embedded service, each time with a fresh store: what is stored already is quicker to refuse. */
+async function serviceRows({ folder, env }) {
+  const data = join(folder, 'served');
+  const within = async (work) => {
+    const service = await startService(env, data);
+    try {
+      return await work(service);
+    } finally {
+      await service.stop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  };
+  const plain = await within((service) => postBare(service, bodiesOf(service), READY));
+  const all = await within(async (service) =>
+    post(service, env, await writeEvents(folder, EVENTS, service.workspace), EVENTS),
+  );
+  const [bare, ours] = [rateOf(plain, READY), rateOf(all, EVENTS)];
   return [
-    ...rows,
-    measured(`${what}, time`, all.ms / 1000, 's', {
-      ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
-    }),
-    measured(`${what}, memory`, all.peak, 'MB', { atMost: 150, headline: true }),
-    measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 150 }),
-    measured(`${what}, growth of memory`, all.peak, 'MB', {
-      ratio: all.peak / few.peak,
-      to: `${count(FEW)} events`,
+    measured('bare undici, embedded service', bare, 'events/s'),
+    measured(`events post of ${count(EVENTS)}, embedded service`, ours, 'events/s', {
+      ...{ ratio: ours / bare, to: 'bare undici', atLeast: 0.6 },
     }),
   ];
 }
 
-const servers = [
-  ['sink', ({ env }) => startSink(env), true],
-  ['embedded service', ({ env, folder }) => startService(env, join(folder, 'served')), false],
-];
+/** Events a second. */
+const rateOf = ({ ms }, number) => number / (ms / 1000);
 
-async function measure(place) {
-  const rows = [];
-  for (const [name, start, isSink] of servers) {
-    const { rowsWith } = await compare(name, place, start, isSink);
-    // The same events to a fresh store: what is stored already is quicker to refuse.
-    rmSync(join(place.folder, 'served'), { recursive: true, force: true });
-    const server = await start(place);
-    const bare = await postBare(server).finally(server.stop);
-    rows.push(measured(`bare undici, ${name}`, bare, 'events/s'), ...rowsWith(bare));
-  }
-  return rows;
-}
-
-await report('events', measure);
+await report(`events, medians of ${ROUNDS}`, async (place) => [
+  ...(await sinkRows(place)),
+  ...(await serviceRows(place)),
+]);

@@ -49,4 +49,4 @@ function tableOf(results) {
 }
 
 const machineText = ({ date, node, platform, cores, memory_gb: memory }) =>
-  `${date} with ${cores} cores, ${memory} GB, Node ${node.slice(1)}, ${platform}`;
+  `${date} with ${cores} core${cores === 1 ? '' : 's'}, ${memory} GB, Node ${node.slice(1)}, ${platform}`;

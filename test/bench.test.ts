@@ -1,0 +1,92 @@
+/** The measurements, in small: each gives rows with figures, which are kept where they are told to be and shown in a README. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './support/context.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface Row {
+  readonly name: string;
+  readonly figure: number | null;
+  readonly unit: string;
+  readonly goal?: string;
+  readonly met?: boolean | null;
+  readonly headline?: boolean;
+}
+
+type Results = Readonly<Record<string, { readonly date: string; readonly rows: readonly Row[] }>>;
+
+/** `npm run bench`, without the build. Nothing of what this test runs in is handed on but the PATH. */
+function bench(folder: string, ...names: readonly string[]): Promise<string> {
+  const files = ['--results', join(folder, 'results.json'), '--readme', join(folder, 'README.md')];
+  const env = { PATH: process.env.PATH, TMPDIR: folder, BENCH_SCALE: '0.0005' };
+  const child = spawn(process.execPath, [join(root, 'bench/run.mjs'), ...names, ...files], { env });
+  let [text, errors] = ['', ''];
+  child.stdout.on('data', (piece) => (text += piece));
+  child.stderr.on('data', (piece) => (errors += piece));
+  return new Promise((done, failed) =>
+    child.on('close', (code) => (code === 0 ? done(text) : failed(new Error(`${code}: ${errors}`)))),
+  );
+}
+
+const page = (inside: string) => `# dtp\n\n<!-- bench -->\n${inside}<!-- /bench -->\n\nThe end.\n`;
+
+test('each measurement gives rows with figures, and the README shows some of them', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'README.md'), page('| old |\n'));
+  const text = await bench(folder);
+
+  const results: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  const names = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'outage'];
+  expect(Object.keys(results)).toEqual(names);
+  const rows = Object.values(results).flatMap((run) => run.rows);
+  for (const { name, figure, unit, goal, met } of rows) {
+    expect(text, name).toContain(name);
+    // Memory is known on Linux alone.
+    if (unit !== 'MB' || process.platform === 'linux') expect(figure, name).toBeGreaterThan(0);
+    expect(typeof goal, name).toBe(met === undefined ? 'undefined' : 'string');
+  }
+  expect(rows.length).toBeGreaterThan(50);
+  for (const { date } of Object.values(results)) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const lines = readme.split('\n').filter((line) => line.startsWith('| '));
+  const shown = rows.filter(({ headline }) => headline).map(({ name }) => name);
+  expect(lines.slice(1).map((line) => line.split(' | ')[0]?.slice(2))).toEqual(shown);
+  expect(shown.length).toBeLessThanOrEqual(20);
+  expect(readme).not.toContain('old');
+  expect(readme).toMatch(/^# dtp\n\n<!-- bench -->\n/);
+  expect(readme).toMatch(/<!-- \/bench -->\n\nThe end\.\n$/);
+});
+
+test('a run of some keeps what the others gave before', async () => {
+  const folder = temporaryFolder();
+  const before = { date: '2020-02-02', node: 'v1.0.0', platform: 'p', cores: 1, memory_gb: 1 };
+  const row = { name: 'a page', figure: 7, unit: 'MB', ratio: 0.5, to: 'half', headline: true };
+  const kept = { pages: { ...before, rows: [row] }, outage: { ...before, rows: [row] } };
+  writeFileSync(join(folder, 'results.json'), JSON.stringify(kept));
+  writeFileSync(join(folder, 'README.md'), page(''));
+  await bench(folder, 'outage');
+
+  const results: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  expect(results.pages).toEqual(kept.pages);
+  expect(results.outage?.date).not.toBe('2020-02-02');
+  // Simulated with chance of its own, so the same on any machine.
+  expect(results.outage?.rows[1]).toMatchObject({ figure: 6860, ratio: 1.366, goal: '≤ 2 ×', met: true });
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  expect(readme).toContain('| a page | 7 MB | 0.50 × half |  |\n');
+  expect(readme).toContain('2020-02-02 with 1 core,');
+});
+
+test('a measurement that is not there is an error', async () => {
+  await expect(bench(temporaryFolder(), 'speed')).rejects.toThrow('no measurement "speed"');
+});
+
+test('what the README shows is what the kept results say', async () => {
+  const { withTable } = await import(join(root, 'bench/support/results.mjs'));
+  const results = JSON.parse(readFileSync(join(root, 'bench/results.json'), 'utf8'));
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(withTable(readme, results)).toBe(readme);
+});
