@@ -4,7 +4,7 @@ const hashOf = (number) => (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).pa
 
 export const interactions = ['CI_EXEC', 'CLI_EXEC', 'LINT', 'TARGET_GENERATE', 'PUBLISH'];
 
-/** As a pipeline would send it, about 700 bytes: twenty events of one action share what it is about; ids do not ascend. */
+/** As a pipeline would send it, about 500 bytes: twenty events of one action share what it is about; ids do not ascend. */
 export function eventOf(number, workspace) {
   const action = Math.floor(number / 20);
   return {
