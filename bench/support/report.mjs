@@ -31,11 +31,13 @@ export function measured(name, figure, unit, { ratio, to, atMost, atLeast, headl
   };
 }
 
-const rounded = (number) => (Number.isFinite(number) ? Number(number.toPrecision(4)) : null);
+const rounded = (number) => (Number.isFinite(number) ? Number(number.toPrecision(6)) : null);
 
-/** `12.3 ms`; whole above 100, as no figure is more exact. */
+/** `12.3 ms`; three digits, or all before the point, as no figure is more exact. */
 export const figureOf = ({ figure, unit }) =>
-  figure === null ? 'not known' : `${count(figure >= 100 ? Math.round(figure) : figure)} ${unit}`;
+  figure === null
+    ? 'not known'
+    : `${count(figure >= 100 ? Math.round(figure) : Number(figure.toPrecision(3)))} ${unit}`;
 
 export const ratioOf = ({ ratio, to }) =>
   ratio === undefined ? '' : `${ratio === null ? '?' : ratio.toFixed(2)} × ${to}`;
