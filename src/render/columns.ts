@@ -31,12 +31,19 @@ export function layOut(
     row.map((text) => 'x'.repeat(text === '' ? 0 : Math.max(1, widthOf(text)))),
   );
   let next = 0;
-  return blocksOf(standIns, widths)
+  return linesOf(standIns, widths)
     .map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`)
     .join('');
 }
 
-/** Lines of text. */
+/** A line for each row; rows that look the same, as most of a long list do, are laid out once. */
+function linesOf(rows: readonly Row[], widths: readonly number[]): readonly string[] {
+  const distinct = new Map(rows.map((row) => [row.join(' '), row]));
+  const lines = blocksOf([...distinct.values()], widths);
+  const lineOf = new Map([...distinct.keys()].map((look, index) => [look, lines[index] ?? '']));
+  return rows.map((row) => lineOf.get(row.join(' ')) ?? '');
+}
+
 function blocksOf(rows: readonly Row[], widths: readonly number[]): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < rows.length; start += blockRows) {

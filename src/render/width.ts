@@ -27,6 +27,7 @@ export function widthOf(text: string): number {
 /** The text where it fits, or as much of it as leaves room for an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
+  if (ascii.test(text)) return `${text.slice(0, Math.max(0, width - 1))}…`;
   let kept = '';
   let room = width - 1;
   for (const part of graphemes(text)) {
