@@ -1,16 +1,18 @@
 /** Bundles src/ into dist/: the tool and the process for documents, in chunks, so that a command loads only its own part. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { groupOf } from './bundle/chunks.mjs';
 import { load } from './bundle/load.mjs';
 import { input, output } from './bundle/options.mjs';
+import { noticesOf } from './notices.mjs';
 
-rmSync('dist', { recursive: true, force: true });
+for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const names = { entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' };
 
-await build([
+const bundles = await build([
   {
     ...input,
     input: 'src/start.ts',
@@ -38,3 +40,9 @@ for (const [name, page] of allPages()) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(page));
 }
+
+// What else the package holds and git does not: made here, as `npm pack` runs no script where .npmrc forbids it.
+writeFileSync('THIRD-PARTY-NOTICES', noticesOf(bundles));
+execFileSync(process.execPath, ['bin/dtp.cjs', 'help', '--man', 'man'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});

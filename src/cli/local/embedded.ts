@@ -5,7 +5,7 @@ import { DtpError } from '../../errors.ts';
 import type { Send } from '../../request/http.ts';
 import { firstKey, seed } from '../../service/seed.ts';
 import { createService } from '../../service/service.ts';
-import { openStore, type Store } from '../../service/store.ts';
+import type { Store } from '../../service/store.ts';
 import { dataFolder } from '../folders.ts';
 import type { SettingKey } from '../sources.ts';
 
@@ -17,9 +17,13 @@ export interface Embedded {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the store, seeded where it is fresh. `file` is `:memory:` for one that leaves nothing behind. */
+/**
+ * Opens the store, seeded where it is fresh. `file` is `:memory:` for one that leaves nothing behind. Throws `config` where
+ * the store cannot be opened, or its driver not loaded.
+ */
 export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
-  const store = opened(file, new Date(context.clock.now()));
+  const { openStore } = await loadStore();
+  const store = opened(openStore, file, new Date(context.clock.now()));
   const first = firstKey(store);
   return {
     send: createService(store, context.clock).handle,
@@ -33,7 +37,20 @@ export async function openEmbedded(context: Context, file = storeFile(context)):
   };
 }
 
-function opened(file: string, now: Date): Store {
+/** The driver is native, and an optional dependency: it may be missing, or not be made for this machine. */
+async function loadStore() {
+  try {
+    return await import('../../service/store.ts');
+  } catch (error) {
+    const [why] = (error as Error).message.split('\n');
+    throw new DtpError('config', `the embedded service cannot load its database driver: ${why}`, {
+      hint: 'Install dtp with its optional dependencies, on a platform that libsql is made for. All else works without.',
+      cause: error,
+    });
+  }
+}
+
+function opened(openStore: (file: string) => Store, file: string, now: Date): Store {
   try {
     const store = openStore(file);
     seed(store, now);
