@@ -1,6 +1,7 @@
 /**
  * The tour: the main job of the tool, done on the embedded service with real input, each command shown with its real
  * output. The input is GitHub's OpenAPI description as @octokit/openapi carries it, and the events of this very run.
+ * `--tool FILE` is another than that of this checkout: one that is installed, run as the system runs it.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -8,8 +9,11 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
+const { tool } = parseArgs({ options: { tool: { type: 'string' } } }).values;
+const [program, ...first] =
+  tool === undefined ? [process.execPath, resolve(import.meta.dirname, '../bin/dtp.cjs')] : [resolve(tool)];
 const folder = mkdtempSync(join(tmpdir(), 'dtp-tour-'));
 const description = 'api.github.com.json';
 copyFileSync(
@@ -47,7 +51,7 @@ const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text}'`);
 
 function finished(args, input) {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [bin, ...args], { env, cwd: folder });
+    const child = spawn(program, [...first, ...args], { env, cwd: folder });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => (stdout += chunk));
     child.stderr.on('data', (chunk) => (stderr += chunk));
@@ -107,7 +111,7 @@ function lintReport(document) {
   return `<!doctype html><title>${document.info.title}: ${bare.length} findings in ${operations.length} operations</title>\n<ul>\n${rows}\n</ul>\n`;
 }
 
-const server = spawn(process.execPath, [bin, 'serve', '--ephemeral', '-o', 'json'], {
+const server = spawn(program, [...first, 'serve', '--ephemeral', '-o', 'json'], {
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -11,6 +11,8 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Another than the tool of this checkout: its `bin/dtp.cjs`. */
+  readonly tool?: string;
 }
 
 /** A folder to be HOME and the working folder; `remove` it at the end. */
@@ -23,7 +25,7 @@ export function home(): { folder: string; remove: () => void } {
 export function start(
   folder: string,
   argv: readonly string[],
-  { env = {}, cwd = folder }: Start = {},
+  { env = {}, cwd = folder, tool = bin }: Start = {},
 ): ChildProcessWithoutNullStreams {
   const clean = {
     PATH: process.env.PATH,
@@ -32,7 +34,7 @@ export function start(
     DTP_DATA_DIR: join(folder, 'data'),
     DTP_STATE_DIR: join(folder, 'state'),
   };
-  return spawn(process.execPath, [bin, ...argv], { cwd, env: { ...clean, ...env } });
+  return spawn(process.execPath, [tool, ...argv], { cwd, env: { ...clean, ...env } });
 }
 
 /** Runs the tool to its end. */
