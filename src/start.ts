@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { homeFrom, stateFolder } from './cli/folders.ts';
 import { shown } from './cli/help/shown.ts';
 import { stillFiles } from './cli/help/still.ts';
@@ -11,7 +10,7 @@ import { version } from './cli/version.ts';
 import type { Page } from './generate/page.ts';
 
 /** From src/ and from dist/ the way is the same. */
-const made = fileURLToPath(new URL('../dist/still', import.meta.url));
+const made = join(import.meta.dirname, '../dist/still');
 
 /** Runs the command line of this process and sets its exit code. */
 export async function start(): Promise<void> {

@@ -36,26 +36,15 @@ export function createProgram(
     })
     .showSuggestionAfterError(false);
   addGlobals(program);
-  const below = operationsByNoun();
   for (const noun of firstNouns)
     fillLater(groupOf(program, [noun]), () => {
-      for (const [words, operation] of below.get(noun) ?? [])
-        addOperation(program, argv, operation, words, run);
+      for (const operation of Object.values(operations))
+        for (const words of [operation.command, shortcutOf(operation.command)])
+          if (words?.[0] === noun) addOperation(program, argv, operation, words, run);
       addLocalBelow(noun, program, context, argv, run);
     });
   addLocalCommands(program, context, argv, run);
   return program;
-}
-
-/** The words of each command and its operation, by the first of them; shortcuts too. */
-function operationsByNoun(): ReadonlyMap<string, readonly (readonly [readonly string[], Operation])[]> {
-  const all = new Map<string, (readonly [readonly string[], Operation])[]>();
-  for (const operation of Object.values(operations))
-    for (const words of [operation.command, shortcutOf(operation.command)]) {
-      const [noun] = words ?? [];
-      if (words && noun !== undefined) all.set(noun, [...(all.get(noun) ?? []), [words, operation]]);
-    }
-  return all;
 }
 
 /** Ends the parsing where a page of help is wanted; `missing` where it is for want of a command. */
