@@ -41,9 +41,9 @@ export function openAside(): Aside {
 async function run(task: Task, document: string | Uint8Array): Promise<string> {
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
-    execArgv: [`--max-old-space-size=${MEMORY_MB}`],
-    // It needs nothing of ours, our credentials least.
-    env: {},
+    execArgv: [],
+    // It needs nothing of ours, our credentials least. An executable would take its limit as an argument for itself.
+    env: { NODE_OPTIONS: `--max-old-space-size=${MEMORY_MB}` },
     timeout: TIME_MS,
     killSignal: 'SIGKILL',
   });

@@ -1,0 +1,141 @@
+/**
+ * Makes executables of dist/, with Node inside: `build/dtp-<platform>-<arch>[.exe]`, for this machine, or for others by
+ * `--platform NAME` (once or more) or `--all`; `--out FOLDER` puts them elsewhere. Ends with 69 where no Node comes.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'rolldown';
+import { wrap } from './binary/load.cjs';
+import { fetchNode, here, nodes, VERSION } from './binary/nodes.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const cache = join(root, 'build');
+const UNAVAILABLE = 69;
+
+const { values } = parseArgs({
+  options: {
+    platform: { type: 'string', multiple: true, default: [here] },
+    all: { type: 'boolean' },
+    out: { type: 'string', default: cache },
+  },
+});
+const platforms = values.all ? Object.keys(nodes) : values.platform;
+for (const platform of [here, ...platforms])
+  if (!nodes[platform])
+    fail(
+      UNAVAILABLE,
+      `no Node ${VERSION} for ${platform}; there is one for ${Object.keys(nodes).join(', ')}`,
+    );
+
+const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
+try {
+  // What one Node has made ready, only the same one can take in.
+  const programs = Object.fromEntries(
+    [here, ...platforms].map((platform) => [platform, programOf(platform)]),
+  );
+  const main = join(folder, 'start.cjs');
+  await build({
+    input: join(root, 'scripts/binary/start.cjs'),
+    platform: 'node',
+    output: { file: main, format: 'cjs', minify: true },
+    logLevel: 'warn',
+  });
+  const parts = writeParts(join(folder, 'parts'));
+  const caches = writeCaches(programs[here], join(folder, 'parts'), join(folder, 'caches'));
+  mkdirSync(values.out, { recursive: true });
+  for (const platform of platforms) {
+    const output = join(values.out, `dtp-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
+    const configuration = join(folder, 'sea.json');
+    writeFileSync(
+      configuration,
+      JSON.stringify({
+        main,
+        executable: programs[platform],
+        output,
+        disableExperimentalSEAWarning: true,
+        // V8 takes no cache of another platform.
+        assets: platform === here ? { ...parts, ...caches } : parts,
+      }),
+    );
+    execFileSync(programs[here], ['--build-sea', configuration], { stdio: ['ignore', 'ignore', 'inherit'] });
+    writeFileSync(`${output}.LICENSES`, licensesOf(platform));
+    process.stdout.write(`${relative('', output)}\n`);
+    if (platform.startsWith('darwin'))
+      process.stderr.write(`It is not signed, and does not start before: codesign --sign - ${output}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function programOf(platform) {
+  try {
+    return join(fetchNode(platform, cache), nodes[platform].program);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    return fail(UNAVAILABLE, `Node ${VERSION} for ${platform} cannot be fetched: ${error.message}`);
+  }
+}
+
+/** The tool's parts, each as a function; the file of each by its path below dist/. */
+function writeParts(to) {
+  const dist = join(root, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.cjs'),
+  );
+  const sources = {
+    ...Object.fromEntries(files.map((name) => [name.replaceAll('\\', '/'), join(dist, name)])),
+    'libsql.cjs': join(root, 'scripts/binary/libsql.cjs'),
+  };
+  for (const [path, source] of Object.entries(sources)) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    writeFileSync(join(to, path), wrap(readFileSync(source, 'utf8')));
+  }
+  return filesBelow(to);
+}
+
+/** The file of each cache by its name in the executable. */
+function writeCaches(node, parts, to) {
+  execFileSync(node, [join(root, 'scripts/binary/warm.cjs'), parts, to], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      DTP_API_KEY: 'none',
+      DTP_CONFIG_DIR: join(to, 'config'),
+      DTP_DATA_DIR: join(to, 'data'),
+      DTP_STATE_DIR: join(to, 'state'),
+    },
+  });
+  return filesBelow(to, '.cache');
+}
+
+function filesBelow(folder, end = '') {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll('\\', '/'), file]));
+}
+
+/** Ours, of the packages in the bundle, and of Node, whose package for Windows comes without. */
+function licensesOf(platform) {
+  const nodes = [platform, here].map((one) => join(cache, `node-${VERSION}-${one}`, 'LICENSE'));
+  const ours = ['LICENSE', 'THIRD-PARTY-NOTICES'].map((name) => join(root, name));
+  return [...ours, nodes.find((file) => existsSync(file))]
+    .filter((file) => file !== undefined && existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
+function fail(code, message) {
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(code);
+}

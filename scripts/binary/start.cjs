@@ -1,0 +1,26 @@
+/** What the executable begins with: it loads the tool's parts from inside itself. */
+const { join } = require('node:path');
+const { getAssetKeys, getRawAsset } = require('node:sea');
+const { Script } = require('node:vm');
+const { loader } = require('./load.cjs');
+
+const kept = new Set(getAssetKeys());
+
+/** The executable stands for the package's folder. */
+const place = (path) => join(process.execPath, 'dist', path);
+
+const load = loader((path) => {
+  const cache = `${path}.cache`;
+  return new Script(Buffer.from(getRawAsset(path)).toString(), {
+    filename: place(path),
+    ...(kept.has(cache) ? { cachedData: new Uint8Array(getRawAsset(cache)) } : {}),
+  });
+}, place);
+
+// Node puts here what the user typed to start it.
+process.argv[1] = process.execPath;
+
+/** The embedded service starts its process for documents by its file, as it starts it with Node. */
+const documents = 'service/document-process.cjs';
+if (process.argv[2] === place(documents)) load(documents);
+else void load('main.cjs').main();

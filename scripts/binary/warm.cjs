@@ -1,0 +1,52 @@
+/**
+ * Writes V8's cache of the parts that common commands load, made when they have run: then it holds what they call.
+ * `node warm.cjs PARTS CACHES`: the folder of the wrapped parts, and the one for the caches.
+ */
+const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:http');
+const { dirname, join } = require('node:path');
+const { Script } = require('node:vm');
+const { loader } = require('./load.cjs');
+
+const [, , parts, caches] = process.argv;
+const scripts = new Map();
+const load = loader(
+  (path) => {
+    const script = new Script(readFileSync(join(parts, path), 'utf8'), { filename: path });
+    scripts.set(path, script);
+    return script;
+  },
+  (path) => join(parts, path),
+);
+
+const { exit } = process;
+// The tool ends its process a second after its command: here that is the first of several.
+process.exit = () => undefined;
+
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"id":"1"}');
+});
+server.listen(0, '127.0.0.1', async () => {
+  const { main } = load('main.cjs');
+  const address = `http://127.0.0.1:${server.address().port}`;
+  const lines = [
+    ['--version'],
+    ['--help'],
+    ['auth', 'user', '--base-url', address],
+    ['auth', 'user', '--base-url', address, '-o', 'table'],
+    ['ws', 'list', '--profile', 'local', '-o', 'table'],
+    ['ws', 'tokens', 'list', '--profile', 'local'],
+  ];
+  for (const line of lines) {
+    process.argv = [process.execPath, process.execPath, ...line];
+    await main();
+    if (process.exitCode) exit(process.exitCode);
+  }
+  for (const [path, script] of scripts) {
+    const file = join(caches, `${path}.cache`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, script.createCachedData());
+  }
+  exit(0);
+});
