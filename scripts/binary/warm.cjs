@@ -1,8 +1,8 @@
 /**
- * Writes V8's cache of the parts that common commands load, made when they have run: then it holds what they call.
+ * Writes V8's cache of the parts, made when common commands have run: then it holds what they call.
  * `node warm.cjs PARTS CACHES`: the folder of the wrapped parts, and the one for the caches.
  */
-const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
@@ -43,6 +43,8 @@ server.listen(0, '127.0.0.1', async () => {
     await main();
     if (process.exitCode) exit(process.exitCode);
   }
+  // What the others need too, at least at their own start.
+  for (const name of readdirSync(join(parts, 'chunks'))) load(`chunks/${name}`);
   for (const [path, script] of scripts) {
     const file = join(caches, `${path}.cache`);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,0 +1,303 @@
+/** The executable with Node inside: it needs no Node, no place to write and no name, and does what the package does. */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, test as each, expect, onTestFinished } from 'vitest';
+import { petstore } from './story/petstore.ts';
+import type { Ended } from './support/context.ts';
+
+const root = resolve(import.meta.dirname, '..');
+// Somebody else than root is to come in.
+const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const others = ['linux-arm64', 'darwin-arm64', 'win-x64'];
+const here = `${process.platform}-${process.arch}`;
+const UNAVAILABLE = 69;
+const built = spawnSync(
+  process.execPath,
+  [
+    join(root, 'scripts/binary.mjs'),
+    '--out',
+    folder,
+    ...[here, ...others].flatMap((name) => ['--platform', name]),
+  ],
+  { encoding: 'utf8' },
+);
+const isAbsent = built.status === UNAVAILABLE;
+if (isAbsent) process.stderr.write(`skipped: the executable, for ${built.stderr.trim()}\n`);
+const test = each.skipIf(isAbsent);
+
+const tool = join(folder, `dtp-${here}`);
+
+interface How {
+  readonly program?: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  readonly stdin?: string;
+}
+
+/** Nothing of the test's own environment is handed on; there is nothing on the PATH. */
+function start(
+  home: string,
+  argv: readonly string[],
+  { program = tool, cwd = home, env = {}, uid }: How = {},
+) {
+  const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
+  return spawn(program, argv, {
+    cwd,
+    env: { PATH: '/nowhere', HOME: home, ...places, ...env },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+}
+
+function dtp(home: string, argv: readonly string[], how: How = {}): Promise<Ended> {
+  const child = start(home, argv, how);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(how.stdin ?? '');
+  return new Promise((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (code, signal) => done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') }));
+  });
+}
+
+function home(): string {
+  const place = mkdtempSync(join(folder, 'home-'));
+  writeFileSync(join(place, 'pets.yaml'), petstore);
+  return place;
+}
+
+const preview = [
+  'code-samples',
+  'preview',
+  '--schema-file',
+  'pets.yaml',
+  '--language',
+  'go',
+  '--profile',
+  'local',
+];
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const quiet = (stdout: string) => ({ code: 0, stdout, stderr: '' });
+
+test('it is made, and says what a Mac wants', () => {
+  expect([built.status, built.stdout.trim().split('\n').length]).toEqual([0, 1 + others.length]);
+  expect(built.stderr).toBe(
+    `It is not signed, and does not start before: codesign --sign - ${folder}/dtp-darwin-arm64\n`,
+  );
+});
+
+test('it runs without Node, where nothing can be written, and writes nothing', async () => {
+  const place = join(folder, 'read-only');
+  mkdirSync(place);
+  linkSync(tool, join(place, 'dtp'));
+  chmodSync(place, 0o555);
+  const uid = process.getuid?.() === 0 ? 65534 : undefined;
+  const how = { program: join(place, 'dtp'), ...(uid === undefined ? {} : { uid }) };
+  const run = (argv: readonly string[]) => dtp(place, argv, how);
+  expect(await run(['--version'])).toEqual(quiet(`${version}\n`));
+  expect(await run(['--help'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(['completion', 'bash'])).toEqual(
+    quiet(readFileSync(join(root, 'completions/dtp.bash'), 'utf8')),
+  );
+  const dev = ['dev', '--ephemeral', '--', join(place, 'dtp'), 'ws', 'list', '-o', 'name'];
+  expect(await run(dev)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
+  const { code, stderr } = await run(['ws', 'list', '--profile', 'local', '--error-format', 'text']);
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`the embedded service cannot open ${place}/d`)]);
+});
+
+test.each([
+  ['by another name', 'other', linkSync],
+  ['in a folder with spaces and other letters', 'Ordner für 工具 %20 #1/dtp', linkSync],
+  ['through a symbolic link', 'link', symlinkSync],
+] as const)('it runs %s, and its processes too', async (_, name, link) => {
+  const place = home();
+  const program = join(place, name);
+  mkdirSync(dirname(program), { recursive: true });
+  link(tool, program);
+  expect(await dtp(place, ['--version'], { program })).toEqual(quiet(`${version}\n`));
+  const { code, stdout } = await dtp(place, [...preview, '-o', 'json'], { program });
+  expect([code, JSON.parse(stdout).snippets.length]).toEqual([0, 3]);
+  const line = ['__complete', '--profile', 'local', 'workspaces'];
+  let offered = '';
+  // The service is asked by a process of its own, and nobody waits for it.
+  while (offered === '') {
+    const pressed = await dtp(place, line, { program });
+    expect(pressed).toMatchObject({ code: 0, stderr: '' });
+    offered = pressed.stdout;
+    await sleep(50);
+  }
+  expect(offered).toMatch(/^[0-9a-f-]{36}\tDefault\n$/);
+});
+
+test('it is started by its bare name', async () => {
+  const place = home();
+  linkSync(tool, join(place, 'dtp'));
+  const how = { program: 'dtp', env: { PATH: place } };
+  expect(await dtp(place, [...preview, '-o', 'json'], how)).toMatchObject({ code: 0 });
+});
+
+test.each([
+  '--inspect',
+  '--max-old-space-size=50',
+  '--eval=1',
+  '-p',
+  '--require=./x.cjs',
+  '--node-options=-v',
+])('%s is for the tool, not for Node', async (argument) => {
+  const { code, stdout, stderr } = await dtp(home(), [argument, '--error-format', 'text']);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^error: dtp has no flag -/)]);
+});
+
+test('each part comes with a cache that V8 takes', async () => {
+  const place = home();
+  const probe = join(place, 'probe.cjs');
+  writeFileSync(
+    probe,
+    `const vm = require('node:vm');
+    vm.Script = class extends vm.Script {
+      constructor(source, options) {
+        super(source, options);
+        process.stderr.write(options.filename.split('/').pop() + ' ' + this.cachedDataRejected + '\\n');
+      }
+    };`,
+  );
+  const env = { NODE_OPTIONS: `--require=${probe}` };
+  for (const argv of [['--version'], ['ws', 'list', '--profile', 'local'], ['auth', 'login', '--help']]) {
+    const lines = (await dtp(place, argv, { env })).stderr.trim().split('\n');
+    expect([argv, lines.filter((line) => !line.endsWith(' false'))]).toEqual([argv, []]);
+  }
+});
+
+test('the process for documents, which is the executable itself, keeps to the limit that it is given', async () => {
+  const place = home();
+  const document = `{"x":[${'{},'.repeat(3_000_000)}{}]}`;
+  const how = (MiB: number) => ({
+    env: { NODE_OPTIONS: `--max-old-space-size=${MiB}` },
+    stdin: `{"make":"summary overlay","options":{}}\n${document}`,
+  });
+  const argv = [join(tool, 'dist/service/document-process.cjs')];
+  expect(await dtp(place, argv, how(1024))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^422\n/),
+  });
+  expect(await dtp(place, argv, how(50))).toMatchObject({
+    code: -1,
+    stderr: expect.stringMatching(/heap out of memory[\s\S]*SIG(ABRT|TRAP)$/),
+  });
+});
+
+test('a reader that leaves early is no failure; codes and signals are as ever', async () => {
+  const place = home();
+  const child = start(place, ['schema', '--all']);
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  expect(await dtp(place, ['ws', 'list'])).toMatchObject({ code: 3, stdout: '' });
+  expect(await dtp(place, ['short-urls', 'create', '--profile', 'local'])).toMatchObject({ code: 2 });
+
+  const server = http.createServer(() => hanging.kill('SIGINT'));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const env = { DTP_BASE_URL: `http://127.0.0.1:${port}`, DTP_API_KEY: 'k' };
+  const hanging = start(place, ['auth', 'user'], { env });
+  expect(await new Promise((done) => hanging.on('close', done))).toBe(130);
+});
+
+test('serve answers until it is told to end', async () => {
+  const place = home();
+  const child = start(place, ['serve', '-o', 'json']);
+  const line = await new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+  const { address, key, workspace_id } = JSON.parse(line);
+  const env = { DTP_BASE_URL: address, DTP_API_KEY: key, DTP_WORKSPACE_ID: workspace_id };
+  const events = Array.from({ length: 3 }, (_, index) => ({ id: `e${index}`, interaction_type: 'CI_EXEC' }));
+  const posted = await dtp(place, ['events', 'post', '--body', '-'], { env, stdin: JSON.stringify(events) });
+  expect(posted).toMatchObject({ code: 0, stdout: expect.stringContaining('"delivered": 3') });
+  const found = await dtp(place, ['events', 'search', '-o', 'name', '--profile', 'local']);
+  expect(found.stdout.trim().split('\n').sort()).toEqual(['e0', 'e1', 'e2']);
+  child.kill('SIGTERM');
+  expect(await new Promise((done) => child.on('close', done))).toBe(0);
+});
+
+test('mcp answers an agent', async () => {
+  const clientInfo = { name: 'test', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'ws_list', arguments: {} } },
+  ];
+  const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const { code, stdout } = await dtp(home(), ['--profile', 'local', 'mcp'], { stdin });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, answers.map(({ id }) => id)]).toEqual([0, [1, 2]]);
+  expect(answers[1].result.content[0].text).toContain('"name":"Default"');
+});
+
+test('the tour runs on it', async () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/tour.mjs'), '--tool', tool],
+    { encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('All of it was real');
+});
+
+test.each([
+  [
+    'linux-arm64',
+    'dtp-linux-arm64',
+    (file: Buffer) => [file.readUInt32BE(0), file.readUInt16LE(18)],
+    [0x7f454c46, 183],
+  ],
+  [
+    'darwin-arm64',
+    'dtp-darwin-arm64',
+    (file: Buffer) => [file.readUInt32LE(0), file.readUInt32LE(4)],
+    [0xfeedfacf, 0x0100000c],
+  ],
+  [
+    'win-x64',
+    'dtp-win-x64.exe',
+    (file: Buffer) => [file.toString('latin1', 0, 2), file.readUInt16LE(file.readUInt32LE(60) + 4)],
+    ['MZ', 0x8664],
+  ],
+] as const)('for %s it is a program of that platform, with the tool in it', (_, name, kindOf, kind) => {
+  const file = readFileSync(join(folder, name));
+  expect(kindOf(file)).toEqual(kind);
+  // What tells Node that there is a program in it.
+  expect(file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
+  for (const part of ['main.cjs', 'service/document-process.cjs', 'libsql.cjs'])
+    expect([part, file.includes(readFileSync(sourceOf(part)))]).toEqual([part, true]);
+});
+
+const sourceOf = (part: string) =>
+  part === 'libsql.cjs' ? join(root, 'scripts/binary', part) : join(root, 'dist', part);
