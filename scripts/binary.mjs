@@ -2,7 +2,7 @@
  * Makes executables of dist/, with Node inside: `build/dtp-<platform>-<arch>[.exe]`, for this machine, or for others by
  * `--platform NAME` (once or more) or `--all`; `--out FOLDER` puts them elsewhere. Ends with 69 where no Node comes.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -38,12 +38,13 @@ for (const platform of [here, ...platforms])
       `no Node ${VERSION} for ${platform}; there is one for ${Object.keys(nodes).join(', ')}`,
     );
 
+// What one Node has made ready, only the same one can take in.
+const programs = Object.fromEntries([here, ...platforms].map((platform) => [platform, programOf(platform)]));
+if (spawnSync(programs[here], ['--version']).status !== 0)
+  fail(UNAVAILABLE, `the npm registry's Node for ${here}, which is for glibc, does not run on this machine`);
+
 const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
 try {
-  // What one Node has made ready, only the same one can take in.
-  const programs = Object.fromEntries(
-    [here, ...platforms].map((platform) => [platform, programOf(platform)]),
-  );
   const main = join(folder, 'start.cjs');
   await build({
     input: join(root, 'scripts/binary/start.cjs'),
@@ -82,7 +83,8 @@ function programOf(platform) {
   try {
     return join(fetchNode(platform, cache), nodes[platform].program);
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    // Something else than what is known here is no reason to go on without.
+    if (!('status' in error)) throw error;
     return fail(UNAVAILABLE, `Node ${VERSION} for ${platform} cannot be fetched: ${error.message}`);
   }
 }
