@@ -72,8 +72,10 @@ try {
     execFileSync(programs[here], ['--build-sea', configuration], { stdio: ['ignore', 'ignore', 'inherit'] });
     writeFileSync(`${output}.LICENSES`, licensesOf(platform));
     process.stdout.write(`${relative('', output)}\n`);
-    if (platform.startsWith('darwin'))
-      process.stderr.write(`It is not signed, and does not start before: codesign --sign - ${output}\n`);
+    if (!platform.startsWith('darwin')) continue;
+    // Its digests are no longer those that Node's makers signed.
+    if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', output]);
+    else process.stderr.write(`It is not signed, and does not start before: codesign --sign - ${output}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -89,19 +91,16 @@ function programOf(platform) {
   }
 }
 
-/** The tool's parts, each as a function; the file of each by its path below dist/. */
+/** What the tool is made of, programs as functions; the file of each by its path below dist/. */
 function writeParts(to) {
-  const dist = join(root, 'dist');
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.cjs'),
-  );
   const sources = {
-    ...Object.fromEntries(files.map((name) => [name.replaceAll('\\', '/'), join(dist, name)])),
+    ...filesBelow(join(root, 'dist')),
     'libsql.cjs': join(root, 'scripts/binary/libsql.cjs'),
   };
   for (const [path, source] of Object.entries(sources)) {
+    const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), wrap(readFileSync(source, 'utf8')));
+    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrap(text) : text);
   }
   return filesBelow(to);
 }

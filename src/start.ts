@@ -12,32 +12,43 @@ import type { Page } from './generate/page.ts';
 /** From src/ and from dist/ the way is the same. */
 const made = join(import.meta.dirname, '../dist/still');
 
-/** Runs the command line of this process and sets its exit code. */
-export async function start(): Promise<void> {
+/** What the build has made under a name; undefined where it has not. */
+type Held = (name: string) => string | undefined;
+
+/**
+ * Runs the command line of this process and sets its exit code. An executable hands in what it `held`, and it holds
+ * what was compiled too.
+ */
+export async function start(held?: Held): Promise<void> {
   const { argv, env, stdout } = process;
   // What keeps a journal is more than its text.
-  const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2));
-  if (still === undefined) return runMain();
+  const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
+  if (still === undefined) return runMain(held);
   // A reader that has seen enough is no failure; of what is one, main.ts knows how to tell.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') void runMain();
+    if (code !== 'EPIPE') void runMain(held);
   });
   stdout.write(still);
 }
 
-async function runMain(): Promise<void> {
-  keepCompiled();
+async function runMain(held?: Held): Promise<void> {
+  if (!held) keepCompiled();
   const { main } = await import('./main.ts');
   await main();
 }
 
-async function stillText(argv: readonly string[]): Promise<string | undefined> {
+const onDisk: Held = (name) => {
+  const file = join(made, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+};
+
+async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
-  const file = stillFiles(argv)
-    ?.map((name) => join(made, name))
-    .find((path) => existsSync(path));
-  if (file === undefined) return undefined;
-  const page = JSON.parse(readFileSync(file, 'utf8')) as Page;
+  const text = stillFiles(argv)
+    ?.map(held)
+    .find((one) => one !== undefined);
+  if (text === undefined) return undefined;
+  const page = JSON.parse(text) as Page;
   return shown(process, {}, process.stdout, page);
 }
 

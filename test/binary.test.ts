@@ -1,90 +1,23 @@
 /** The executable with Node inside: it needs no Node, no place to write and no name, and does what the package does. */
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as each, expect, onTestFinished } from 'vitest';
 import { petstore } from './story/petstore.ts';
-import type { Ended } from './support/context.ts';
+import { makeBinaries } from './support/binary.ts';
 
 const root = resolve(import.meta.dirname, '..');
-// Somebody else than root is to come in.
-const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
-chmodSync(folder, 0o755);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const others = ['linux-arm64', 'darwin-arm64', 'win-x64'];
-const here = `${process.platform}-${process.arch}`;
-const UNAVAILABLE = 69;
-const built = spawnSync(
-  process.execPath,
-  [
-    join(root, 'scripts/binary.mjs'),
-    '--out',
-    folder,
-    ...[here, ...others].flatMap((name) => ['--platform', name]),
-  ],
-  { encoding: 'utf8' },
-);
-const isAbsent = built.status === UNAVAILABLE;
-if (isAbsent) process.stderr.write(`skipped: the executable, for ${built.stderr.trim()}\n`);
-const test = each.skipIf(isAbsent);
-
-const tool = join(folder, `dtp-${here}`);
-
-interface How {
-  readonly program?: string;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly uid?: number;
-  readonly stdin?: string;
-}
-
-/** Nothing of the test's own environment is handed on; there is nothing on the PATH. */
-function start(
-  home: string,
-  argv: readonly string[],
-  { program = tool, cwd = home, env = {}, uid }: How = {},
-) {
-  const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
-  return spawn(program, argv, {
-    cwd,
-    env: { PATH: '/nowhere', HOME: home, ...places, ...env },
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-  });
-}
-
-function dtp(home: string, argv: readonly string[], how: How = {}): Promise<Ended> {
-  const child = start(home, argv, how);
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(how.stdin ?? '');
-  return new Promise((done, failed) => {
-    child.on('error', failed);
-    child.on('close', (code, signal) => done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') }));
-  });
-}
+const { folder, tool, made, absent, start, dtp, homeFolder, remove } = makeBinaries(others);
+afterAll(remove);
+if (absent) process.stderr.write(`skipped: the executable, for ${absent}\n`);
+const test = each.skipIf(absent !== undefined);
 
 function home(): string {
-  const place = mkdtempSync(join(folder, 'home-'));
+  const place = homeFolder();
   writeFileSync(join(place, 'pets.yaml'), petstore);
   return place;
 }
@@ -103,8 +36,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const quiet = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
 test('it is made, and says what a Mac wants', () => {
-  expect([built.status, built.stdout.trim().split('\n').length]).toEqual([0, 1 + others.length]);
-  expect(built.stderr).toBe(
+  expect([made.status, made.stdout.trim().split('\n').length]).toEqual([0, 1 + others.length]);
+  expect(made.stderr).toBe(
     `It is not signed, and does not start before: codesign --sign - ${folder}/dtp-darwin-arm64\n`,
   );
 });
@@ -295,7 +228,7 @@ test.each([
   expect(kindOf(file)).toEqual(kind);
   // What tells Node that there is a program in it.
   expect(file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
-  for (const part of ['main.cjs', 'service/document-process.cjs', 'libsql.cjs'])
+  for (const part of ['start.cjs', 'service/document-process.cjs', 'still/commands/dtp.json', 'libsql.cjs'])
     expect([part, file.includes(readFileSync(sourceOf(part)))]).toEqual([part, true]);
 });
 

@@ -9,9 +9,11 @@ const kept = new Set(getAssetKeys());
 /** The executable stands for the package's folder. */
 const place = (path) => join(process.execPath, 'dist', path);
 
+const textOf = (name) => Buffer.from(getRawAsset(name)).toString();
+
 const load = loader((path) => {
   const cache = `${path}.cache`;
-  return new Script(Buffer.from(getRawAsset(path)).toString(), {
+  return new Script(textOf(path), {
     filename: place(path),
     ...(kept.has(cache) ? { cachedData: new Uint8Array(getRawAsset(cache)) } : {}),
   });
@@ -23,4 +25,7 @@ process.argv[1] = process.execPath;
 /** The embedded service starts its process for documents by its file, as it starts it with Node. */
 const documents = 'service/document-process.cjs';
 if (process.argv[2] === place(documents)) load(documents);
-else void load('main.cjs').main();
+else {
+  const held = (name) => (kept.has(`still/${name}`) ? textOf(`still/${name}`) : undefined);
+  void load('start.cjs').start(held);
+}

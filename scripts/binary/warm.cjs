@@ -1,8 +1,8 @@
 /**
  * Writes V8's cache of the parts, made when common commands have run: then it holds what they call.
- * `node warm.cjs PARTS CACHES`: the folder of the wrapped parts, and the one for the caches.
+ * `node warm.cjs PARTS CACHES`: the folder of the parts, and the one for the caches.
  */
-const { mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
@@ -28,7 +28,11 @@ const server = createServer((_, response) => {
   response.end('{"id":"1"}');
 });
 server.listen(0, '127.0.0.1', async () => {
-  const { main } = load('main.cjs');
+  const { start } = load('start.cjs');
+  const held = (name) => {
+    const file = join(parts, 'still', name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
   const address = `http://127.0.0.1:${server.address().port}`;
   const lines = [
     ['--version'],
@@ -40,7 +44,7 @@ server.listen(0, '127.0.0.1', async () => {
   ];
   for (const line of lines) {
     process.argv = [process.execPath, process.execPath, ...line];
-    await main();
+    await start(held);
     if (process.exitCode) exit(process.exitCode);
   }
   // What the others need too, at least at their own start.

@@ -1,0 +1,72 @@
+/** The executables that `npm run build:binary` makes, and this machine's as a whole process. */
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Ended } from './context.ts';
+
+const script = resolve(import.meta.dirname, '../../scripts/binary.mjs');
+const here = `${process.platform}-${process.arch}`;
+
+/** How the script ends where no Node comes from the registry, or none runs here. */
+const UNAVAILABLE = 69;
+
+export interface How {
+  /** This machine's executable, where it is another file. */
+  readonly program?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  readonly stdin?: string;
+}
+
+/** Makes them for this machine and for `others`, in a folder that all users may read. `absent` says why there is none. */
+export function makeBinaries(others: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
+  chmodSync(folder, 0o755);
+  const platforms = [here, ...others].flatMap((name) => ['--platform', name]);
+  const made = spawnSync(process.execPath, [script, '--out', folder, ...platforms], { encoding: 'utf8' });
+  const tool = join(folder, `dtp-${here}`);
+
+  /** Nothing of the test's own environment is handed on, and there is nothing on the PATH. */
+  function start(home: string, argv: readonly string[], how: How = {}): ChildProcessWithoutNullStreams {
+    const { program = tool, env = {}, uid } = how;
+    const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
+    return spawn(program, argv, {
+      cwd: home,
+      env: { PATH: '/nowhere', HOME: home, ...places, ...env },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+  }
+
+  /** Runs it to its end. */
+  function dtp(home: string, argv: readonly string[], how: How = {}): Promise<Ended> {
+    const child = start(home, argv, how);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(how.stdin ?? '');
+    return new Promise((done, failed) => {
+      child.on('error', failed);
+      child.on('close', (code, signal) =>
+        done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') }),
+      );
+    });
+  }
+
+  return {
+    folder,
+    tool,
+    made,
+    absent: made.status === UNAVAILABLE ? made.stderr.trim() : undefined,
+    start,
+    dtp,
+    /** A fresh folder to be HOME and the working folder. */
+    homeFolder: () => mkdtempSync(join(folder, 'home-')),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
