@@ -37,9 +37,9 @@ const quiet = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
 test('it is made, and says what a Mac wants', () => {
   expect([made.status, made.stdout.trim().split('\n').length]).toEqual([0, 1 + others.length]);
-  expect(made.stderr).toBe(
-    `It is not signed, and does not start before: codesign --sign - ${folder}/dtp-darwin-arm64\n`,
-  );
+  const unsigned = `It is not signed, and does not start before: codesign --sign - ${folder}/dtp-darwin-arm64\n`;
+  // A Mac signs it at once.
+  if (process.platform !== 'darwin') expect(made.stderr).toBe(unsigned);
 });
 
 test('it runs without Node, where nothing can be written, and writes nothing', async () => {
