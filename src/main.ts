@@ -159,11 +159,13 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
       detached: true,
       windowsHide: true,
     });
+    // A start that took longer than that leaves nothing: Node would tell of a time below zero.
+    const leftMs = Math.max(0, withinMs - performance.now());
     const late = setTimeout(() => {
       child.stdout.destroy();
       child.unref();
       done(undefined);
-    }, withinMs - performance.now());
+    }, leftMs);
     const end = (result: string | undefined) => {
       clearTimeout(late);
       done(result);
