@@ -130,8 +130,7 @@ function filesBelow(folder, end = '') {
 function licensesOf(platform) {
   const nodes = [platform, here].map((one) => join(cache, `node-${VERSION}-${one}`, 'LICENSE'));
   const ours = ['LICENSE', 'THIRD-PARTY-NOTICES'].map((name) => join(root, name));
-  return [...ours, nodes.find((file) => existsSync(file))]
-    .filter((file) => file !== undefined && existsSync(file))
+  return [...ours, ...nodes.filter((file) => existsSync(file)).slice(0, 1)]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
