@@ -1,8 +1,8 @@
 /** Loads the parts of the tool as Node loads files: each once, and when it is first asked for. */
-const { posix } = require('node:path');
+const { dirname, posix } = require('node:path');
 
-/** A part as a function of what Node gives each file, as far as the bundle uses it. */
-const wrap = (source) => `(function (exports, require, module, __filename) {${source}\n})`;
+/** A part as a function of what Node gives each file. */
+const wrap = (source) => `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 
 /**
  * Gives a function that loads a part by its path below dist/. `compile` makes a vm.Script of a wrapped part, `place` is
@@ -20,7 +20,7 @@ function loader(compile, place) {
       // Named as in the package, where it is a native driver.
       return id === 'libsql' ? load('libsql.cjs') : require(id);
     };
-    compile(path).runInThisContext()(module.exports, near, module, place(path));
+    compile(path).runInThisContext()(module.exports, near, module, place(path), dirname(place(path)));
     return module.exports;
   };
   return load;
