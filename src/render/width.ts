@@ -1,6 +1,5 @@
 /** How many columns of a terminal a text takes, and texts cut to a number of them. */
 
-const segmenter = new Intl.Segmenter();
 const ascii = /^[\x20-\x7e]*$/;
 
 /** Drawn over what is before them: marks, and the later letters of a Hangul syllable. */
@@ -77,5 +76,14 @@ function graphemeWidth(part: string): number {
 }
 
 function* graphemes(text: string): Generator<string> {
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  for (const { segment } of segmentsOf(text)) yield segment;
 }
+
+/** What parts a text is made when the first comes: most texts are ASCII, and the rules take milliseconds to load. */
+const segmentsOf = (() => {
+  let segmenter: Intl.Segmenter | undefined;
+  return (text: string) => {
+    segmenter ??= new Intl.Segmenter();
+    return segmenter.segment(text);
+  };
+})();
