@@ -2,7 +2,7 @@
  * Whole commands from their start to their end, beside a bare Node and beside peers: milliseconds, medians.
  *
  *   --node PATH     under another Node as well (repeatable)
- *   --binary PATH   the standalone executable, where it is not in dist/binary
+ *   --binary PATH   the standalone executable, where it is not in build/
  *   --peer NAME@VERSION   a tool of the npm registry beside it (repeatable); --peers: the pinned one
  *
  * It times by itself: hyperfine runs each command's rounds in one block, and what else the machine does meanwhile falls on
@@ -13,10 +13,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build } from 'rolldown';
+import { groupOf } from '../scripts/bundle/chunks.mjs';
+import { input, output } from '../scripts/bundle/options.mjs';
 import { isThere, median } from './support/process.mjs';
 import { measured, report, scaled, skip } from './support/report.mjs';
 import { startSink } from './support/servers.mjs';
-import { dtpUnder, findBinary } from './support/tool.mjs';
+import { dtpUnder, findBinary, root } from './support/tool.mjs';
 
 const ROUNDS = scaled(25, 2);
 const WARM = scaled(3);
@@ -101,8 +104,39 @@ function ofBinary(binary, { env, local }) {
   const tool = (...argv) => [binary, ...argv];
   const [version, ...others] = commandsOf(tool, ', binary', { env, local, beside: 'bare node' });
   const goal = isThere('gh') ? { to: 'gh --version', atMost: 1 } : { atMost: undefined };
-  const plain = others.map((command) => ({ ...command, atMost: undefined, headline: false }));
-  return [{ ...version, ...goal }, ...plain];
+  const isShown = ({ name }) => name.startsWith('one operation');
+  return [{ ...version, ...goal }, ...others.map((one) => ({ ...one, headline: isShown(one) }))];
+}
+
+/** undici as the bundle has it, with Node's flag of the tool, and nothing else: what no operation is below. */
+async function ofUndici({ folder, env, address }) {
+  const program = join(folder, 'undici.mjs');
+  writeFileSync(
+    program,
+    `import { setFlagsFromString } from 'node:v8';
+    import { Agent } from 'undici';
+    if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
+    const agent = new Agent();
+    void agent.request({ origin: '${address}', path: '/v1/user', method: 'GET' }).then(async ({ body }) => {
+      process.stdout.write(await body.text());
+      await agent.close();
+    });`,
+  );
+  const names = { entryFileNames: 'undici.cjs', chunkFileNames: '[name].cjs' };
+  const codeSplitting = {
+    includeDependenciesRecursively: false,
+    groups: [{ name: groupOf, debugName: 'by need' }],
+  };
+  await build({
+    ...input,
+    cwd: root,
+    input: program,
+    output: { ...output, ...names, dir: folder, codeSplitting },
+  });
+  return {
+    ...{ name: 'undici GET', line: [process.execPath, join(folder, 'undici.cjs')], shows: /u_1/, env },
+    ...{ to: 'bare node', note: 'the least that a request of the package takes' },
+  };
 }
 
 function peers({ folder, env, address }) {
@@ -161,6 +195,7 @@ async function measure({ folder, env: own }) {
       ...flags.node
         .map((node) => resolve(node))
         .flatMap((node) => ofNode(node, `, Node ${versionOf(node).slice(1)}`, place)),
+      await ofUndici(place),
       ...peers(place),
       ...(binary === undefined ? [] : ofBinary(binary, place)),
     ];
@@ -183,9 +218,9 @@ function timesOf(commands) {
 }
 
 const rowsOf = (commands, times) =>
-  commands.map(({ name, to, atMost, headline }) => {
+  commands.map(({ name, to, atMost, headline, note }) => {
     const ms = times.get(name);
-    const shown = { headline: headline && !/, Node /.test(name) };
+    const shown = { headline: headline && !/, Node /.test(name), note };
     return measured(name, ms, 'ms', to ? { ratio: ms / times.get(to), to, atMost, ...shown } : shown);
   });
 

@@ -60,3 +60,10 @@ export interface Context {
   /** The standard output of a shell command. */
   readonly exec: (command: string, timeoutMs: number) => Promise<string>;
 }
+
+/** The same world but for `changes`. Not by spreading, which would ask for all that is only made when it is asked for. */
+export const changed = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
+  Object.defineProperties({} as T & Changes, {
+    ...Object.getOwnPropertyDescriptors(context),
+    ...Object.getOwnPropertyDescriptors(changes),
+  });

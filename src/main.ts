@@ -12,7 +12,7 @@ import { withProgress } from './cli/spinner.ts';
 import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
-import type { Context } from './context.ts';
+import { type Context, changed } from './context.ts';
 import { DtpError, ExitCode, signals } from './errors.ts';
 
 /** Runs the command line of this process and sets its exit code. */
@@ -53,8 +53,13 @@ export async function run(
   argv: readonly string[],
   journal: OpenJournal = openJournal(outside),
 ): Promise<number> {
+  if (argv[0] === '__complete') {
+    const { answerShell } = await import('./cli/complete.ts');
+    await answerShell(outside, argv);
+    return 0;
+  }
   const version: string[] = [];
-  const context: Context = withJournal(outside, journal);
+  const context = changed(outside, { journal });
   const program = createProgram(
     context,
     argv,
@@ -75,13 +80,6 @@ export async function run(
   journal.end(code);
   return code;
 }
-
-/** Not by spreading, which would ask for all that is only made when it is asked for. */
-const withJournal = (outside: Context, journal: OpenJournal): Context =>
-  Object.defineProperties({} as Context, {
-    ...Object.getOwnPropertyDescriptors(outside),
-    journal: { value: journal, enumerable: true },
-  });
 
 function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
   return {

@@ -20,7 +20,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'operations',
     'errors.ts',
-    'type context.ts',
+    'context.ts',
     'type clock.ts',
     'request',
     'transport/credentials.ts',
@@ -62,7 +62,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': [
     'cli',
-    'type context.ts',
+    'context.ts',
     'errors.ts',
     'type clock.ts',
     'lazy store',

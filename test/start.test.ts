@@ -89,14 +89,25 @@ const budget: Readonly<Record<string, { readonly files: readonly string[]; reado
     files: ['dist/start.cjs', 'dist/still/commands/dtp.ws.tokens.list.json'],
     builtins: 30,
   },
+  '__complete profiles': {
+    files: ['dist/start.cjs', 'dist/chunks/main.cjs', 'dist/chunks/profiles.cjs'],
+    builtins: 38,
+  },
   'auth user': {
-    files: ['dist/start.cjs', 'dist/chunks/core.cjs', 'dist/chunks/operation.cjs', 'dist/chunks/send.cjs'],
+    files: [
+      'dist/start.cjs',
+      'dist/chunks/main.cjs',
+      'dist/chunks/tree.cjs',
+      'dist/chunks/operation.cjs',
+      'dist/chunks/send.cjs',
+    ],
     builtins: 38,
   },
   'config path': {
     files: [
       'dist/start.cjs',
-      'dist/chunks/core.cjs',
+      'dist/chunks/main.cjs',
+      'dist/chunks/tree.cjs',
       'dist/chunks/operation.cjs',
       'dist/chunks/profiles.cjs',
     ],

@@ -14,7 +14,7 @@ export const dtpUnder = (node, ...argv) => [node, script, ...argv];
 
 /** The standalone executable for this machine; undefined where none is built. */
 export function findBinary() {
-  const folder = join(root, 'dist/binary');
+  const folder = join(root, 'build');
   const name = `dtp-${process.platform}-${process.arch}`;
   const found = existsSync(folder) && readdirSync(folder).find((one) => [name, `${name}.exe`].includes(one));
   return found ? join(folder, found) : undefined;

@@ -12,13 +12,16 @@ const seldom = new RegExp(
 
 /**
  * The file of a module, where one is better than the many that come of themselves (each costs its part of a millisecond):
- * what stands before all, what every command line needs, what every request needs beside it, and the rest of what these import. The local commands
- * stand in the first; what they do, where they do it, does not.
+ * what stands before all, what a shell's question needs too, the tree of commands, what every request needs beside it, and
+ * the rest of what these import. The local commands stand in the tree; what they do, where they do it, does not.
  */
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
   if (isIn('src/start.ts')) return 'start';
-  if (isIn('src/main.ts', /src\/cli\/local\/(?!index)/)) return 'core';
+  if (id.includes('/commander/')) return 'tree';
+  if (isIn('src/main.ts', /src\/cli\/(local\/(?!index)|program)/)) return 'main';
+  if (isIn('src/cli/complete.ts')) return 'main';
+  if (isIn('src/main.ts', /src\/cli\/local\/(?!index)/)) return 'tree';
   if (isIn('src/main.ts') || isIn('src/cli/run.ts')) return seldom.test(id) ? 'more' : 'operation';
   return isIn('src/transport/send.ts') ? (seldom.test(id) ? 'undici' : 'send') : null;
 }

@@ -1,7 +1,8 @@
 /** The names and ids that completions offer: from the service, or from what it said within the last minute. */
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { Context } from '../context.ts';
+import { parseArgs } from 'node:util';
+import { type Context, changed } from '../context.ts';
 import { hasHidden, visible } from '../render/sanitize.ts';
 import { redactUrl } from '../request/redact.ts';
 import type { Row } from '../store/listed.ts';
@@ -14,11 +15,48 @@ import type { Globals } from './globals.ts';
 import { type List, lists } from './lists.ts';
 import { openLog } from './log.ts';
 import { builtIn, resolveSettings } from './settings.ts';
+import { write } from './write.ts';
 
 /** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
 const limits = { key: 280, request: 5000 };
 
-export interface Wanted {
+/**
+ * Writes what a shell asks for by `dtp __complete [--profile NAME …] KIND [NAMESPACE]`: a line for each value, it, a tab,
+ * and what it is. Never fails: without an answer there is nothing to offer. A key has no time for the tree of commands.
+ */
+export async function answerShell(context: Context, argv: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
+  const [kind = '', of = ''] = positionals;
+  const text = (name: keyof typeof options) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const globals = Object.fromEntries(
+    [
+      ['profile', text('profile')],
+      ['workspace', text('workspace')],
+      ['baseUrl', text('base-url')],
+      ['caCert', text('ca-cert')],
+      ['proxy', text('proxy')],
+    ].filter(([, value]) => value !== undefined),
+  ) as Globals;
+  const wanted = { kind, of, fresh: values.fresh === true, argv };
+  await write(context, rowLines(await listRows(context, globals, wanted).catch(() => []))).catch(
+    () => undefined,
+  );
+}
+
+/** What the scripts hand on of a command line. */
+const options = {
+  profile: { type: 'string' },
+  workspace: { type: 'string', short: 'w' },
+  'base-url': { type: 'string' },
+  'ca-cert': { type: 'string' },
+  proxy: { type: 'string' },
+  fresh: { type: 'boolean' },
+} as const;
+
+interface Wanted {
   readonly kind: string;
   /** The namespace, for what is in one. */
   readonly of: string;
@@ -31,7 +69,7 @@ export interface Wanted {
  * The rows of a list, by name. What is not kept is asked for by a process aside: when the time is over there are no rows
  * for this key, and for the next one there may be. Throws what went wrong.
  */
-export async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
+async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
   if (!Object.hasOwn(lists, kind)) return [];
@@ -53,7 +91,7 @@ export async function listRows(context: Context, given: Globals, wanted: Wanted)
     values.workspace?.value,
   ]);
   if (!fresh) {
-    const kept = await readListed(folder, key, context.clock.now());
+    const kept = readListed(folder, key, context.clock.now());
     return kept ?? rowsIn(await context.runAside([...argv, '--fresh'], limits.key));
   }
   const log = openLog(silent, globals);
@@ -74,8 +112,7 @@ export async function listRows(context: Context, given: Globals, wanted: Wanted)
   }
 }
 
-/** A line for each row. */
-export const rowLines = (rows: readonly Row[]): string =>
+const rowLines = (rows: readonly Row[]): string =>
   rows.map(({ value, help }) => `${value}\t${help}\n`).join('');
 
 const rowsIn = (lines = ''): readonly Row[] =>
@@ -88,11 +125,11 @@ const rowsIn = (lines = ''): readonly Row[] =>
     });
 
 /** Nothing is written beside the result, and no command is run for a credential: it might ask, and nobody expects that of a key. */
-const inSilence = (context: Context): Context => ({
-  ...context,
-  stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
-  exec: () => Promise.reject(new Error('a completion runs no command')),
-});
+const inSilence = (context: Context): Context =>
+  changed(context, {
+    stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    exec: () => Promise.reject(new Error('a completion runs no command')),
+  });
 
 async function profileRows(context: Context): Promise<readonly Row[]> {
   const { profiles } = (await context.openProfiles(configFolder(context))).read();

@@ -1,10 +1,10 @@
 /** Movement on a terminal while something takes long. */
-import type { Context } from '../context.ts';
+import { type Context, changed } from '../context.ts';
 import type { Globals } from './globals.ts';
 
 /** The same world without movement, for `--no-progress`. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
-  progress === false ? { ...context, env: { ...context.env, DTP_NO_PROGRESS: '1' } } : context;
+  progress === false ? changed(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 
 /** Milliseconds before anything is shown: what is quick shows nothing. */
 const patience = 300;

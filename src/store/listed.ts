@@ -1,6 +1,6 @@
 /** What completions have asked for lately, so that the next key asks nobody: small private files, soon forgotten. */
-import { createHash } from 'node:crypto';
-import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, writeFileWhole } from './files.ts';
 
@@ -13,21 +13,19 @@ export interface Row {
 /** Milliseconds. */
 const lifetime = 60_000;
 
+/** By what two keys differ in, their end; the file says of which it is. A hash would take longer to load than the rest. */
 const fileOf = (folder: string, key: string) =>
-  join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
+  join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
 
 /** What was kept under a key, no longer than a minute ago; undefined where there is nothing, or nothing that can be read. */
-export async function readListed(
-  folder: string,
-  key: string,
-  now: number,
-): Promise<readonly Row[] | undefined> {
+export function readListed(folder: string, key: string, now: number): readonly Row[] | undefined {
   try {
-    const { at, rows } = JSON.parse(await readFile(fileOf(folder, key), 'utf8')) as {
+    const { of, at, rows } = JSON.parse(readFileSync(fileOf(folder, key), 'utf8')) as {
+      readonly of: string;
       readonly at: number;
       readonly rows: readonly Row[];
     };
-    return now >= at && now - at < lifetime ? rows : undefined;
+    return of === key && now >= at && now - at < lifetime ? rows : undefined;
   } catch {
     return undefined;
   }
@@ -47,5 +45,5 @@ export async function keepListed(
     const { mtimeMs } = await stat(file);
     if (Math.abs(now - mtimeMs) >= lifetime) await rm(file, { force: true });
   }
-  await writeFileWhole(fileOf(folder, key), JSON.stringify({ at: now, rows }), { replace: true });
+  await writeFileWhole(fileOf(folder, key), JSON.stringify({ of: key, at: now, rows }), { replace: true });
 }

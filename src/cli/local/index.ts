@@ -9,7 +9,6 @@ import { wordsOf } from '../tree.ts';
 import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
-import { addComplete } from './complete.ts';
 import { addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
@@ -25,7 +24,6 @@ type Add = (program: Command, context: Context, argv: readonly string[], run: Ru
 /** Those that stand beside the nouns of operations, in the order of the help. */
 const beside: readonly Add[] = [
   addApi,
-  addComplete,
   addCompletion,
   addConfig,
   addDoctor,
