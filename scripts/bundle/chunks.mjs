@@ -17,13 +17,15 @@ const seldom = new RegExp(
  */
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
+  const isSeldom = seldom.test(id);
   if (isIn('src/start.ts')) return 'start';
   if (id.includes('/commander/')) return 'tree';
   if (isIn('src/main.ts', /src\/cli\/(local\/(?!index)|program)/)) return 'main';
   if (isIn('src/cli/complete.ts')) return 'main';
   if (isIn('src/main.ts', /src\/cli\/local\/(?!index)/)) return 'tree';
-  if (isIn('src/main.ts') || isIn('src/cli/run.ts')) return seldom.test(id) ? 'more' : 'operation';
-  return isIn('src/transport/send.ts') ? (seldom.test(id) ? 'undici' : 'send') : null;
+  if (isIn('src/main.ts') || isIn('src/cli/run.ts')) return isSeldom ? 'more' : 'operation';
+  if (isIn('src/transport/send.ts')) return isSeldom ? 'undici' : 'send';
+  return null;
 }
 
 /** The modules that a file imports, with theirs, but for those of modules like `beyond`. */

@@ -1,4 +1,4 @@
-/** How src/ is bundled: for the package, in chunks, and for the executable, in one file. */
+/** How src/ is bundled: what of packages comes along, and when a part is loaded. */
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
@@ -87,7 +87,7 @@ export const input = {
   transform: { target: 'node20.18' },
   // What stands still in the completion scripts.
   moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
-  // A native driver cannot be bundled.
+  // Its driver is native.
   external: ['libsql'],
   // A chunk that others need may be the entry itself.
   preserveEntrySignatures: 'allow-extension',
