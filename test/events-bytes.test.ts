@@ -19,9 +19,16 @@ interface Seen {
   readonly under: number;
 }
 
-/** A service that answers after a moment: `statusOf` says what, with how often that body came before. */
-async function service(statusOf: (before: number) => number) {
+/**
+ * A service that answers after a moment: `statusOf` says what, with how often that body came before. The first attempts
+ * are answered once so many are under way `together`.
+ */
+async function service(statusOf: (before: number) => number, together = 1) {
   const seen: Seen[] = [];
+  let gather = () => {};
+  const gathered = new Promise<void>((done) => {
+    gather = done;
+  });
   const times = new Map<string, number>();
   let under = 0;
   let again = 0;
@@ -38,7 +45,8 @@ async function service(statusOf: (before: number) => number) {
     times.set(sha256, before + 1);
     if (before > 0) again++;
     const declared = Number(request.headers['content-length']);
-    await new Promise((done) => setTimeout(done, 5));
+    if (under === together) gather();
+    await (before > 0 ? new Promise((done) => setTimeout(done, 5)) : gathered);
     seen.push({ length, declared, sha256, before, again, under });
     if (before > 0) again--;
     under--;
@@ -97,7 +105,7 @@ test('every attempt of a batch has the same bytes, in another process too', asyn
 });
 
 test('of four batches that fail at once one at a time is sent again', async () => {
-  const { seen, address } = await service((before) => (before < 6 ? 503 : 200));
+  const { seen, address } = await service((before) => (before < 6 ? 503 : 200), 4);
   const argv = ['events', 'post', '--body', '-', '--concurrency', '4', '-o', 'json'];
   const { code, stdout, stderr } = await dtp(argv, { ...worldOf(address), stdin: events(400, 40) });
   expect(code, stderr).toBe(0);

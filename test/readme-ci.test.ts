@@ -159,7 +159,7 @@ test('events are there from both, and an outage does not break the build', { tim
   const post = calling(gitlab.events.script)[0] ?? '';
   const { run, records } = checkout('outage', {
     ...variables(),
-    ...{ DTP_BASE_URL: 'http://127.0.0.1:1', DTP_OUTPUT_FILE: 'dtp.ndjson', DTP_TIMEOUT: '300ms' },
+    ...{ DTP_BASE_URL: 'http://127.0.0.1:1', DTP_OUTPUT_FILE: 'dtp.ndjson', DTP_TIMEOUT: '2s' },
   });
   const { code, log } = await run(post, ['-eo', 'pipefail']);
   expect([code, log]).toEqual([0, expect.stringContaining('THE COMMAND FAILED with 75 (kept)')]);
