@@ -110,8 +110,26 @@ test('what is not kept is asked for aside, so that the whole call ends within 30
   };
   const argv = ['__complete', '--workspace', 'w_9', 'workspaces'];
   expect(await dtp(argv, { env, runAside })).toEqual({ ...silence, stdout: listed });
-  expect(asked).toEqual([[[...argv, '--fresh'], 280]]);
+  expect(asked).toEqual([[['__complete', '--fresh', ...argv.slice(1)], 280]]);
   expect(await dtp(argv, { env, runAside: async () => undefined })).toEqual(silence);
+});
+
+test('a process aside asks no other, whatever was typed', async () => {
+  for (const words of [
+    ['--', 'workspaces'],
+    ['workspaces', '--'],
+    ['--', '--fresh', 'workspaces'],
+    ['--profile', '--', 'workspaces'],
+  ]) {
+    const asked: (readonly string[])[] = [];
+    const runAside: World['runAside'] = async (argv) => {
+      asked.push(argv);
+      return undefined;
+    };
+    await dtp(['__complete', ...words], { env, runAside, ...service(workspaces) });
+    for (const argv of [...asked]) await dtp(argv, { env, runAside, ...service(workspaces) });
+    expect(asked.length, words.join(' ')).toBeLessThanOrEqual(1);
+  }
 });
 
 test('what is kept is forgotten after a minute, and where the clock went back', async () => {

@@ -92,7 +92,9 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   ]);
   if (!fresh) {
     const kept = readListed(folder, key, context.clock.now());
-    return kept ?? rowsIn(await context.runAside([...argv, '--fresh'], limits.key));
+    if (kept) return kept;
+    // Before all that was typed: behind a `--` it would be a word, and each process would ask another.
+    return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const log = openLog(silent, globals);
   const { operation } = list;
