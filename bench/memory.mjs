@@ -1,10 +1,11 @@
-/** The most memory that small commands hold, beside a bare Node; what moves much is measured where its rate is. */
+/** The most memory that small commands hold, beside a bare Node, and the package on the disk. What moves much is measured where its rate is. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inTurn, run } from './support/process.mjs';
 import { measured, report, scaled } from './support/report.mjs';
 import { startSink } from './support/servers.mjs';
-import { dtp, findBinary } from './support/tool.mjs';
+import { dtp, findBinary, root } from './support/tool.mjs';
 
 const ROUNDS = scaled(7);
 
@@ -36,14 +37,29 @@ async function measure({ folder, env: own }) {
             run(line, { env, cwd: folder }),
       ),
     );
-    return commands.map(([name], at) => {
+    const held = commands.map(([name], at) => {
       const { peak } = runs[at];
       if (at === 0) return measured(name, peak, 'MB');
       return measured(name, peak, 'MB', { ratio: peak / runs[0].peak, to: 'bare node' });
     });
+    return [
+      ...held,
+      measured('the installed package, without the driver', packageSize(), 'MB', { atMost: 5 }),
+    ];
   } finally {
     await sink.stop();
   }
+}
+
+/** MB on the disk. */
+function packageSize() {
+  const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  const [{ unpackedSize }] = JSON.parse(text);
+  return unpackedSize / 1e6;
 }
 
 await report(`memory, medians of ${ROUNDS}`, measure);

@@ -54,6 +54,7 @@ export async function run(
   journal: OpenJournal = openJournal(outside),
 ): Promise<number> {
   if (argv[0] === '__complete') {
+    journal.began('__complete');
     const { answerShell } = await import('./cli/complete.ts');
     await answerShell(outside, argv);
     return 0;
@@ -84,7 +85,9 @@ export async function run(
 function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder();
+    },
     home: homeFrom(homedir),
     // Node makes it when it is asked for, which few commands do.
     get stdin() {
@@ -126,6 +129,18 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     exec: (command, timeoutMs) =>
       outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   };
+}
+
+/** Throws `config` where it was removed. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new DtpError('config', 'the working folder is not there any more', {
+      hint: 'Change to another one.',
+      cause: error,
+    });
+  }
 }
 
 /** Without a shell: an address may hold what means something to one. `start` is a word of the shell's, so not on Windows. */

@@ -1,9 +1,10 @@
 /** The first file of a start: what the build has made is printed from its file, before anything else is loaded. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { homeFrom, stateFolder } from './cli/folders.ts';
+import { join } from 'node:path';
+import { compiledFolder } from './cli/compiled.ts';
+import { homeFrom } from './cli/folders.ts';
 import { shown } from './cli/help/shown.ts';
 import { stillFiles } from './cli/help/still.ts';
 import { version } from './cli/version.ts';
@@ -42,27 +43,27 @@ const onDisk: Held = (name) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
 
+/** Undefined where the tree of commands is to say it. */
 async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
-  const text = stillFiles(argv)
-    ?.map(held)
-    .find((one) => one !== undefined);
-  if (text === undefined) return undefined;
-  const page = JSON.parse(text) as Page;
-  return shown(process, {}, process.stdout, page);
+  try {
+    const text = stillFiles(argv)
+      ?.map(held)
+      .find((one) => one !== undefined);
+    return text === undefined
+      ? undefined
+      : await shown(process, {}, process.stdout, JSON.parse(text) as Page);
+  } catch {
+    // A damaged installation: the tree has it too.
+    return undefined;
+  }
 }
 
-/** Has Node keep what it compiles, where it can (22.8 on): in a folder that nobody else may write to. */
+/** Has Node keep what it compiles, where it can (22.8 on). */
 function keepCompiled(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  if (!enableCompileCache) return;
-  const state = stateFolder({ env: process.env, home: homeFrom(homedir) });
-  const folder = join(state, 'compiled');
-  if (!existsSync(folder))
-    // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
-    for (const one of [dirname(dirname(state)), dirname(state), state, folder])
-      try {
-        mkdirSync(one, { mode: 0o700 });
-      } catch {}
-  if (existsSync(folder)) enableCompileCache(folder);
+  const { env, getuid } = process;
+  if (!enableCompileCache || env.NODE_DISABLE_COMPILE_CACHE) return;
+  const folder = compiledFolder({ env, home: homeFrom(homedir) }, getuid?.());
+  if (folder !== undefined) enableCompileCache(folder);
 }

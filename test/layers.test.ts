@@ -53,6 +53,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'cli/local/server.ts': ['lazy service'],
   // Before all else: nothing of it may bring more with it.
   'start.ts': [
+    'cli/compiled.ts',
     'cli/folders.ts',
     'cli/help/shown.ts',
     'cli/help/still.ts',

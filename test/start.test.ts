@@ -1,6 +1,6 @@
 /** What the build has made is what the tree says, and a start loads no more than it needs. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allPages } from '../src/cli/help/pages.ts';
@@ -73,6 +73,23 @@ describe('still pages', () => {
     expect(found).toBe(false);
     const [whole, within] = [await dtp(place.folder, argv), await inProcess(argv)];
     expect([whole.code, whole.stdout]).toEqual([within.code, within.stdout]);
+  });
+
+  test('one that is damaged is no failure: the tree has it too', async () => {
+    const copy = join(place.folder, 'copy');
+    for (const name of ['bin', 'dist', 'package.json'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    const file = join(copy, 'dist/still/commands/dtp.ws.json');
+    const show = () =>
+      execFileSync(process.execPath, [join(copy, 'bin/dtp.cjs'), 'ws', '--help'], { encoding: 'utf8' });
+    const whole = show();
+    for (const text of ['', '{', '[]']) {
+      writeFileSync(file, text);
+      expect(show()).toBe(whole);
+    }
+    rmSync(file);
+    mkdirSync(file);
+    expect(show()).toBe(whole);
   });
 
   test('a reader that has seen enough is no failure', () => {
@@ -165,5 +182,39 @@ describe('a start loads no more than it needs', () => {
     expect(now.files.sort()).toEqual([...always, ...files].sort());
     const more = now.builtins - (await loaded([], bare)).builtins;
     expect(more).toBeLessThanOrEqual(builtins);
+  });
+});
+
+describe('a start in odd places', () => {
+  const inShell = (script: string, env = {}) =>
+    execFileSync('sh', ['-c', `${script} 2>&1; echo "$?"`], {
+      cwd: place.folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        HOME: place.folder,
+        DTP: `${process.execPath} ${root}/bin/dtp.cjs`,
+        ...env,
+      },
+    });
+
+  test('a working folder that was removed', () => {
+    const said = inShell(
+      'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
+    );
+    expect(said).toBe('error: the working folder is not there any more\n  Change to another one.\n3\n');
+    expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(
+      /^Usage: dtp ws .*\n0\n$/s,
+    );
+  });
+
+  test('without a home, the working folder is none', () => {
+    const config = { profiles: { default: { base_url: 'https://planted.example.test' } } };
+    mkdirSync(join(place.folder, '.config/dtp'), { recursive: true });
+    writeFileSync(join(place.folder, '.config/dtp/config.json'), JSON.stringify(config));
+    expect(inShell('$DTP config get base_url', { HOME: '' })).toContain('profile default has no base_url');
+    expect(inShell('$DTP config get base_url', { XDG_CONFIG_HOME: '.config', HOME: '/nowhere' })).toContain(
+      'profile default has no base_url',
+    );
   });
 });

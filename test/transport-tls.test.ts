@@ -1,22 +1,8 @@
 /** TLS and proxies over real sockets. All on loopback. */
-import { readFileSync } from 'node:fs';
-import http from 'node:http';
-import https from 'node:https';
 import net from 'node:net';
 import { expect, test } from 'vitest';
+import { secure, tls, tunnel } from './support/secure.ts';
 import { failure, listening, says } from './support/sockets.ts';
-
-const tls = (name: string) => readFileSync(new URL(`support/tls/${name}`, import.meta.url), 'utf8');
-
-async function secure(): Promise<{ address: string; count: () => number }> {
-  let requests = 0;
-  const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') }, (_, response) => {
-    requests++;
-    response.end('secure');
-  });
-  server.on('tlsClientError', () => undefined);
-  return { address: await listening(server), count: () => requests };
-}
 
 test('a certificate of an unknown authority is refused before a byte is sent, and --ca-cert mends it', async () => {
   const { address, count } = await secure();
@@ -34,22 +20,6 @@ test('plain HTTP where TLS is expected', async () => {
     retryable: false,
   });
 });
-
-/** A proxy that tunnels wherever it is asked to, to `target`. */
-async function tunnel(target: string): Promise<{ address: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = http.createServer();
-  server.on('connect', (request, client) => {
-    asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`);
-    const [host, port] = target.split(':') as [string, string];
-    const upstream = net.connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(client).pipe(upstream);
-    });
-    for (const end of [client, upstream]) end.on('error', () => undefined);
-  });
-  return { address: await listening(server), asked };
-}
 
 test('a proxy tunnels TLS, with its credential; loopback and NO_PROXY go past it', async () => {
   const { address } = await secure();

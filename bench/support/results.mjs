@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { figureOf, goalOf, ratioOf } from './report.mjs';
 
-/** Rows of the README's table, at most. */
-const longest = 20;
 const [begin, end] = ['<!-- bench -->', '<!-- /bench -->'];
 
 /** What a run was made on. */
@@ -38,7 +36,7 @@ export function withTable(readme, results) {
 
 function tableOf(results) {
   const runs = Object.values(results);
-  const rows = runs.flatMap((run) => run.rows.filter(({ headline }) => headline)).slice(0, longest);
+  const rows = runs.flatMap((run) => run.rows.filter(({ headline }) => headline));
   const lines = rows.map((row) => `| ${row.name} | ${figureOf(row)} | ${ratioOf(row)} | ${goalOf(row)} |\n`);
   const machines = new Set(runs.map(machineText));
   return [

@@ -8,8 +8,9 @@ Dispatcher.prototype.request = request;
 
 module.exports = {
   Agent,
-  // Behind a proxy alone.
+  // Behind a proxy alone, to which it opens its tunnels by another call.
   get EnvHttpProxyAgent() {
+    Dispatcher.prototype.connect = require('undici/lib/api/api-connect.js');
     return require('undici/lib/dispatcher/env-http-proxy-agent.js');
   },
 };

@@ -36,7 +36,8 @@ export function openJournal(context: Pick<Context, 'env' | 'cwd' | 'clock' | 'st
   };
   const warned = (text: string) => annotate('warning', text);
   const write = (path: string, exitCode: number) => {
-    const fault = append(resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
+    // The working folder may be gone.
+    const fault = append(() => resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
     const text = `DTP_OUTPUT_FILE: nothing is written to ${visible(path)} (${fault})`;
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(text) : text}\n`);
@@ -95,11 +96,11 @@ function nameOf(exitCode: number): string {
 }
 
 /** One write, so that the lines of several processes stay whole; why not, where it cannot be done. */
-function append(path: string, line: string): string | undefined {
+function append(path: () => string, line: string): string | undefined {
   // Not blocking: a pipe that nobody reads would hold the end of the command.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
   try {
-    const file = openSync(path, flags, 0o600);
+    const file = openSync(path(), flags, 0o600);
     try {
       const bytes = Buffer.from(line);
       return writeSync(file, bytes) === bytes.byteLength ? undefined : 'only a part of it was taken';

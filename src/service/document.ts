@@ -37,7 +37,7 @@ function parseText(source: string, name: string): unknown {
     // YAML would do for both, at a tenth of the speed.
     if (/^\s*\{/.test(source)) return JSON.parse(source);
     // An alias costs nothing before it is followed, so their number is left to the check of the shape.
-    return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1 });
+    return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     // The parser's own, which is deeper than the limit in any case.
