@@ -210,5 +210,6 @@ try {
   say('\nAll of it was real; nothing is left behind.');
 } finally {
   server.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
+  // What is ending still may keep what it has compiled there.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }

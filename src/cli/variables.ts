@@ -13,6 +13,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_PROFILE: { help: 'the profile to use; local is built in', flag: '--profile' },
   NO_PROXY: { help: 'hosts that are reached without the proxy' },
   NODE_EXTRA_CA_CERTS: { help: 'a file of certificates to trust as well (PEM)' },
+  NODE_DISABLE_COMPILE_CACHE: { help: 'set to anything: Node keeps nothing of what it compiles' },
   DTP_NO_INPUT: { help: 'set to anything: nothing is asked', flag: '--no-input' },
   DTP_NO_PROGRESS: { help: 'set to anything: no movement on stderr', flag: '--no-progress' },
   CI: { help: 'set to anything: nothing is asked, nothing moves, nothing is coloured' },

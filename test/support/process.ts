@@ -18,7 +18,7 @@ export interface Start {
 /** A folder to be HOME and the working folder; `remove` it at the end. */
 export function home(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** Starts the tool. Nothing of the test's own environment but the PATH is handed on. */
