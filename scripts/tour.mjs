@@ -115,6 +115,7 @@ const server = spawn(program, [...first, 'serve', '--ephemeral', '-o', 'json'], 
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+const ended = new Promise((done) => server.once('close', done));
 try {
   const service = JSON.parse(
     await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))),
@@ -210,6 +211,7 @@ try {
   say('\nAll of it was real; nothing is left behind.');
 } finally {
   server.kill('SIGTERM');
-  // What is ending still may keep what it has compiled there.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  // At its end it keeps what it has compiled, there.
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
 }
