@@ -1,5 +1,5 @@
 /** Where Node may keep what it compiles: it runs what it finds there. */
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { stateFolder } from './folders.ts';
@@ -13,11 +13,12 @@ export function compiledFolder(
   // Another would be one of the folder that the command happens to run in.
   if (!isAbsolute(state)) return undefined;
   const folder = join(state, 'compiled');
-  // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
-  for (const one of [dirname(dirname(state)), dirname(state), state, folder])
-    try {
-      mkdirSync(one, { mode: 0o700 });
-    } catch {}
+  if (!existsSync(folder))
+    // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
+    for (const one of [dirname(dirname(state)), dirname(state), state, folder])
+      try {
+        mkdirSync(one, { mode: 0o700 });
+      } catch {}
   return isOwn(state, uid) && isOwn(folder, uid) ? folder : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 /** Files below the folder of what the build has made; the first that is there is meant. Undefined for any other line. */
 export function stillFiles(argv: readonly string[]): readonly string[] | undefined {
-  const words = wordsOf(argv);
+  const words = askedWords(argv);
   if (!words?.every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return undefined;
   const command = `commands/${['dtp', ...words].join('.')}.json`;
   const isTopic = argv[0] === 'help' && words.length === 1 && argv[1] === words[0];
@@ -10,7 +10,7 @@ export function stillFiles(argv: readonly string[]): readonly string[] | undefin
 }
 
 /** The words of the command whose help is asked for, where nothing else is said. */
-function wordsOf(argv: readonly string[]): readonly string[] | undefined {
+function askedWords(argv: readonly string[]): readonly string[] | undefined {
   if (argv.length === 0) return [];
   const last = argv.at(-1);
   if (last === '--help' || last === '-h') return argv.slice(0, -1);
