@@ -12,3 +12,18 @@ export function randomOf(start: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** `npm run test:long` does all that is promised; any other run does a sample of it. */
+const isLong = process.env.DTP_LONG === '1';
+
+/** How often something is done in a run. */
+export const rounds = (sample: number, all: number): number => (isLong ? all : sample);
+
+/** The cases of a run: all of them in a long one, else `count`, drawn by `seed` and given in their order. */
+export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
+  if (isLong || cases.length <= count) return cases;
+  const random = randomOf(seed);
+  const drawn = new Set<number>();
+  while (drawn.size < count) drawn.add(Math.floor(random() * cases.length));
+  return cases.filter((_, index) => drawn.has(index));
+}

@@ -1,12 +1,13 @@
-/** Many posters and flushers on one spool. `DTP_LONG=1` runs 20 rounds. */
+/** Many posters and flushers on one spool. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ended } from './support/context.ts';
-import { dtp, home, type Served, serve } from './support/process.ts';
+import type { Ended } from '../support/context.ts';
+import { dtp, home, type Served, serve } from '../support/process.ts';
+import { rounds } from '../support/random.ts';
 
-const ROUNDS = process.env.DTP_LONG === '1' ? 20 : 2;
+const ROUNDS = rounds(2, 20);
 const POSTERS = 10;
 const FLUSHERS = 3;
 /** Posts with a credential that is not accepted: nothing of them is delivered, for all the others to find. */

@@ -1,15 +1,15 @@
-/** What a 2XX acknowledged is there after a kill -9. `DTP_LONG=1` runs 200 rounds, `DTP_SEED` repeats one run's choices. */
+/** What a 2XX acknowledged is there after a kill -9. `DTP_SEED` repeats a run's choices. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventFlags, eventTexts } from '../src/service/schema/events.ts';
-import { openStore } from '../src/service/store.ts';
-import { home, type Served, serve } from './support/process.ts';
-import { randomOf, seed } from './support/random.ts';
+import { eventFlags, eventTexts } from '../../src/service/schema/events.ts';
+import { openStore } from '../../src/service/store.ts';
+import { home, type Served, serve } from '../support/process.ts';
+import { randomOf, rounds, seed } from '../support/random.ts';
 
-const ROUNDS = process.env.DTP_LONG === '1' ? 200 : 8;
+const ROUNDS = rounds(8, 200);
 const CLIENTS = 6;
 
 let place: ReturnType<typeof home>;

@@ -1,8 +1,8 @@
 /** TLS and proxies over real sockets. All on loopback. */
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { secure, tls, tunnel } from './support/secure.ts';
-import { failure, listening, says } from './support/sockets.ts';
+import { secure, tls, tunnel } from '../support/secure.ts';
+import { failure, listening, says } from '../support/sockets.ts';
 
 test('a certificate of an unknown authority is refused before a byte is sent, and --ca-cert mends it', async () => {
   const { address, count } = await secure();

@@ -1,14 +1,14 @@
-/** A post that is killed has lost nothing of what it had taken in. `DTP_LONG=1` kills 200, `DTP_SEED` repeats a run's choices. */
+/** A post that is killed has lost nothing of what it had taken in. `DTP_SEED` repeats a run's choices. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dtp, home, type Served, serve, start } from './support/process.ts';
-import { randomOf, seed } from './support/random.ts';
-import { type Recorder, record } from './support/recorder.ts';
-import { onDisk } from './support/spool-world.ts';
+import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { randomOf, rounds, seed } from '../support/random.ts';
+import { type Recorder, record } from '../support/recorder.ts';
+import { onDisk } from '../support/spool-world.ts';
 
-const KILLS = process.env.DTP_LONG === '1' ? 200 : 8;
+const KILLS = rounds(8, 200);
 const EVENTS = 3000;
 const EXECUTIONS = 7;
 /** Kills in front of one store: a large one takes longer to read than all the rest. */

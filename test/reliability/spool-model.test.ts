@@ -2,15 +2,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { DtpError } from '../src/errors.ts';
-import { type Delivery, deliver, type EventBytes } from '../src/flows/deliver.ts';
-import { flush } from '../src/flows/flush.ts';
-import { type Fate, freshDisk, startProcess } from './support/disk.ts';
-import { seed } from './support/random.ts';
-import { onDisk, optionsOf, type Reply, TO, World, windowsOf } from './support/spool-world.ts';
+import { DtpError } from '../../src/errors.ts';
+import { type Delivery, deliver, type EventBytes } from '../../src/flows/deliver.ts';
+import { flush } from '../../src/flows/flush.ts';
+import { type Fate, freshDisk, startProcess } from '../support/disk.ts';
+import { seed } from '../support/random.ts';
+import { onDisk, optionsOf, type Reply, TO, World, windowsOf } from '../support/spool-world.ts';
 
 vi.mock('node:fs/promises', async (original) => {
-  const { overDisk } = await import('./support/disk.ts');
+  const { overDisk } = await import('../support/disk.ts');
   return overDisk(await original());
 });
 

@@ -2,11 +2,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { deliver } from '../src/flows/deliver.ts';
-import type { Keep } from '../src/store/spool.ts';
-import { readBody, writeRecord } from '../src/store/spool-record.ts';
-import { startProcess } from './support/disk.ts';
-import { onDisk, optionsOf, TO, World, windowsOf } from './support/spool-world.ts';
+import { deliver } from '../../src/flows/deliver.ts';
+import type { Keep } from '../../src/store/spool.ts';
+import { readBody, writeRecord } from '../../src/store/spool-record.ts';
+import { startProcess } from '../support/disk.ts';
+import { onDisk, optionsOf, TO, World, windowsOf } from '../support/spool-world.ts';
 
 test('a batch that is damaged while it waits is set aside, and not counted twice', async () => {
   const world = new World();

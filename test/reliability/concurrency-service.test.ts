@@ -2,10 +2,11 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dtp, home, type Served, serve } from './support/process.ts';
-import { type Answer, send } from './support/served.ts';
+import { dtp, home, type Served, serve } from '../support/process.ts';
+import { rounds } from '../support/random.ts';
+import { type Answer, send } from '../support/served.ts';
 
-const WRITES = process.env.DTP_LONG === '1' ? 200 : 40;
+const WRITES = rounds(40, 200);
 const CLIENTS = 20;
 const PROCESSES = 4;
 

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DtpError } from '../src/errors.ts';
-import type { HttpResponse, Send } from '../src/request/http.ts';
-import { dtp, temporaryFolder } from './support/context.ts';
-import { rows } from './wire/rows.ts';
+import { DtpError } from '../../src/errors.ts';
+import type { HttpResponse, Send } from '../../src/request/http.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { rows } from '../wire/rows.ts';
 
 const canary = 'canary-5ec7e7';
 
