@@ -1,0 +1,141 @@
+/** What others' code comes along: exact, verified, without scripts of its own, few, listed, and looked at for what is known. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { listening } from '../support/sockets.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const manifest = read('package.json');
+const packages = Object.entries<{
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}>(read('package-lock.json').packages).filter(([place]) => place !== '');
+
+test('each version is exact, and what is installed is verified', () => {
+  const versions = Object.values({ ...manifest.devDependencies, ...manifest.optionalDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  expect(packages.filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity))).toEqual([]);
+  expect(packages.filter(([, { resolved = 'https:' }]) => !resolved.startsWith('https:'))).toEqual([]);
+});
+
+test('no package has a script that runs when it is installed', () => {
+  expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+});
+
+test('the tool stands on few: the bundle on thirteen packages, and one is installed with it', () => {
+  const direct = Object.keys(manifest.devDependencies).filter((name) => noticed().includes(name));
+  expect(direct).toEqual([
+    ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server'],
+    ...[
+      '@readme/httpsnippet',
+      'chalk',
+      'cli-table3',
+      'commander',
+      'conf',
+      'fflate',
+      'ora',
+      'undici',
+      'yaml',
+      'yauzl',
+    ],
+  ]);
+  expect(manifest.dependencies).toBeUndefined();
+  expect(Object.keys(manifest.optionalDependencies)).toEqual(['libsql']);
+});
+
+/** Packages whose notices came with the build. */
+const noticed = () => {
+  const notices = readFileSync(join(root, 'THIRD-PARTY-NOTICES'), 'utf8');
+  return [...notices.matchAll(/^={80}\n(\S+)/gm)].map(([, name]) => name as string);
+};
+
+/** Runs scripts/shipped.mjs with a registry that knows of an advisory for each of these, by severity; or of none at all. */
+async function shipped(task: string, advisories?: Readonly<Record<string, string>>) {
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (!advisories || request.method !== 'POST') return response.writeHead(405).end('{}');
+      const asked = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString());
+      const known = Object.entries(advisories).filter(([name]) => name in asked);
+      return response.end(JSON.stringify(Object.fromEntries(known.map(advisoryOf))));
+    });
+  });
+  const env = {
+    PATH: process.env.PATH,
+    HOME: temporaryFolder(),
+    npm_config_registry: `http://${await listening(server)}/`,
+    npm_config_fetch_retries: '0',
+  };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
+    execFile(
+      process.execPath,
+      ['scripts/shipped.mjs', task],
+      { cwd: root, env, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => done({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  );
+}
+
+const told = 'a fault, https://example.test/1';
+
+const advisoryOf = ([name, severity]: readonly [string, string]) => [
+  name,
+  [{ id: 1, url: 'https://example.test/1', title: 'a fault', severity, vulnerable_versions: '>=0' }],
+];
+
+test('the audit fails for what users get and is grave, and for nothing else', async () => {
+  expect(await shipped('audit', { undici: 'high', '@libsql/linux-x64-gnu': 'critical' })).toMatchObject({
+    code: 1,
+    stdout: `audit: critical: @libsql/linux-x64-gnu: ${told}
+audit: critical: libsql: by @libsql/linux-x64-gnu
+audit: high: undici: ${told}
+`,
+  });
+  expect(await shipped('audit', { undici: 'moderate', vitest: 'critical' })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^audit: none that is high or critical in \d\d+ packages\n$/),
+  });
+  expect(await shipped('audit')).toMatchObject({
+    code: 0,
+    stdout: 'audit: not done, as the registry answers with 405\n',
+  });
+});
+
+test('the list of materials names each package that users get, with its licence and digest, and no other', async () => {
+  const { code, stdout } = await shipped('sbom');
+  expect(code).toBe(0);
+  const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout) as Materials;
+  expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'dtp']);
+  const installed = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+  const expected = [...noticed(), ...installed.map(([place]) => place.split('node_modules/').at(-1))];
+  expect([...new Set(components.map(({ name }) => name))].sort()).toEqual([...new Set(expected)].sort());
+  expect(components.filter(({ licenses }) => licenses.length === 0)).toEqual([]);
+  const undigested = components.filter(({ hashes }) => !hashes).map(({ name }) => name);
+  expect(undigested.sort()).toEqual(['ajv', 'content-type', 'fast-uri', 'llhttp']);
+  const refs = new Set(['dtp@0.1.0', ...components.map((one) => one['bom-ref'])]);
+  expect(
+    dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).every((ref) => refs.has(ref)),
+  ).toBe(true);
+});
+
+interface Materials {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly {
+    readonly 'bom-ref': string;
+    readonly name: string;
+    readonly licenses: readonly unknown[];
+    readonly hashes?: readonly unknown[];
+  }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
