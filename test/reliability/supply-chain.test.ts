@@ -32,8 +32,8 @@ test('no package has a script that runs when it is installed', () => {
 });
 
 test('the tool stands on few: the bundle on thirteen packages, and one is installed with it', () => {
-  const direct = Object.keys(manifest.devDependencies).filter((name) => noticed().includes(name));
-  expect(direct).toEqual([
+  const direct = Object.entries(manifest.devDependencies).filter((one) => noticed().includes(one.join(' ')));
+  expect(direct.map(([name]) => name)).toEqual([
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server'],
     ...[
       '@readme/httpsnippet',
@@ -52,10 +52,10 @@ test('the tool stands on few: the bundle on thirteen packages, and one is instal
   expect(Object.keys(manifest.optionalDependencies)).toEqual(['libsql']);
 });
 
-/** Packages whose notices came with the build. */
+/** Names and versions of the packages whose notices came with the build. */
 const noticed = () => {
   const notices = readFileSync(join(root, 'THIRD-PARTY-NOTICES'), 'utf8');
-  return [...notices.matchAll(/^={80}\n(\S+)/gm)].map(([, name]) => name as string);
+  return [...notices.matchAll(/^={80}\n(.+)$/gm)].map(([, name]) => name as string);
 };
 
 /** Runs scripts/shipped.mjs with a registry that knows of an advisory for each of these, by severity; or of none at all. */
@@ -117,7 +117,10 @@ test('the list of materials names each package that users get, with its licence 
   const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout) as Materials;
   expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'dtp']);
   const installed = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
-  const expected = [...noticed(), ...installed.map(([place]) => place.split('node_modules/').at(-1))];
+  const expected = [
+    ...noticed().map((one) => one.split(' ')[0]),
+    ...installed.map(([place]) => place.split('node_modules/').at(-1)),
+  ];
   expect([...new Set(components.map(({ name }) => name))].sort()).toEqual([...new Set(expected)].sort());
   expect(components.filter(({ licenses }) => licenses.length === 0)).toEqual([]);
   const undigested = components.filter(({ hashes }) => !hashes).map(({ name }) => name);
