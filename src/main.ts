@@ -109,6 +109,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     openSpool: async (folder) =>
       (await import('./store/spool.ts')).openSpool(folder, { ...realClock, pid: process.pid, isAlive }),
     openSend: async (options) => {
+      if (!('WebAssembly' in globalThis)) throw noParser();
       // undici's parser is WebAssembly, which V8 would make faster for another 100 ms and 30 MiB when the command is done.
       // Only where it was tried: a V8 that does not know the word would say so on stderr.
       if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
@@ -130,6 +131,12 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
       outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   };
 }
+
+/** undici's parser is WebAssembly, which a V8 without a compiler does not have. */
+const noParser = () =>
+  new DtpError('config', 'this Node has no WebAssembly, which reading HTTP takes', {
+    hint: 'Run it without --jitless; see NODE_OPTIONS.',
+  });
 
 /** Throws `config` where it was removed. */
 function workingFolder(): string {

@@ -208,6 +208,13 @@ describe('a start in odd places', () => {
     );
   });
 
+  test('a Node that cannot read HTTP', () => {
+    const env = { NODE_OPTIONS: '--jitless', DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'k-1' };
+    expect(inShell('$DTP ws list --error-format text', env)).toMatch(
+      /error: this Node has no WebAssembly, which reading HTTP takes\n.*--jitless.*\n3\n$/,
+    );
+  });
+
   test('without a home, the working folder is none', () => {
     const config = { profiles: { default: { base_url: 'https://planted.example.test' } } };
     mkdirSync(join(place.folder, '.config/dtp'), { recursive: true });
