@@ -45,7 +45,7 @@ test('a certificate of a private authority: named with its issuer, mended by --c
   const found = await look(`https://${address}`);
   expect(found.code).toBe(11);
   expect(found.of('connection')).toMatch(
-    /^fail: .* is by dtp test authority, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew \(UNABLE_TO_VERIFY_LEAF_SIGNATURE; it is for localhost\)$/,
+    /^fail: .* is by dtp test authority, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
   );
   expect(found.mend('connection')).toContain('--ca-cert FILE, or for good: dtp config set ca_cert FILE');
   expect(found.of('credential')).toBe(
@@ -54,19 +54,19 @@ test('a certificate of a private authority: named with its issuer, mended by --c
   const mended = await look(`https://${address}`, ['--ca-cert', 'ca.pem']);
   expect(mended.code).toBe(0);
   expect(mended.of('connection')).toMatch(
-    /^ok: .* speaks TLSv1\.3; its certificate, by dtp test authority, is valid until Oct 28 07:33:40 2126 GMT$/,
+    /^ok: .* speaks TLSv1\.3; its certificate, by dtp test authority, is valid until Jan {2}1 00:00:00 2120 GMT$/,
   );
   expect(mended.of('access')).toMatch(/^ok/);
 });
 
 test.each([
-  ['self-signed', [], 'is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT', '--ca-cert FILE'],
+  ['self-signed', [], 'is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)', '--ca-cert FILE'],
   ['expired', ['--ca-cert', 'expired.pem'], 'has expired on Jan  1 00:00:00 2020 GMT', 'Have it renewed'],
   ['future', ['--ca-cert', 'future.pem'], 'is not valid before Jan  1 00:00:00 2119 GMT', 'Set the clock'],
   [
     'other-host',
     ['--ca-cert', 'other-host.pem'],
-    'is for another host than 127.0.0.1 (ERR_TLS_CERT_ALTNAME_INVALID; it is for other.example.test)',
+    'is for another host than 127.0.0.1: other.example.test (ERR_TLS_CERT_ALTNAME_INVALID)',
     'Use a base address',
   ],
 ] as const)('a certificate that is %s', async (name, argv, says, mend) => {
@@ -182,7 +182,7 @@ test('through a proxy: it looks the name up, its credential is sent to it and sh
   expect(asked[0]).toBe(`api.example.test:443 Basic ${Buffer.from(`me:${canary}`).toString('base64')}`);
   expect(JSON.stringify(found.checks) + found.stderr).not.toContain(canary);
   const signing = await look('https://api.example.test', [], { env });
-  expect(signing.of('connection')).toContain('a private authority, or the proxy that signs TLS anew');
+  expect(signing.of('connection')).toContain(`most likely the proxy ${address} signs TLS anew`);
 });
 
 test.each([
@@ -204,7 +204,7 @@ test('a proxy that is not there', async () => {
   });
   expect([found.code, found.of('proxy')]).toEqual([
     11,
-    `fail: http://${gone} (HTTPS_PROXY): ${gone} refused the connection`,
+    `fail: http://${gone} (HTTPS_PROXY): the proxy ${gone} refused the connection`,
   ]);
   expect(found.mend('proxy')).toContain('NO_PROXY=api.example.test');
   expect(found.of('connection')).toBe('skip: the proxy cannot be reached');

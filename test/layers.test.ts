@@ -23,6 +23,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'context.ts',
     'type clock.ts',
     'request',
+    'transport/certificates.ts',
     'transport/credentials.ts',
     'transport/proxy.ts',
     'transport/retry.ts',

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 /** What a request that fetches a record does without. */
 const seldom = new RegExp(
   [
-    'undici/lib/(web/|api/api-connect|llhttp/llhttp-wasm|core/socks5|dispatcher/(env-http-)?(socks5-)?proxy-agent)',
+    'undici/lib/(web/|llhttp/llhttp-wasm)',
     'src/cli/(chart|download|local/|pages|wait|skeleton|assignments)',
     'src/flows/',
   ].join('|'),

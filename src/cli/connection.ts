@@ -9,7 +9,7 @@ import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { type Credential, withCredential } from '../transport/credentials.ts';
-import type { Proxies } from '../transport/proxy.ts';
+import { type Proxies, proxyAddress } from '../transport/proxy.ts';
 import { withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { type FoundCredential, findCredential } from './credential.ts';
@@ -205,25 +205,41 @@ export function baseAddress(settings: Settings): Setting {
 }
 
 export const proxiesOf = ({ values }: Settings): Proxies => ({
-  http: values.http_proxy?.value ?? '',
-  https: values.https_proxy?.value ?? '',
+  http: proxyAddress(values.http_proxy?.value ?? ''),
+  https: proxyAddress(values.https_proxy?.value ?? ''),
   none: values.no_proxy?.value ?? '',
 });
 
-/** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none. */
+/** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is broken. */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   const setting = settings.values.ca_cert;
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
-  const read = async (path: string, source: string) => {
-    const text = await readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-    throw new DtpError('config', `${path}, from ${source}, holds no certificates that can be read (PEM)`);
-  };
+  const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
   // Node itself adds NODE_EXTRA_CA_CERTS only where no other is given.
-  const more = extra ? [await read(extra, 'NODE_EXTRA_CA_CERTS').catch(() => '')] : [];
-  return [await read(setting.value, setting.source), ...more];
+  return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
 }
+
+async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
+  const wrong = (words: string) =>
+    new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
+  const text = await readFile(resolve(cwd, value), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw wrong(error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`);
+  });
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
+  const { X509Certificate } = await import('node:crypto');
+  // Node leaves out without a word what it cannot read.
+  for (const [index, one] of found.entries())
+    try {
+      new X509Certificate(one);
+    } catch {
+      throw wrong(`is broken: certificate ${index + 1} of ${found.length} cannot be read`);
+    }
+  return text;
+}
+
+const asPem = 'A file of another kind becomes one with: openssl x509 -inform der -in FILE -out ca.pem';
 
 export function noCredential(settings: Settings, base: Setting): DtpError {
   const profile = settings.profile.value;

@@ -112,6 +112,8 @@ function lookUp(
   // A profile that was named by a flag is as good as flags: no exported variable leads a command elsewhere.
   if (fromProfile && profile.source === '--profile') return fromProfile;
   for (const name of source.env ?? []) {
+    // What is run for a web server has the header "Proxy" of a stranger there.
+    if (name === 'HTTP_PROXY' && context.env.REQUEST_METHOD) continue;
     // An empty variable is how CI systems leave one unset.
     const value = context.env[name];
     if (value !== undefined && value !== '') return { value, source: name };

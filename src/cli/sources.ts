@@ -1,6 +1,7 @@
 /** Every setting but the credential: where it may come from, and what it may be. */
 import { formats } from '../render/formats.ts';
 import type { Profile } from '../store/profiles.ts';
+import { isProxyAddress } from '../transport/proxy.ts';
 import { isDuration } from './duration.ts';
 import type { Globals } from './globals.ts';
 
@@ -19,8 +20,8 @@ export interface Source {
 const text = ['a text', (value: string) => value.trim() !== ''] as const;
 const time = ['a time such as 90s or 5m', isDuration] as const;
 const proxy = [
-  'an http: or https: address',
-  (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value),
+  'an http: or https: address, a name and a password in it percent-encoded',
+  (value: string) => value === '' || isProxyAddress(value),
 ] as const;
 /** A word is a part of a path segment: it cannot change where a request goes. */
 const word = ['letters, digits, - or _', (value: string) => /^[\w-]+$/.test(value)] as const;

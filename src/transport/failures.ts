@@ -1,5 +1,6 @@
 /** Errors of sockets, TLS and the HTTP client → typed errors that say what to do. */
-import { DtpError } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
+import { type Chain, certificateFault } from './certificates.ts';
 
 /** Connection errors: nothing says that the service did the work, and another attempt may pass (http layer, point 10). */
 const connection: Readonly<Record<string, string>> = {
@@ -15,7 +16,6 @@ const connection: Readonly<Record<string, string>> = {
 
 const timeouts: Readonly<Record<string, { readonly words: string; readonly retryable: boolean }>> = {
   ETIMEDOUT: { words: 'did not answer in time', retryable: true },
-  UND_ERR_CONNECT_TIMEOUT: { words: 'did not accept the connection in time', retryable: true },
   UND_ERR_HEADERS_TIMEOUT: { words: 'did not answer in time', retryable: true },
   UND_ERR_BODY_TIMEOUT: { words: 'stopped in the middle of its answer', retryable: false },
 };
@@ -23,45 +23,107 @@ const timeouts: Readonly<Record<string, { readonly words: string; readonly retry
 /** Parser and length errors: an answer came, and it was no HTTP. */
 const broken: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'sent headers of more than 16 KiB',
+  HPE_HEADER_OVERFLOW: 'sent headers of more than 16 KiB',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
 };
 
-/** The typed error of what undici or Node threw; `proxy` is the host of the one on the way. Errors that are not of the network are given back as they are. */
-export function networkError(error: unknown, url: URL, proxy?: string): unknown {
+/** Handshakes that fail before a certificate is looked at, by their codes. */
+const handshakes: readonly (readonly [code: RegExp, words: string, hint: string])[] = [
+  [
+    /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH|UNEXPECTED_MESSAGE/,
+    'what answers there does not speak TLS',
+    'Check the base address: is it https, and is that the port of it?',
+  ],
+  [
+    /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
+    'it does not speak TLS 1.2 or later',
+    'What is older is not safe: ask whoever runs it for TLS 1.2 or later.',
+  ],
+  [
+    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
+    'it refused the handshake: it wants a certificate of the client, or ciphers that are no longer safe',
+    'Ask whoever runs it; dtp has no certificate of its own.',
+  ],
+];
+
+/** The typed error of what undici or Node threw; `proxy` is the host of the one on the way, `chain` what was shown of certificates. Errors that are not of the network are given back as they are. */
+export const networkError = (error: unknown, url: URL, proxy?: string, chain: Chain = []): unknown =>
+  typed(error, {
+    name: proxy === undefined ? url.host : `${url.host}, through the proxy ${proxy},`,
+    host: url.hostname,
+    proxy,
+    chain,
+    hint: 'Check the base address and the network: dtp config explain',
+  });
+
+/** The same of what a proxy did, on the way to whichever service. */
+export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {
+  const hint = "Check the proxy's address: --proxy, HTTPS_PROXY, HTTP_PROXY. Without one: --proxy ''";
+  const name = `the proxy ${proxy.host}`;
+  const told = typed(error, { name, host: proxy.hostname, proxy: undefined, chain, hint });
+  // It is not the service that answers so.
+  return told instanceof DtpError && told.code === 'bad_response'
+    ? new DtpError('network', told.message, { ...told.facts, hint })
+    : told;
+}
+
+/** The error of a connection that was not made within the time for it. */
+export const lateError = (name: string) =>
+  new DtpError('timeout', `${name} did not accept the connection in time`, {
+    retryable: true,
+    hint: patience,
+  });
+
+const patience = 'Check its address and the network, or give it longer with --connect-timeout.';
+
+/** Whom an error is about: `name` begins a sentence; what to do where the connection is lost. */
+interface Peer {
+  readonly name: string;
+  readonly host: string;
+  readonly proxy: string | undefined;
+  readonly chain: Chain;
+  readonly hint: string;
+}
+
+function typed(error: unknown, { name, host, proxy, chain, hint }: Peer): unknown {
   const found = codeIn(error);
   if (found === undefined) return error;
   const { code, message } = found;
-  const facts = { method: undefined, path: undefined, retryable: false, cause: error };
-  const host = proxy === undefined ? url.host : `${url.host}, through the proxy ${proxy},`;
+  const facts = { retryable: false, cause: error };
+  const object = name.replace(/,$/, '');
 
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return withFacts(lateError(name), { cause: error });
   const late = timeouts[code];
-  if (late)
-    return new DtpError('timeout', `${host} ${late.words}`, { ...known(facts), retryable: late.retryable });
+  if (late) return new DtpError('timeout', `${name} ${late.words}`, { ...facts, retryable: late.retryable });
   const lost = connection[code];
-  if (lost)
-    return new DtpError('network', `${host} ${lost}`, {
-      ...known(facts),
-      retryable: true,
-      hint: 'Check the base address and the network: dtp config explain',
-    });
+  if (lost) {
+    // Node says no more of it than this.
+    const early = /before secure TLS/.test(message) ? ' before it was secure' : '';
+    return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable: true, hint });
+  }
   const odd = broken[code] ?? (code.startsWith('HPE_') ? 'sent what is not HTTP' : undefined);
-  if (odd) return new DtpError('bad_response', `${host} ${odd}`, known(facts));
-  if (isTls(code))
-    return new DtpError('network', `no secure connection to ${host}: ${plain(message)}`, {
-      ...known(facts),
-      hint: tlsHint(code),
+  if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
+  const insecure = `no secure connection to ${object}:`;
+  if (chain[0]) {
+    const fault = certificateFault({ code, words: plain(message) }, chain, host, proxy);
+    return new DtpError('network', `${insecure} its certificate ${fault.message} (${code})`, {
+      ...facts,
+      hint: fault.mend,
     });
+  }
+  if (isTls(code)) {
+    const [, words = plain(message), mend = 'Look at the way there: dtp doctor'] =
+      handshakes.find(([codes]) => codes.test(code)) ?? [];
+    return new DtpError('network', `${insecure} ${words} (${code})`, { ...facts, hint: mend });
+  }
   if (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_') || /^E[A-Z]+$/.test(code))
-    return new DtpError('network', `the connection to ${host} failed: ${message}`, known(facts));
+    return new DtpError('network', `the connection to ${object} failed: ${message}`, facts);
   return error;
 }
 
 /** OpenSSL tells of its own source files; its reason is the fifth field. */
 const plain = (message: string) =>
-  /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? message.split('\n')[0];
-
-const known = <T extends object>(facts: T) =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? (message.split('\n')[0] as string);
 
 /** The first code down the chain of causes; undici wraps some, and Node bundles those of several addresses. */
 function codeIn(error: unknown): { code: string; message: string } | undefined {
@@ -73,14 +135,6 @@ function codeIn(error: unknown): { code: string; message: string } | undefined {
 }
 
 const isTls = (code: string) =>
-  /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/.test(
+  /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|UNSPECIFIED$|ERR_OSSL)/.test(
     code,
   );
-
-function tlsHint(code: string): string {
-  if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/.test(code))
-    return 'A private authority, or a proxy that signs TLS anew: give its certificate with --ca-cert FILE.';
-  if (/DEPTH_ZERO/.test(code)) return 'The certificate is self-signed: give it with --ca-cert FILE.';
-  if (/EXPIRED|NOT_YET/.test(code)) return "Check the server's certificate and this machine's clock.";
-  return 'Check the base address, and that the port speaks TLS.';
-}

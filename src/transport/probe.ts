@@ -1,13 +1,13 @@
 /** Looks at the way to a service: names, connections, proxies, certificates. No request is sent to the service. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import { DtpError } from '../errors.ts';
+import { type Chain, chainOf } from './certificates.ts';
 import { networkError } from './failures.ts';
 import { trusted } from './roots.ts';
+import { bare, openProxy, openTunnel, portOf, tlsTo } from './tunnel.ts';
 
 /** How to go. */
 export interface Way {
@@ -25,11 +25,7 @@ export interface Way {
 export interface Secure {
   /** Such as `TLSv1.3`. */
   readonly protocol: string;
-  readonly subject: string;
-  readonly issuer: string;
-  /** As OpenSSL writes it: `Oct 28 07:33:40 2126 GMT`; when it begins and ends. */
-  readonly from: string;
-  readonly until: string;
+  readonly chain: Chain;
   /** Why it is not trusted, by OpenSSL's or Node's code; undefined where it is. */
   readonly fault: string | undefined;
 }
@@ -52,24 +48,18 @@ export const openProbe = (): Probe => ({
     }
   },
   reachProxy: async (proxy, { ca, insecure }, signal) => {
-    await using(signal, proxy, undefined, async (open) => {
-      const socket = await open(connect(proxy), 'connect');
-      if (proxy.protocol === 'https:')
-        await open(
-          secured(socket, proxy, { ...trusted(ca), rejectUnauthorized: !insecure }),
-          'secureConnect',
-        );
-    });
+    const socket = await openProxy(proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal);
+    socket.destroy();
   },
   reach: async ({ url, proxy, ca, insecure }, signal) =>
     using(signal, url, proxy?.host, async (open) => {
       const socket = proxy
-        ? await open(await tunnel(url, proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal))
-        : await open(connect(url), 'connect');
+        ? await open(await openTunnel(url, proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal))
+        : await open(net.connect({ host: bare(url.hostname), port: portOf(url) }), 'connect');
       if (url.protocol !== 'https:') return undefined;
       // Not refused, so that the certificate can be looked at; nothing is said over the connection.
       const options = { ...trusted(ca), rejectUnauthorized: false };
-      const secure = secured(socket, url, options);
+      const secure = tls.connect({ ...options, ...tlsTo(bare(url.hostname)), socket });
       await open(secure, 'secureConnect');
       return shownBy(secure);
     }),
@@ -102,72 +92,11 @@ async function using<T>(
   }
 }
 
-const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80);
-
-/** An IPv6 address without its brackets. */
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
-
-const connect = (url: URL) => net.connect({ host: bare(url.hostname), port: portOf(url) });
-
-function secured(socket: net.Socket, url: URL, options: tls.ConnectionOptions): tls.TLSSocket {
-  const host = bare(url.hostname);
-  // An address has no place in the name that is asked for.
-  const name = net.isIP(host) ? { host } : { host, servername: host };
-  return tls.connect({ ...options, ...name, socket, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] });
-}
-
-/** A connection to the service through the proxy, as undici asks for one. Throws `network` where the proxy says no. */
-async function tunnel(
-  url: URL,
-  proxy: URL,
-  options: tls.ConnectionOptions,
-  signal: AbortSignal,
-): Promise<net.Socket> {
-  const target = `${url.hostname}:${portOf(url)}`;
-  const [name, password] = [proxy.username, proxy.password].map(decodeURIComponent);
-  const credential = Buffer.from(`${name}:${password}`).toString('base64');
-  const request = (proxy.protocol === 'https:' ? https : http).request({
-    ...options,
-    host: bare(proxy.hostname),
-    port: portOf(proxy),
-    method: 'CONNECT',
-    path: target,
-    agent: false,
-    signal,
-    headers: {
-      host: url.host,
-      ...(name && password && { 'proxy-authorization': `Basic ${credential}` }),
-    },
-  });
-  request.end();
-  const [response, socket] = (await once(request, 'connect')) as [http.IncomingMessage, net.Socket];
-  if (response.statusCode === 200) return socket;
-  socket.destroy();
-  throw refusedBy(proxy, target, response.statusCode ?? 0);
-}
-
-function refusedBy({ protocol, host }: URL, target: string, status: number): DtpError {
-  if (status === 407)
-    return new DtpError('network', `the proxy ${host} wants a name and a password`, {
-      hint: `Give them in its address: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}`,
-    });
-  return new DtpError('network', `the proxy ${host} does not connect to ${target}: it answers ${status}`, {
-    hint: 'Ask who runs the proxy to let the service through, or except it with NO_PROXY.',
-  });
-}
-
 function shownBy(socket: tls.TLSSocket): Secure {
-  const { subject, issuer, valid_from, valid_to } = socket.getPeerCertificate();
   const fault = socket.authorizationError as unknown;
   return {
     protocol: socket.getProtocol() ?? '',
-    subject: nameIn(subject),
-    issuer: nameIn(issuer),
-    from: valid_from,
-    until: valid_to,
+    chain: chainOf(socket),
     fault: fault ? String((fault as { readonly code?: string }).code ?? fault) : undefined,
   };
 }
-
-/** Some authorities have no common name. */
-const nameIn = (name: tls.Certificate | undefined) => String(name?.CN || name?.O || 'nobody');

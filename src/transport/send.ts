@@ -1,14 +1,17 @@
 /** The sender over undici: timeouts, proxies, TLS, content encodings. The only importer of undici. */
 
+import type net from 'node:net';
 import { Readable } from 'node:stream';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type tls from 'node:tls';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { DtpError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import { isLoopback } from '../request/url.ts';
+import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
-import { networkError } from './failures.ts';
+import { lateError, networkError } from './failures.ts';
 import { type Proxies, proxyFor } from './proxy.ts';
 import { trusted } from './roots.ts';
+import type { Trust } from './tunnel.ts';
 
 export interface SendOptions {
   /** Milliseconds. */
@@ -34,17 +37,23 @@ const maxHeaderSize = 16 * 1024;
 
 /** A sender of its own connections. Nothing global of undici's is used or changed, nor its retry or redirect interceptors. */
 export function openSend(options: SendOptions): Sender {
-  const direct = new Agent(agentOptions(options));
-  const proxied = proxyAgent(options);
-  const choose = (url: URL) => (proxied === undefined || isLoopback(url.hostname) ? direct : proxied);
+  const ended = new AbortController();
+  const agent = new Agent({
+    connect: connector(options, ended.signal),
+    headersTimeout: options.idleTimeout,
+    bodyTimeout: options.idleTimeout,
+    maxHeaderSize,
+  });
   return {
-    send: sendOver(choose, options.userAgent, (url) => hostOf(proxyFor(options.proxy, url))),
+    send: sendOver(
+      () => agent,
+      options.userAgent,
+      (url) => proxyOf(options, url)?.host,
+    ),
     close: async () => {
-      for (const agent of [direct, proxied]) {
-        if (!agent) continue;
-        await Promise.race([agent.close(), new Promise((done) => setTimeout(done, 200).unref())]);
-        await agent.destroy();
-      }
+      await Promise.race([agent.close(), new Promise((done) => setTimeout(done, 200).unref())]);
+      ended.abort();
+      await agent.destroy();
     },
   };
 }
@@ -81,38 +90,61 @@ export function sendOver(
   };
 }
 
-const agentOptions = (options: SendOptions) => ({
-  connect: tlsOptions(options),
-  headersTimeout: options.idleTimeout,
-  bodyTimeout: options.idleTimeout,
-  maxHeaderSize,
-});
+/**
+ * Opens the connections: straight, or by a tunnel through the proxy on the way. undici's own agent for proxies chooses by
+ * the same rules; but it asks a proxy that hangs up again without end, waits for a silent one without bound, leaves out a
+ * credential with no password, and does not tell a proxy's fault from the service's.
+ */
+function connector(options: SendOptions, ended: AbortSignal): buildConnector.connector {
+  const trust = { rejectUnauthorized: options.insecure !== true, ...trusted(options.ca) };
+  // It returns the socket, which its type leaves out.
+  const connect = buildConnector({
+    ...trust,
+    timeout: options.connectTimeout,
+    minVersion: 'TLSv1.2',
+  }) as (...given: Parameters<buildConnector.connector>) => net.Socket | tls.TLSSocket;
 
-const tlsOptions = (options: SendOptions) => ({
-  timeout: options.connectTimeout,
-  minVersion: 'TLSv1.2' as const,
-  rejectUnauthorized: options.insecure !== true,
-  ...trusted(options.ca),
-});
-
-function proxyAgent(options: SendOptions): EnvHttpProxyAgent | undefined {
-  const { http, https, none } = options.proxy;
-  if (http === '' && https === '') return undefined;
-  const ends = tlsOptions(options);
-  // Given as '' where unset: undefined would make undici read the environment itself.
-  return new EnvHttpProxyAgent({
-    ...agentOptions(options),
-    requestTls: ends,
-    proxyTls: ends,
-    httpProxy: http,
-    httpsProxy: https,
-    noProxy: none,
-  });
+  return (to, callback) => {
+    const url = new URL(`${to.protocol}//${to.host}`);
+    const proxy = proxyOf(options, url);
+    const open = (httpSocket?: net.Socket) => {
+      const socket = connect({ ...to, ...(httpSocket && { httpSocket }) }, (error, opened) =>
+        error
+          ? callback(networkError(error, url, proxy?.host, chain()) as Error, null)
+          : callback(null, opened as net.Socket),
+      );
+      const chain = 'encrypted' in socket ? watchChain(socket) : () => [];
+    };
+    if (proxy === undefined) return open();
+    tunnel(url, proxy, trust, options.connectTimeout, ended).then(
+      (socket) => (to.protocol === 'https:' ? open(socket) : callback(null, socket)),
+      (error: Error) => callback(error, null),
+    );
+  };
 }
 
-/** For messages: without a password. */
-const hostOf = (address: string | undefined) =>
-  address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+/** The tunnel, within the time to connect. */
+async function tunnel(
+  url: URL,
+  proxy: URL,
+  trust: Trust,
+  connectTimeout: number,
+  ended: AbortSignal,
+): Promise<net.Socket> {
+  const { openTunnel } = await import('./tunnel.ts');
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(lateError(`the proxy ${proxy.host}`)), connectTimeout);
+  try {
+    return await openTunnel(url, proxy, trust, AbortSignal.any([late.signal, ended]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function proxyOf({ proxy }: SendOptions, url: URL): URL | undefined {
+  const address = proxyFor(proxy, url);
+  return address === undefined ? undefined : new URL(address);
+}
 
 function wireHeaders(request: HttpRequest, userAgent: string): Record<string, string> {
   return {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
-import { listening } from './sockets.ts';
+import { createServer, type TlsOptions } from 'node:tls';
+import { listening, raw } from './sockets.ts';
 
 /** A file of test/support/tls. */
 export const tls = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url), 'utf8');
@@ -17,6 +18,35 @@ export async function secure(body = 'secure'): Promise<{ address: string; count:
   });
   server.on('tlsClientError', () => undefined);
   return { address: await listening(server), count: () => requests };
+}
+
+/**
+ * A server with TLS as `options` have it, `server.pem` where they have no certificate. `count` tells how many connections
+ * were opened, how many bytes came over them once they were secure, and how many of these began a request.
+ */
+export async function judged(options: TlsOptions = {}) {
+  const count = { connections: 0, bytes: 0, requests: 0 };
+  const server = createServer({ key: tls('server.key'), cert: tls('server.pem'), ...options }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      if (count.bytes === 0) count.requests++;
+      count.bytes += chunk.byteLength;
+      socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n[]`);
+    });
+  });
+  server.on('connection', () => count.connections++);
+  server.on('tlsClientError', () => undefined);
+  return { address: await listening(server), count };
+}
+
+/** A proxy that is asked by CONNECT and answers as `serve` does; `count` tells how often a connection was opened to it. */
+export async function proxy(serve: (client: net.Socket, head: string) => void) {
+  const count = { connections: 0 };
+  const address = await raw((client) => {
+    count.connections++;
+    client.once('data', (head) => serve(client, head.toString()));
+  });
+  return { address, count };
 }
 
 /** A proxy that tunnels wherever it is asked to, to `target`. */

@@ -44,6 +44,14 @@ export async function listening(server: net.Server, end: () => void = () => unde
   return `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
+/** An address where nobody listens. */
+export async function gone(): Promise<string> {
+  const server = net.createServer();
+  const address = await listening(server);
+  await new Promise((done) => server.close(done));
+  return address;
+}
+
 /** A server that answers each request with the same bytes. */
 export const says = (bytes: string | Buffer) => raw((socket) => socket.once('data', () => socket.end(bytes)));
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Context } from '../../context.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { isLoopback } from '../../request/url.ts';
+import { certificateFault } from '../../transport/certificates.ts';
 import type { Probe, Secure } from '../../transport/probe.ts';
 import { proxyFor } from '../../transport/proxy.ts';
 import { certificates, proxiesOf } from '../connection.ts';
@@ -51,7 +52,7 @@ export async function networkChecks(
   if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} is not known`)];
   try {
     const secure = await within(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
-    return [proxy, dns, connectionFinding(url, secure, insecure, used !== undefined)];
+    return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];
   } catch (error) {
     return [proxy, dns, failed('connection', error, reachable)];
   }
@@ -59,6 +60,7 @@ export async function networkChecks(
 
 function proxyOf(settings: Settings, url: URL): URL | undefined {
   const address = proxyFor(proxiesOf(settings), url);
+  // One that is no address is the settings' fault, told there.
   return address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
 }
 
@@ -72,7 +74,7 @@ async function proxyCheck(
 ): Promise<Finding> {
   const { http_proxy, https_proxy } = settings.values;
   const setting = (url.protocol === 'https:' && https_proxy) || http_proxy;
-  if (!setting) return ok('proxy', 'none is set');
+  if (!setting?.value) return ok('proxy', 'none is set');
   if (!proxy) {
     const why = isLoopback(url.hostname) ? 'loopback is never proxied' : 'NO_PROXY excepts it';
     return ok('proxy', `${setting.source} is not used for ${url.hostname}: ${why}`);
@@ -102,46 +104,19 @@ function connectionFinding(
   url: URL,
   secure: Secure | undefined,
   insecure: boolean,
-  isProxied: boolean,
+  proxy: string | undefined,
 ): Finding {
   if (!secure) return ok('connection', `${url.host} accepts connections, over plain http`);
-  const { protocol, subject, issuer, until, fault } = secure;
+  const { protocol, chain, fault } = secure;
+  const [own] = chain;
   if (fault === undefined)
     return ok(
       'connection',
-      `${url.host} speaks ${protocol}; its certificate, by ${issuer}, is valid until ${until}`,
+      `${url.host} speaks ${protocol}; its certificate, by ${own?.issuer}, is valid until ${own?.until}`,
     );
-  const [message, mend] = certificateFault(fault, secure, url.hostname, isProxied);
-  const whole = `the certificate of ${url.host} ${message}`;
+  const { message, mend } = certificateFault({ code: fault, words: fault }, chain, url.hostname, proxy);
+  const whole = `the certificate of ${url.host} ${message} (${fault})`;
   return insecure
     ? warn('connection', `${whole}; --insecure accepts it`, mend)
-    : fail('connection', 'network', `${whole} (${fault}; it is for ${subject})`, mend);
-}
-
-/** What is wrong with a certificate, and what mends it. */
-function certificateFault(
-  code: string,
-  { issuer, subject, from, until }: Secure,
-  host: string,
-  isProxied: boolean,
-): readonly [message: string, mend: string] {
-  if (code === 'CERT_HAS_EXPIRED')
-    return [
-      `has expired on ${until}`,
-      'Have it renewed, or set the clock of this machine, where that is wrong.',
-    ];
-  if (code === 'CERT_NOT_YET_VALID')
-    return [`is not valid before ${from}`, 'Set the clock of this machine, where that is wrong.'];
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return [`is for another host than ${host}`, 'Use a base address whose host the certificate names.'];
-  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return ['is self-signed', 'Trust it with --ca-cert FILE, or for good: dtp config set ca_cert FILE'];
-  if (/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/.test(code)) {
-    const proxy = isProxied ? 'the proxy' : 'a proxy on the way';
-    return [
-      `is by ${issuer}, which is not trusted here: a private authority, or ${proxy} that signs TLS anew`,
-      `Get the certificate of ${issuer} and give it with --ca-cert FILE, or for good: dtp config set ca_cert FILE`,
-    ];
-  }
-  return [`is not trusted (${subject})`, 'Trust its authority with --ca-cert FILE.'];
+    : fail('connection', 'network', whole, mend);
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { DtpError, type Facts } from '../../errors.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
+import { proxyShown } from '../../transport/proxy.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
 import { emitDone, emitResult } from '../emit.ts';
@@ -179,7 +180,8 @@ async function explain(context: Context, globals: Globals) {
     { setting: 'profile', ...settings.profile },
     ...Object.keys(sources).map((key) => {
       const { value, source } = settings.values[key as keyof typeof sources] ?? none;
-      return { setting: key, value: value && redactUrl(value), source };
+      const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
+      return { setting: key, value: value && shown(value), source };
     }),
     { setting: 'credential', ...(await credentialSource(context, settings)) },
   ];
