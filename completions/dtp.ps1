@@ -50,7 +50,7 @@ f	-y --yes	-		answer yes to what would be asked
 f	--no-progress	-		show no movement while something takes long
 f	--timeout	none		the longest the command may take, such as 90s or 5m
 f	--connect-timeout	none		the longest a connection may take
-f	--proxy	none		the proxy for all but loopback
+f	--proxy	none		the proxy for all but loopback; '' for none
 f	--ca-cert	file		trust these certificates too (PEM)
 f	--insecure	-		accept any certificate, with a warning
 f	--allow-http	-		send the credential over plain http

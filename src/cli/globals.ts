@@ -59,7 +59,7 @@ const globalOptions: readonly (readonly [flags: string, help: string, choices?: 
   ['--no-progress', 'show no movement while something takes long'],
   ['--timeout <time>', 'the longest the command may take, such as 90s or 5m'],
   ['--connect-timeout <time>', 'the longest a connection may take'],
-  ['--proxy <url>', 'the proxy for all but loopback'],
+  ['--proxy <url>', "the proxy for all but loopback; '' for none"],
   ['--ca-cert <file>', 'trust these certificates too (PEM)'],
   ['--insecure', 'accept any certificate, with a warning'],
   ['--allow-http', 'send the credential over plain http'],

@@ -1,42 +1,9 @@
 /** TLS that cannot be trusted, in process: what is wrong is told, nothing is sent, nothing is tried again. All on loopback. */
-import { X509Certificate } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import nodeTls, { type TlsOptions } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import { openProbe } from '../../src/transport/probe.ts';
-import { trusted } from '../../src/transport/roots.ts';
-import { openSend } from '../../src/transport/send.ts';
-import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { raw } from '../support/sockets.ts';
-
-const folder = resolve(import.meta.dirname, '../support/tls');
-const canary = 'canary-71s5ecr3t';
-
-const real = {
-  openSend: async (options) => openSend(options),
-  openProbe: async () => openProbe(),
-} satisfies World;
-
-const run = (base: string, argv: readonly string[], more: World = {}) =>
-  dtp(['--base-url', base, '-o', 'json', ...argv], {
-    ...real,
-    cwd: folder,
-    ...more,
-    env: { DTP_API_KEY: canary, ...more.env },
-  });
-
-/** The error of a command that fails. */
-async function told(base: string, argv: readonly string[], more: World = {}) {
-  const { code, stdout, stderr } = await run(base, argv, more);
-  expect(stdout).toBe('');
-  expect(stderr).not.toContain(canary);
-  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {
-    error: { message: string; hint: string; attempts: number; retryable: boolean };
-  };
-  return { ...error, exit: code };
-}
+import { canary, run, told } from '../support/ways.ts';
 
 /** What a server shows, what is trusted, what is told and how it is mended. */
 type Fault = readonly [
@@ -218,83 +185,6 @@ test('a server that stalls in the handshake is waited for as long as a connectio
   });
 });
 
-test('a private authority is trusted by each way of naming its certificate', async () => {
-  const { address } = await judged();
-  const base = `https://${address}`;
-  const home = temporaryFolder();
-  const list = ['ws', 'list'];
-  const good = { code: 0, stdout: '[]\n', stderr: '' };
-  expect(await run(base, [...list, '--ca-cert', 'ca.pem'])).toEqual(good);
-  expect(await run(base, list, { env: { DTP_CA_CERT: join(folder, 'ca.pem') } })).toEqual(good);
-  const kept = await dtp(['config', 'set', 'ca_cert', join(folder, 'ca.pem')], { home });
-  expect(kept.code).toBe(0);
-  expect(await run(base, list, { home })).toEqual(good);
-  // Beside it, what Node adds by itself only where nothing else is added.
-  const extra = { env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') } };
-  expect(await run(base, [...list, '--ca-cert', 'proxy-ca.pem'], extra)).toEqual(good);
-});
-
-test('what a service does not send may be in the file', async () => {
-  const home = temporaryFolder();
-  const both = join(home, 'both.pem');
-  writeFileSync(both, tls('intermediate.pem') + tls('ca.pem'));
-  const bare = await judged({ cert: tls('below.pem') });
-  expect(await run(`https://${bare.address}`, ['ws', 'list', '--ca-cert', both])).toMatchObject({ code: 0 });
-  const whole = await judged({ cert: tls('below.pem') + tls('intermediate.pem') });
-  const argv = ['ws', 'list', '--ca-cert', 'ca.pem'];
-  expect(await run(`https://${whole.address}`, argv)).toMatchObject({ code: 0 });
-});
-
-test('certificates are added to the roots, never in their place', () => {
-  expect(trusted([])).toEqual({});
-  const { ca } = trusted([tls('ca.pem')]);
-  expect(ca).toContain(tls('ca.pem'));
-  expect(nodeTls.rootCertificates.filter((root) => !ca?.includes(root))).toEqual([]);
-});
-
-test('a file of certificates that is none is told before anything is sent', async () => {
-  const { address, count } = await judged();
-  const home = temporaryFolder();
-  const file = (name: string, content: string | Buffer) => {
-    writeFileSync(join(home, name), content);
-    return join(home, name);
-  };
-  const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
-  mkdirSync(join(home, 'folder'));
-  for (const [path, says] of [
-    [join(home, 'gone.pem'), 'is not there'],
-    [join(home, 'folder'), 'cannot be read (EISDIR)'],
-    [file('empty.pem', ''), 'holds no certificates'],
-    [file('key.pem', tls('server.key')), 'holds no certificates'],
-    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'holds no certificates'],
-    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'holds no certificates'],
-    [file('half.pem', tls('ca.pem') + broken), 'is broken: certificate 2 of 2 cannot be read'],
-  ] as const) {
-    const error = await told(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
-    expect(error).toMatchObject({
-      exit: 3,
-      message: expect.stringContaining(`${path}, from --ca-cert, ${says}`),
-    });
-    expect(error.hint).toContain('openssl x509 -inform der');
-  }
-  expect(count.connections).toBe(0);
-});
-
-test('--insecure warns each time, works, and is nowhere kept', async () => {
-  const { address } = await judged({ cert: tls('self-signed.pem') });
-  const home = temporaryFolder();
-  for (const _ of [1, 2]) {
-    const { code, stdout, stderr } = await run(`https://${address}`, ['ws', 'list', '--insecure'], { home });
-    expect([code, stdout]).toEqual([0, '[]\n']);
-    expect(stderr).toContain('--insecure: any certificate is accepted');
-  }
-  expect((await run(`https://${address}`, ['ws', 'list'], { home })).code).toBe(11);
-  expect((await dtp(['config', 'set', 'insecure', 'true'], { home })).code).toBe(2);
-  writeFileSync(join(home, '.dtp.json'), '{"insecure":true}');
-  const file = await run(`https://${address}`, ['ws', 'list'], { home, cwd: home });
-  expect([file.code, file.stderr]).toEqual([3, expect.stringContaining('insecure')]);
-});
-
 test('a proxy that signs TLS anew is named, with the authority that it signs by', async () => {
   const { address, count } = await judged({ cert: tls('signed-anew.pem') + tls('proxy-ca.pem') });
   const way = await tunnel(address);
@@ -327,19 +217,5 @@ test('the name of an authority moves no terminal', async () => {
     expect(stderr).toContain('evil');
     expect(stderr).not.toContain('evil\x1b');
     expect(stderr).not.toContain('\u202e');
-  }
-});
-
-test('no certificate of these tests depends on the day', () => {
-  const year = (date: string) => new Date(date).getUTCFullYear();
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.pem'))) {
-    const { validFrom, validTo } = new X509Certificate(tls(name));
-    const years = [year(validFrom), year(validTo)];
-    const wanted = name.startsWith('expired')
-      ? [2019, 2020]
-      : name === 'future.pem'
-        ? [2119, 2120]
-        : [2020, 2120];
-    expect([name, ...years]).toEqual([name, ...wanted]);
   }
 });

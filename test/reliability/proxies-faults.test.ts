@@ -1,0 +1,169 @@
+/** What is told of a proxy that refuses, ends, is silent or is not there. All on loopback. */
+import https from 'node:https';
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { DtpError } from '../../src/errors.ts';
+import { proxyError } from '../../src/transport/failures.ts';
+import { judged, proxy, tls, tunnel } from '../support/secure.ts';
+import { gone, listening, raw } from '../support/sockets.ts';
+import { canary, run, told } from '../support/ways.ts';
+
+/** What a proxy does when it is asked, what is told of it, and whether another attempt may pass. */
+const faults: readonly (readonly [string, string, string, boolean])[] = [
+  [
+    '407',
+    'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
+    'wants a name and a password (it answers 407)',
+    false,
+  ],
+  [
+    '403',
+    'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
+    'does not connect to api.example.test:443: it answers 403',
+    false,
+  ],
+  [
+    '302',
+    'HTTP/1.1 302 Found\r\nlocation: https://other.test/\r\n\r\n',
+    'does not connect to api.example.test:443: it answers 302',
+    false,
+  ],
+  [
+    '502',
+    'HTTP/1.1 502 Bad Gateway\r\n\r\n',
+    'does not connect to api.example.test:443: it answers 502',
+    true,
+  ],
+  [
+    '503',
+    'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\r\n',
+    'does not connect to api.example.test:443: it answers 503',
+    true,
+  ],
+  ['garbage', 'SSH-2.0-OpenSSH\r\n\r\n', 'sent what is not HTTP', false],
+  [
+    'a flood of headers',
+    `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`,
+    'sent headers of more than 16 KiB',
+    false,
+  ],
+  ['half an answer, and the end', 'HTTP/1.1 200 O', 'closed the connection', true],
+  ['the end', '', 'closed the connection', true],
+];
+
+test.each(faults)('a proxy that answers with %s', async (_, answer, told_, retryable) => {
+  const { address, count } = await proxy((client) => client.end(answer));
+  const argv = ['--proxy', `http://${address}`];
+  const error = await told('https://api.example.test', ['ws', 'list', ...argv]);
+  expect(error).toMatchObject({ exit: 11, code: 'network', retryable });
+  expect(error.message).toBe(`the proxy ${address} ${told_}`);
+  expect(error.hint).toMatch(/proxy/i);
+  expect(count.connections).toBe(1);
+  const doctor = await run('https://api.example.test', ['doctor', ...argv]);
+  expect(doctor.code).toBe(11);
+  expect(doctor.stdout).toContain(`the proxy ${address} ${told_}`);
+});
+
+test('what a proxy refuses for good is asked once, also where a command is sent again', async () => {
+  for (const status of [407, 403]) {
+    const { address, count } = await proxy((client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+    for (const command of [
+      ['ws', 'list', '--retry', '5'],
+      ['auth', 'access'],
+    ]) {
+      count.connections = 0;
+      const error = await told('https://api.example.test', [...command, '--proxy', address]);
+      expect([error.exit, error.attempts, count.connections]).toEqual([11, 1, 1]);
+    }
+  }
+  const { address, count } = await proxy((client) => client.end('HTTP/1.1 503 No\r\n\r\n'));
+  const error = await told('https://api.example.test', ['ws', 'list', '--retry', '2', '--proxy', address]);
+  expect([error.exit, error.attempts, count.connections]).toEqual([11, 3, 3]);
+});
+
+test('a proxy that does not take the credential shows it nowhere', async () => {
+  const { address } = await proxy((client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
+  const at = `http://me:${canary}@${address}`;
+  const error = await told('https://api.example.test', ['ws', 'list', '--debug'], {
+    env: { HTTPS_PROXY: at },
+  });
+  expect(error.message).toBe(
+    `the proxy ${address} does not take the name and the password that it was given (it answers 407)`,
+  );
+  expect(error.hint).toBe(`Give them in its address: HTTPS_PROXY=http://NAME:PASSWORD@${address}`);
+});
+
+test.each(['nothing', 'a part of an answer', 'no handshake of its own'])(
+  'a proxy that answers with %s is waited for as long as a connection may take',
+  async (what) => {
+    const address = await raw((client) => {
+      if (what === 'a part of an answer') client.write('HTTP/1.1 200 OK\r\nx: ');
+    });
+    const scheme = what.startsWith('no ') ? 'https' : 'http';
+    const argv = ['ws', 'list', '--connect-timeout', '100ms', '--proxy', `${scheme}://${address}`];
+    expect(await told('https://api.example.test', argv)).toMatchObject({
+      exit: 124,
+      retryable: true,
+      message: `the proxy ${address} did not accept the connection in time`,
+      hint: expect.stringContaining('--connect-timeout'),
+    });
+  },
+);
+
+test('a proxy that is not there, and one whose name is not known', async () => {
+  const address = await gone();
+  const at = { HTTPS_PROXY: `http://me:${canary}@${address}` };
+  const error = await told('https://api.example.test', ['ws', 'list'], { env: at });
+  expect(error).toMatchObject({
+    exit: 11,
+    retryable: true,
+    message: `the proxy ${address} refused the connection`,
+    hint: expect.stringContaining('HTTPS_PROXY'),
+  });
+  const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+  const typed = proxyError(unknown, new URL(`http://me:${canary}@proxy.example.test:3128`)) as DtpError;
+  expect(typed).toBeInstanceOf(DtpError);
+  expect([typed.code, typed.message]).toEqual([
+    'network',
+    'the proxy proxy.example.test:3128 is a host that is not known',
+  ]);
+});
+
+test('a service that is lost behind a proxy is told as the service, with the proxy', async () => {
+  const lost = await raw((socket) => socket.once('data', () => socket.destroy()));
+  const way = await tunnel(lost);
+  const error = await told('http://api.example.test', ['ws', 'list', '--allow-http', '--proxy', way.address]);
+  expect(error).toMatchObject({
+    exit: 11,
+    message: `api.example.test, through the proxy ${way.address}, closed the connection`,
+  });
+});
+
+test('a proxy with TLS of its own', async () => {
+  const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') });
+  const asked: string[] = [];
+  const service = await judged();
+  server.on('connect', (request, client) => {
+    asked.push(request.url ?? '');
+    const [host, on] = service.address.split(':') as [string, string];
+    const upstream = net.connect(Number(on), host, () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const end of [client, upstream]) end.on('error', () => undefined);
+  });
+  server.on('tlsClientError', () => undefined);
+  const address = await listening(server, () => server.closeAllConnections());
+  const argv = ['ws', 'list', '--proxy', `https://${address}`];
+  const unknown = await told('https://api.example.test', argv);
+  expect([unknown.exit, unknown.message]).toEqual([
+    11,
+    expect.stringContaining(
+      `no secure connection to the proxy ${address}: its certificate is by dtp test authority`,
+    ),
+  ]);
+  expect(asked).toEqual([]);
+  const mended = await run('https://api.example.test', [...argv, '--ca-cert', 'ca.pem']);
+  expect([mended.code, mended.stdout]).toEqual([0, '[]\n']);
+  expect(asked).toEqual(['api.example.test:443']);
+});

@@ -1,0 +1,101 @@
+/** Which certificates are trusted, and what is told of files that hold none. All on loopback. */
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import nodeTls from 'node:tls';
+import { expect, test } from 'vitest';
+import { trusted } from '../../src/transport/roots.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { judged, tls } from '../support/secure.ts';
+import { certificates, run, told } from '../support/ways.ts';
+
+test('a private authority is trusted by each way of naming its certificate', async () => {
+  const { address } = await judged();
+  const base = `https://${address}`;
+  const home = temporaryFolder();
+  const list = ['ws', 'list'];
+  const good = { code: 0, stdout: '[]\n', stderr: '' };
+  expect(await run(base, [...list, '--ca-cert', 'ca.pem'])).toEqual(good);
+  expect(await run(base, list, { env: { DTP_CA_CERT: join(certificates, 'ca.pem') } })).toEqual(good);
+  const kept = await dtp(['config', 'set', 'ca_cert', join(certificates, 'ca.pem')], { home });
+  expect(kept.code).toBe(0);
+  expect(await run(base, list, { home })).toEqual(good);
+  // Beside it, what Node adds by itself only where nothing else is added.
+  const extra = { env: { NODE_EXTRA_CA_CERTS: join(certificates, 'ca.pem') } };
+  expect(await run(base, [...list, '--ca-cert', 'proxy-ca.pem'], extra)).toEqual(good);
+});
+
+test('what a service does not send may be in the file', async () => {
+  const home = temporaryFolder();
+  const both = join(home, 'both.pem');
+  writeFileSync(both, tls('intermediate.pem') + tls('ca.pem'));
+  const bare = await judged({ cert: tls('below.pem') });
+  expect(await run(`https://${bare.address}`, ['ws', 'list', '--ca-cert', both])).toMatchObject({ code: 0 });
+  const whole = await judged({ cert: tls('below.pem') + tls('intermediate.pem') });
+  const argv = ['ws', 'list', '--ca-cert', 'ca.pem'];
+  expect(await run(`https://${whole.address}`, argv)).toMatchObject({ code: 0 });
+});
+
+test('certificates are added to the roots, never in their place', () => {
+  expect(trusted([])).toEqual({});
+  const { ca } = trusted([tls('ca.pem')]);
+  expect(ca).toContain(tls('ca.pem'));
+  expect(nodeTls.rootCertificates.filter((root) => !ca?.includes(root))).toEqual([]);
+});
+
+test('a file of certificates that is none is told before anything is sent', async () => {
+  const { address, count } = await judged();
+  const home = temporaryFolder();
+  const file = (name: string, content: string | Buffer) => {
+    writeFileSync(join(home, name), content);
+    return join(home, name);
+  };
+  const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
+  mkdirSync(join(home, 'folder'));
+  for (const [path, says] of [
+    [join(home, 'gone.pem'), 'is not there'],
+    [join(home, 'folder'), 'cannot be read (EISDIR)'],
+    [file('empty.pem', ''), 'holds no certificates'],
+    [file('key.pem', tls('server.key')), 'holds no certificates'],
+    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'holds no certificates'],
+    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'holds no certificates'],
+    [file('half.pem', tls('ca.pem') + broken), 'is broken: certificate 2 of 2 cannot be read'],
+  ] as const) {
+    const error = await told(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
+    expect(error).toMatchObject({
+      exit: 3,
+      message: expect.stringContaining(`${path}, from --ca-cert, ${says}`),
+    });
+    expect(error.hint).toContain('openssl x509 -inform der');
+  }
+  expect(count.connections).toBe(0);
+});
+
+test('--insecure warns each time, works, and is nowhere kept', async () => {
+  const { address } = await judged({ cert: tls('self-signed.pem') });
+  const home = temporaryFolder();
+  for (const _ of [1, 2]) {
+    const { code, stdout, stderr } = await run(`https://${address}`, ['ws', 'list', '--insecure'], { home });
+    expect([code, stdout]).toEqual([0, '[]\n']);
+    expect(stderr).toContain('--insecure: any certificate is accepted');
+  }
+  expect((await run(`https://${address}`, ['ws', 'list'], { home })).code).toBe(11);
+  expect((await dtp(['config', 'set', 'insecure', 'true'], { home })).code).toBe(2);
+  writeFileSync(join(home, '.dtp.json'), '{"insecure":true}');
+  const file = await run(`https://${address}`, ['ws', 'list'], { home, cwd: home });
+  expect([file.code, file.stderr]).toEqual([3, expect.stringContaining('insecure')]);
+});
+
+test('no certificate of these tests depends on the day', () => {
+  const year = (date: string) => new Date(date).getUTCFullYear();
+  for (const name of readdirSync(certificates).filter((one) => one.endsWith('.pem'))) {
+    const { validFrom, validTo } = new X509Certificate(tls(name));
+    const years = [year(validFrom), year(validTo)];
+    const wanted = name.startsWith('expired')
+      ? [2019, 2020]
+      : name === 'future.pem'
+        ? [2119, 2120]
+        : [2020, 2120];
+    expect([name, ...years]).toEqual([name, ...wanted]);
+  }
+});
