@@ -67,7 +67,7 @@ test.each([
   [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder is not there'],
   [['ws', 'list', '-O', '.'], 'it is a folder'],
   [['auth', 'login', '--token=hunter22'], 'dtp auth login has no flag --token'],
-  [['ws', 'list', '--proxy', 'garbage'], '--proxy must be an http: or https: address'],
+  [['ws', 'list', '--proxy', 'socks5://proxy.test'], '--proxy must be an http: or https: address'],
   [['events', 'post', '--body', '@nowhere.json'], '--body: nowhere.json is not there'],
   [['events', 'post', '--body', '@.'], '--body: . is a folder'],
   [['publishing-tokens', 'create', '--target-id', 't'], '--target-resource is missing'],

@@ -3,6 +3,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { redactDeep, redactText, redactUrl, redactValue } from '../request/redact.ts';
+import { proxyShown } from '../transport/proxy.ts';
 import { timeText } from './amounts.ts';
 import type { Connection } from './connection.ts';
 import type { Globals } from './globals.ts';
@@ -51,7 +52,14 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
 }
 
 /** A command line that can be pasted into a shell, save for what is secret in it. */
-export const commandLine = (argv: readonly string[]): string => shellLine(['dtp', ...argv.map(redactUrl)]);
+export const commandLine = (argv: readonly string[]): string => shellLine(['dtp', ...argv.map(shownWord)]);
+
+/** A proxy's address may be one without a scheme, and have a password all the same. */
+function shownWord(word: string, index: number, argv: readonly string[]): string {
+  const [, flag = '', value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? [];
+  const isProxy = flag === '--proxy=' || argv[index - 1] === '--proxy';
+  return flag + (isProxy ? proxyShown(value) : redactUrl(value));
+}
 
 export const shellLine = (words: readonly string[]): string =>
   words

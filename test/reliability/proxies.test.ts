@@ -190,6 +190,21 @@ test('a proxy without a credential is sent none, and plain http is tunnelled too
   expect(heads[1]).toMatch(/^GET \/v1\/workspace\S* HTTP\/1\.1\r\n/);
 });
 
+test.each(['http://me:', 'me:'])(
+  'a command that is corrected shows no password of a proxy at %s',
+  async (start) => {
+    const value = `${start}${canary}@proxy.test`;
+    for (const words of [['--proxy', value], [`--proxy=${value}`]]) {
+      const { code, stderr } = await run('https://api.example.test', ['ws', 'lst', ...words]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/dtp .*ws list '?--proxy[ =].*\*\*\*@proxy\.test/),
+      ]);
+      expect(stderr).not.toContain(canary);
+    }
+  },
+);
+
 test.each(['socks5://', 'socks://', 'ftp://', 'http://me:pa5%zz@', 'htp//'])(
   'a proxy at %s is refused before anything is sent, without its password',
   async (start) => {
