@@ -37,8 +37,9 @@ export async function main(): Promise<void> {
   // Also where a signal ends the process before the command has ended.
   process.on('exit', (code) => journal.end(code));
   process.exitCode = await run(context, process.argv.slice(2), journal);
-  // What is still open then, such as a name that is being looked up, has nothing to say any more.
-  setTimeout(() => process.exit(), 1000).unref();
+  // What is still open then, such as a name that is being looked up, has nothing to say any more; nor is it waited for at
+  // a signal, as a connection that is not taken would be.
+  setTimeout(() => process.exit(), interrupt.signal.aborted ? 0 : 1000).unref();
 }
 
 /** A file that is being opened, such as a pipe that nobody writes to, holds even this up: the next signal is the system's. */
@@ -56,8 +57,7 @@ export async function run(
   if (argv[0] === '__complete') {
     journal.began('__complete');
     const { answerShell } = await import('./cli/complete.ts');
-    await answerShell(outside, argv);
-    return 0;
+    return answerShell(outside, argv);
   }
   const version: string[] = [];
   const context = changed(outside, { journal });
@@ -104,7 +104,9 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     runtime: { version: process.version, platform: process.platform },
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
-      return openProfiles(folder, { ...realClock, pid: process.pid, isAlive });
+      // Nothing of a configuration is half done while its lock is waited for.
+      const sleep = (ms: number) => realClock.sleep(ms, signal);
+      return openProfiles(folder, { now: realClock.now, sleep, pid: process.pid, isAlive });
     },
     openSpool: async (folder) =>
       (await import('./store/spool.ts')).openSpool(folder, { ...realClock, pid: process.pid, isAlive }),
@@ -119,7 +121,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     spawn: (name, args, env) =>
       new Promise((done, failed) => {
         const child = spawn(name, args, { env, stdio: 'inherit' });
-        signal.addEventListener('abort', () => child.kill(), { once: true });
+        signal.addEventListener('abort', () => child.kill(signalIn(signal.reason)), { once: true });
         child.on('error', (error) =>
           failed(new DtpError('usage', `${name} cannot be started: ${error.message}`)),
         );
@@ -137,6 +139,12 @@ const noParser = () =>
   new DtpError('config', 'this Node has no WebAssembly, which reading HTTP takes', {
     hint: 'Run it without --jitless; see NODE_OPTIONS.',
   });
+
+/** The signal that an interrupt came from. */
+const signalIn = (reason: unknown) =>
+  (Object.keys(signals) as (keyof typeof signals)[]).find(
+    (name) => reason instanceof ExitCode && signals[name] === reason.code,
+  );
 
 /** Throws `config` where it was removed. */
 function workingFolder(): string {

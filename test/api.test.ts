@@ -67,10 +67,17 @@ test.each<[Reply, readonly string[], string]>([
   expect(await wire(['api', 'v1/x', ...argv])).toEqual({ code: 0, stdout, stderr: '' });
 });
 
-test('-i prints the status and the headers, secrets masked, and only of what went well', async () => {
-  answer('GET', '/v1/x', [200, '{}', { 'x-a': 'b', 'set-cookie': 'session=1' }]);
-  const { stdout } = await wire(['api', 'v1/x', '-i']);
-  expect(stdout).toBe('HTTP 200\nx-a: b\nset-cookie: ***\n\n{}\n');
+test('-i tells the status and the headers, secrets masked, and only of what went well', async () => {
+  const head = 'HTTP 200\nx-a: b\nset-cookie: ***\n';
+  const reply: Reply = [200, '{ }', { 'x-a': 'b', 'set-cookie': 'session=1' }];
+  answer('GET', '/v1/x', reply);
+  expect(await wire(['api', 'v1/x', '-i'])).toEqual({ code: 0, stdout: '{}\n', stderr: head });
+  answer('GET', '/v1/x', reply);
+  expect(await wire(['api', 'v1/x', '-i', '-o', 'raw'])).toEqual({
+    code: 0,
+    stdout: `${head}\n{ }`,
+    stderr: '',
+  });
   answer('GET', '/v1/x', [500, '{}']);
   expect(await wire(['api', 'v1/x', '-i'])).toMatchObject({ code: 10, stdout: '' });
 });

@@ -16,11 +16,16 @@ export function advise(
   settings: Settings,
   connection: Connection,
 ): unknown {
-  const hide = (text: string) => redactText(text, connection.secrets);
+  const help = error instanceof DtpError ? helpFor(error, operation, settings, connection) : {};
+  return withoutSecrets(error, connection.secrets, help);
+}
+
+/** The same failure without a secret, whoever repeated it; what `help` knows besides is told where the failure knows nothing. */
+export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
+  const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
-  const facts: Facts = { ...helpFor(error, operation, settings, connection), ...error.facts };
-  const details =
-    facts.details === undefined ? {} : { details: shownDetails(facts.details, connection.secrets) };
+  const facts: Facts = { ...help, ...error.facts };
+  const details = facts.details === undefined ? {} : { details: shownDetails(facts.details, secrets) };
   hideCauses(error.facts.cause, hide);
   const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
   if (error.stack !== undefined) told.stack = hide(error.stack);

@@ -22,9 +22,10 @@ const limits = { key: 280, request: 5000 };
 
 /**
  * Writes what a shell asks for by `dtp __complete [--profile NAME …] KIND [NAMESPACE]`: a line for each value, it, a tab,
- * and what it is. Never fails: without an answer there is nothing to offer. A key has no time for the tree of commands.
+ * and what it is. Without an answer there is nothing to offer, which is no failure; a write that fails is. A key has no time
+ * for the tree of commands. Returns the exit code.
  */
-export async function answerShell(context: Context, argv: readonly string[]): Promise<void> {
+export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
   const [kind = '', of = ''] = positionals;
   const text = (name: keyof typeof options) => {
@@ -41,9 +42,16 @@ export async function answerShell(context: Context, argv: readonly string[]): Pr
     ].filter(([, value]) => value !== undefined),
   ) as Globals;
   const wanted = { kind, of, fresh: values.fresh === true, argv };
-  await write(context, rowLines(await listRows(context, globals, wanted).catch(() => []))).catch(
-    () => undefined,
-  );
+  const rows = await listRows(context, globals, wanted).catch(() => []);
+  try {
+    await write(context, rowLines(rows));
+    return 0;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE') return 0;
+    context.stderr.write(`error: ${message}\n`);
+    return 1;
+  }
 }
 
 /** What the scripts hand on of a command line. */

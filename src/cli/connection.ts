@@ -32,6 +32,8 @@ export interface Connection {
   readonly credentialSource: () => string;
   /** Secrets that were used, to be kept out of every message. */
   readonly secrets: readonly string[];
+  /** From now on this is one of them. */
+  readonly hide: (secret: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -71,15 +73,15 @@ export async function connect({
     log.warn('--insecure: any certificate is accepted, so anyone on the way can read the credential');
 
   const turn = openTurns();
-  const secrets: string[] = [];
+  const { secrets, hide } = openSecrets(log);
+  for (const password of passwordsIn(Object.values(proxiesOf(settings)))) hide(password);
   let source = '';
   let carried: Promise<Parameters<typeof withCredential>[1]> | undefined;
   const credentialFor = async () => {
     const found = given ?? findCredential(context, settings, base);
     if (!found) throw noCredential(settings, base);
     const secret = await found.fetch();
-    secrets.push(secret);
-    log.hide(secret);
+    hide(secret);
     source = found.source;
     return { ...found, secret };
   };
@@ -100,10 +102,11 @@ export async function connect({
     target: targetOf(base.value, settings),
     known: {},
     secrets,
+    hide,
     credentialSource: () => source,
     close: sender.close,
     sendBearer: (token) => {
-      const logged = log.sends(withBearer(sender.send, token, base.value, secrets, log));
+      const logged = log.sends(withBearer(sender.send, token, base.value, hide));
       const reading = retrying(logged, asked);
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
@@ -117,6 +120,16 @@ export async function connect({
       return retrying(log.sends(carrying), again);
     },
   };
+}
+
+/** The secrets of a connection, which the log masks as well. */
+function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
+  const secrets: string[] = [];
+  const hide = (secret: string) => {
+    secrets.push(secret);
+    log.hide(secret);
+  };
+  return { secrets, hide };
 }
 
 const MIB = 1024 ** 2;
@@ -140,10 +153,9 @@ function retryAsked(globals: Globals): Again | undefined {
 }
 
 /** `send` with a bearer, which from now on is told nowhere. */
-function withBearer(send: Send, token: string | undefined, base: string, secrets: string[], log: Log): Send {
+function withBearer(send: Send, token: string | undefined, base: string, hide: Connection['hide']): Send {
   if (token === undefined) return send;
-  secrets.push(token);
-  log.hide(token);
+  hide(token);
   const origin = originOf(base);
   return withCredential(send, { scheme: 'bearer', secret: token, origin, header: 'authorization' });
 }
@@ -160,16 +172,17 @@ export const localCredential = (secret: string): Credential => ({
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
   const embedded = await openEmbedded(context);
-  log.hide(embedded.key);
-  const secrets = [embedded.key];
+  const { secrets, hide } = openSecrets(log);
+  hide(embedded.key);
   const credential = localCredential(embedded.key);
   return {
     target: targetOf('local:', settings),
     known: embedded.known,
     secrets,
+    hide,
     credentialSource: () => 'the embedded service',
     close: embedded.close,
-    sendBearer: (token) => log.sends(withBearer(embedded.send, token, 'local:', secrets, log)),
+    sendBearer: (token) => log.sends(withBearer(embedded.send, token, 'local:', hide)),
     sendFor: async (op) =>
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
@@ -209,6 +222,15 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   https: proxyAddress(values.https_proxy?.value ?? ''),
   none: values.no_proxy?.value ?? '',
 });
+
+/** What a proxy may repeat: passwords, and what stands for one in a header. */
+const passwordsIn = (addresses: readonly string[]): string[] =>
+  addresses.flatMap((address) => {
+    const { username = '', password = '' } = URL.canParse(address) ? new URL(address) : {};
+    if (password === '') return [];
+    const plain = decodeURIComponent(password);
+    return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64')];
+  });
 
 /** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is broken. */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { Input, Operation } from '../operations/operation.ts';
 import type { Digest } from '../request/digest.ts';
 import type { Send } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
+import { isSecretName } from '../request/redact.ts';
 import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { download, isSafe, placeOf } from './download.ts';
@@ -87,6 +88,7 @@ async function shortened({ connection, signal, log }: Link, url: string): Promis
 
 async function fetched(link: Link, address: string): Promise<object> {
   const { context, operation, input, flow, connection, output, signal, moving } = link;
+  for (const secret of secretsIn(address)) connection.hide(secret);
   const file = String(flow.download);
   const bytes = await download({
     context,
@@ -101,6 +103,12 @@ async function fetched(link: Link, address: string): Promise<object> {
   });
   return { file, bytes };
 }
+
+/** What signs an address: a store of files may repeat it. */
+const secretsIn = (address: string): readonly string[] =>
+  URL.canParse(address)
+    ? [...new URL(address).searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []))
+    : [];
 
 /** The MD5 of the report, where what was asked for is one. */
 const checksumIn = (text: string): readonly Digest[] =>

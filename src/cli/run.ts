@@ -106,8 +106,9 @@ async function perform(ready: Ready, connection: Connection, deadline: MovingDea
   const { signal, moving } = deadline;
   const full = await withSettings(operation, input, settings, connection, signal);
   const sender = await senderOf(context, operation, full, connection, signal);
-  const send = moving(flow.include ? withHead(context, sender) : sender);
-  const read = isAsItComes(output, flow) ? ({ ...operation, result: 'bytes' } as const) : operation;
+  const asBytes = isAsItComes(output, flow);
+  const send = moving(flow.include ? withHead(sender, asBytes, log) : sender);
+  const read = asBytes ? ({ ...operation, result: 'bytes' } as const) : operation;
   const asked: Ask = (more, until) => {
     const boundary = () => `dtp-${context.uuid()}`;
     const request = buildRequest(operation, { ...full, ...more }, connection.target, boundary);

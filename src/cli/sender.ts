@@ -6,8 +6,8 @@ import type { Send } from '../request/http.ts';
 import { redactHeaders } from '../request/redact.ts';
 import { baseAddress, type Connection } from './connection.ts';
 import { credentialHeaderName } from './credential.ts';
+import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
-import { write } from './write.ts';
 
 /** Manifests and blobs, which have tokens of their own. */
 const isDistribution = ({ path, input }: Operation): boolean =>
@@ -37,13 +37,24 @@ export function credentialHeaderOf(
     : credentialHeaderName(context, settings, baseAddress(settings));
 }
 
-/** `send`, which writes the status and the headers of a 2XX before its body. */
+/**
+ * `send`, which tells the status and the headers of a 2XX: in front of the bytes where those go out as they come, else on
+ * stderr, since the result is one document.
+ */
 export const withHead =
-  (context: Context, send: Send): Send =>
+  (send: Send, isAsItComes: boolean, log: Log): Send =>
   async (request, options) => {
     const response = await send(request, options);
-    const { status, headers } = response;
-    const lines = Object.entries(redactHeaders(headers)).map(([name, value]) => `${name}: ${visible(value)}`);
-    if (status < 300) await write(context, `HTTP ${status}\n${lines.join('\n')}\n\n`);
+    const { status, headers, body } = response;
+    if (status < 200 || status > 299) return response;
+    const all = Object.entries(redactHeaders(headers)).map(([name, value]) => visible(`${name}: ${value}`));
+    const lines = [`HTTP ${status}`, ...all];
+    if (isAsItComes) return { ...response, body: after(`${lines.join('\n')}\n\n`, body) };
+    for (const line of lines) log.note(line);
     return response;
   };
+
+async function* after(head: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(head);
+  yield* body;
+}

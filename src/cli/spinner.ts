@@ -1,5 +1,6 @@
 /** Movement on a terminal while something takes long. */
 import { type Context, changed } from '../context.ts';
+import { visible } from '../render/sanitize.ts';
 import type { Globals } from './globals.ts';
 
 /** The same world without movement, for `--no-progress`. */
@@ -37,7 +38,8 @@ export async function withSpinner<T>(
     .catch(() => undefined);
   try {
     return await work((now) => {
-      if (spinner) spinner.text = now;
+      // It may quote what the service said.
+      if (spinner) spinner.text = visible(now);
     });
   } finally {
     done.abort();

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
-import { visible } from '../render/sanitize.ts';
 import { bytesText, counted } from './amounts.ts';
 import type { Ask } from './call.ts';
 import type { Log } from './log.ts';
@@ -40,7 +39,6 @@ export function asUpload(context: Context, operation: Operation, given: Upload, 
   return async (more, signal) => {
     let line = '';
     const value = await withSpinner(context, operation.summary, (show) => {
-      const name = visible(file.name);
       const open = async function* () {
         const hashes = isChecked ? algorithms.map((algorithm) => createHash(algorithm)) : [];
         const start = context.clock.now();
@@ -48,7 +46,7 @@ export function asUpload(context: Context, operation: Operation, given: Upload, 
         for await (const piece of file.open()) {
           for (const hash of hashes) hash.update(piece);
           sent += piece.byteLength;
-          show(`${name}: ${bytesText(sent, file.size, context.clock.now() - start)}`);
+          show(`${file.name}: ${bytesText(sent, file.size, context.clock.now() - start)}`);
           yield piece;
         }
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);

@@ -69,7 +69,7 @@ export function sendOver(
     const explain = (error: unknown) => failure(error, signal, url, proxyOn(url));
     let answer: Dispatcher.ResponseData;
     try {
-      answer = await choose(url).request({
+      const asked = choose(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method as Dispatcher.HttpMethod,
@@ -77,6 +77,7 @@ export function sendOver(
         body: wireBody(request),
         signal,
       });
+      answer = await orAborted(asked, signal);
     } catch (error) {
       throw explain(error);
     }
@@ -88,6 +89,15 @@ export function sendOver(
       body: decoded(raw, headers['content-encoding']),
     } satisfies HttpResponse;
   };
+}
+
+/** undici does not hear of an abort while it connects. */
+function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, failed) => {
+    const abort = () => failed(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    void asked.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Terminal {
   readonly env?: Readonly<Record<string, string>>;
   /** What is typed, each when the screen has come to show a text since the one before. */
   readonly typed?: readonly (readonly [at: string, keys: string])[];
+  /** Told when all that is to be typed is. */
+  readonly onTyped?: () => void;
   readonly columns?: number;
 }
 
@@ -24,7 +26,7 @@ export interface Terminal {
 export function terminal(
   folder: string,
   line: string,
-  { env = {}, typed = [], columns = 80 }: Terminal = {},
+  { env = {}, typed = [], columns = 80, onTyped }: Terminal = {},
 ): Promise<{ code: number; screen: string }> {
   return new Promise((done) => {
     const command = `stty rows 24 cols ${columns}; ${process.execPath} ${bin} ${line}`;
@@ -50,6 +52,7 @@ export function terminal(
       seen = screen.length;
       rest.shift();
       child.stdin.write(keys);
+      if (rest.length === 0) onTyped?.();
     });
     child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
   });

@@ -5,6 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { retryAfterMs } from '../../transport/retry.ts';
+import { withoutSecrets } from '../advice.ts';
 import { exchange } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -42,7 +43,9 @@ export async function openBatches(
     try {
       await exchange(counting, operation, { ...request, body }, deadline.signal);
       return attempts;
-    } catch (error) {
+    } catch (failure) {
+      // What is said of a batch is kept beside it.
+      const error = withoutSecrets(failure, connection.secrets);
       throw waitMs === undefined ? error : withFacts(error, { waitMs });
     } finally {
       deadline.end();

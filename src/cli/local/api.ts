@@ -39,7 +39,10 @@ export function addApi(program: Command, context: Context, argv: readonly string
   command
     .option('-H, --header <text>', 'a header, such as "accept: text/plain" (may be repeated)', gather)
     .option('--paginate', 'all pages, as one list')
-    .option('-i, --include', 'print the status and the headers first')
+    .option(
+      '-i, --include',
+      'tell the status and the headers too: with -o raw first on stdout, else on stderr',
+    )
     .addHelpText('after', `\nFilled in from the settings: ${places}. Of a GET, -F and -f are the query.`)
     .action(async (path: string, options: ApiOptions) => {
       const globals: Globals = program.opts();

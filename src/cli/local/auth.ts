@@ -5,6 +5,7 @@ import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
 import { type Scheme, schemeHeaders } from '../../operations/schemes.ts';
 import { headerValue } from '../../request/http.ts';
+import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { advise } from '../advice.ts';
@@ -188,7 +189,8 @@ async function logout(context: Context, globals: Globals): Promise<void> {
     const { credential: _, credential_origin: __, scheme: ___, ...rest } = now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
-  log.note(`forgot the credential of profile ${name}; it is still valid at ${settings.stored.base_url}`);
+  const address = redactUrl(settings.stored.base_url ?? '');
+  log.note(`forgot the credential of profile ${name}; it is still valid at ${address}`);
 }
 
 async function status(context: Context, globals: Globals): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError, type Facts } from '../../errors.ts';
-import { redactUrl } from '../../request/redact.ts';
+import { redactUrl, redactValue } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { proxyShown } from '../../transport/proxy.ts';
 import { baseAddress } from '../connection.ts';
@@ -93,7 +93,7 @@ async function list(context: Context, globals: Globals) {
   return Object.entries({ ...builtIn, ...profiles }).map(([name, one]) => ({
     name,
     current: name === profile.value,
-    base_url: one.base_url ?? builtIn[name]?.base_url ?? null,
+    base_url: redactValue(one.base_url ?? builtIn[name]?.base_url ?? null),
     workspace: one.workspace ?? null,
     credential:
       one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
@@ -104,7 +104,7 @@ async function get(context: Context, globals: Globals, key: string) {
   await knownKey(key);
   const { stored, profile } = await resolveSettings(context, globals, { mending: true });
   const value = stored[key as keyof Profile];
-  if (value !== undefined) return value;
+  if (value !== undefined) return redactValue(value);
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
 

@@ -1,0 +1,414 @@
+/** A signal ends the tool at any point, by itself, with its own code, and leaves nothing behind but what is to be kept. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patient } from '../support/patient.ts';
+import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { randomOf, rounds, seed } from '../support/random.ts';
+import { hasScript, terminal } from '../support/terminal.ts';
+
+const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof codes;
+const signals = Object.keys(codes) as Signal[];
+
+/** A plain run draws one signal for each point. */
+const random = randomOf(seed);
+const drawn = (): readonly Signal[] =>
+  rounds(1, signals.length) === 1 ? [signals[Math.floor(random() * signals.length)] as Signal] : signals;
+
+const homes: (() => void)[] = [];
+const folderOf = () => {
+  const { folder, remove } = home();
+  homes.push(remove);
+  return folder;
+};
+
+/** Asked again until it is so; vitest's own limit ends what never comes. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((done) => setTimeout(done, 10));
+}
+
+const moment = () => new Promise((done) => setTimeout(done, 300));
+
+/** What the service does with a request; the default never answers. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+let answer: Serve = () => undefined;
+const server = http.createServer((request, response) => answer(request, response));
+let address = '';
+/** The embedded service, of which a stalling one takes what it does not hold up. */
+let served: Served;
+const servedFolder = folderOf();
+/** A listener that accepts nothing, its queue full: who connects waits. */
+let deaf = '';
+const listener = spawn(
+  process.execPath,
+  [
+    '-e',
+    `const server = require('node:net').createServer();
+     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+       require('node:fs').writeSync(1, server.address().port + '\\n');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     });`,
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+const queue: net.Socket[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await new Promise<string>((done) =>
+    listener.stdout.once('data', (line) => done(String(line).trim())),
+  );
+  for (let count = 0; count < 8; count++)
+    queue.push(net.connect(Number(port), '127.0.0.1').on('error', () => undefined));
+  deaf = `http://127.0.0.1:${port}`;
+  served = await serve(servedFolder, ['--ephemeral']);
+  mkdirSync(join(servedFolder, 'spec'));
+  writeFileSync(join(servedFolder, 'spec/openapi.yaml'), `openapi: 3.1.0\n# ${'x'.repeat(200_000)}\n`);
+  const pushed = await dtp(
+    servedFolder,
+    ['artifacts', 'push', 'spec/openapi.yaml', '--namespace', 'pets', '--tag', 'v1'],
+    {
+      env: environment(served.address, served.key),
+    },
+  );
+  expect(pushed.code, pushed.stderr).toBe(0);
+});
+afterAll(async () => {
+  listener.kill('SIGKILL');
+  for (const socket of queue) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+  await served.stop();
+  for (const remove of homes) remove();
+});
+
+const environment = (base: string, key = 'key-of-the-test') => ({
+  DTP_BASE_URL: base,
+  DTP_API_KEY: key,
+  DTP_WORKSPACE_ID: served?.workspace_id ?? 'w_1',
+  DTP_ERROR_FORMAT: 'text',
+});
+
+/** The service's own answers, but for requests that `holds` names: of those nothing is read, or half of the answer sent. */
+const stalling =
+  (holds: (request: IncomingMessage) => 'request' | 'answer' | undefined, held: () => void): Serve =>
+  (request, response) => {
+    const how = holds(request);
+    if (how === 'request') return held();
+    const to = http.request(
+      served.address + request.url,
+      { method: request.method, headers: { ...request.headers, host: new URL(served.address).host } },
+      (came) => {
+        const location = came.headers.location?.replace(served.address, address);
+        response.writeHead(came.statusCode ?? 500, { ...came.headers, ...(location && { location }) });
+        if (how === undefined) return came.pipe(response);
+        came.once('data', (piece: Buffer) => {
+          response.write(piece.subarray(0, piece.length / 2), () => held());
+          came.pause();
+        });
+      },
+    );
+    to.on('error', () => undefined);
+    request.pipe(to);
+  };
+
+interface Point {
+  readonly argv: readonly string[];
+  /** Makes the folder ready before the tool starts. */
+  readonly prepare?: (folder: string) => void;
+  /** Makes the server ready; resolves when the point is reached. */
+  readonly reach: (world: { folder: string; told: () => string }) => Promise<unknown>;
+  readonly base?: () => string;
+  readonly env?: () => Readonly<Record<string, string>>;
+  /** What is written to standard input, which then stays open. */
+  readonly stdin?: string;
+  readonly left?: (folder: string, stderr: string) => void | Promise<void>;
+  readonly exit?: (signal: Signal) => number;
+}
+
+const asked = () =>
+  new Promise<void>((done) => {
+    answer = () => done();
+  });
+const answered = (status: number, body = '', headers: Record<string, string> = {}) =>
+  new Promise<void>((done) => {
+    answer = (_, response) => response.writeHead(status, headers).end(body, () => done());
+  });
+const held = (holds: Parameters<typeof stalling>[0]) =>
+  new Promise<void>((done) => {
+    answer = stalling(holds, done);
+  });
+
+const half: Serve = (request, response) => {
+  if (request.url?.startsWith('/v1/reports/'))
+    return response.end(JSON.stringify({ url: `${address}/file` }));
+  response.writeHead(200, { 'content-length': '1000000' });
+  return response.write(Buffer.alloc(100_000));
+};
+const temporary = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.dtp-'));
+const config = (folder: string) => join(folder, 'config/config.json');
+const lockOf = (folder: string) => `${config(folder)}.lock`;
+
+const points: Readonly<Record<string, Point>> = {
+  'a connection that is not taken': {
+    argv: ['ws', 'current', '-v'],
+    base: () => deaf,
+    reach: async ({ told }) => {
+      await until(() => told().includes('> GET'));
+      await moment();
+    },
+  },
+  'an upload under way': {
+    argv: ['reports', 'upload', '--type', 'linting', '--file', 'big.html'],
+    prepare: (folder) => writeFileSync(join(folder, 'big.html'), Buffer.alloc(32 * 1024 * 1024, 'x')),
+    reach: asked,
+  },
+  'the wait for an answer': { argv: ['ws', 'current'], reach: asked },
+  "a retry's wait": {
+    argv: ['auth', 'access', '-v'],
+    reach: async ({ told }) => {
+      await answered(503, '', { 'retry-after': '30' });
+      await until(() => told().includes('the next in'));
+    },
+  },
+  'a download under way': {
+    argv: ['reports', 'linting-url', '5738c7ff7aa1f2e70bb693017378bc67', '--download', 'out.html'],
+    reach: async ({ folder }) => {
+      answer = half;
+      await until(() => temporary(folder).length > 0);
+    },
+    left: (folder) => expect(existsSync(join(folder, 'out.html'))).toBe(false),
+  },
+  'a result on its way to a file': {
+    argv: ['api', '/v1/x', '-o', 'raw', '-O', 'out.bin'],
+    reach: async ({ folder }) => {
+      answer = half;
+      await until(() => temporary(folder).length > 0);
+    },
+    left: (folder) => expect(existsSync(join(folder, 'out.bin'))).toBe(false),
+  },
+  'the wait for a job': {
+    argv: ['code-samples', 'jobs', 'get', 'j_1', '--wait', '--poll-interval', '30s'],
+    reach: async ({ told }) => {
+      await answered(202, '{"status":"running"}');
+      await until(() => told().includes('waiting for the job'));
+    },
+    left: (_, stderr) => expect(stderr).toContain('the job j_1 goes on; wait for it with: dtp code-samples'),
+  },
+  'a lock of the configuration that another holds': {
+    argv: ['config', 'set', 'workspace', 'w_2'],
+    prepare: (folder) => {
+      mkdirSync(join(folder, 'config'), { mode: 0o700 });
+      writeFileSync(lockOf(folder), String(process.pid));
+    },
+    reach: ({ folder }) =>
+      until(() => readdirSync(join(folder, 'config')).some((name) => name.startsWith('config.json.lock.'))),
+    left: (folder) => {
+      expect(readdirSync(join(folder, 'config'))).toEqual(['config.json.lock']);
+      expect(readFileSync(lockOf(folder), 'utf8')).toBe(String(process.pid));
+    },
+  },
+  'a credential command that runs': {
+    argv: ['ws', 'current'],
+    env: () => ({ DTP_API_KEY: '', DTP_BASE_URL: '' }),
+    prepare: (folder) => {
+      mkdirSync(join(folder, 'config'), { mode: 0o700 });
+      const profile = {
+        base_url: address,
+        credential_command: `echo $$ > ${join(folder, 'pid')}; sleep 60; echo key`,
+      };
+      writeFileSync(config(folder), JSON.stringify({ profiles: { default: profile } }), { mode: 0o600 });
+    },
+    reach: ({ folder }) =>
+      until(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== ''),
+    // Its shell has ended with it.
+    left: (folder) => until(() => !isThere(Number(readFileSync(join(folder, 'pid'), 'utf8')))),
+  },
+  'a standard input without an end': {
+    argv: ['ws', 'create', '--body', '-'],
+    stdin: '{"name":',
+    reach: moment,
+  },
+  'events of an input without an end, while the service is silent': {
+    argv: ['events', 'post', '--body', '-', '--batch-size', '1'],
+    stdin: '{"id":"e_1"}\n{"id":"e_2"}\n',
+    reach: async ({ folder }) => {
+      await asked();
+      await until(() => spooled(folder).length > 0);
+    },
+    left: async (folder) => {
+      const { stdout } = await dtp(folder, ['events', 'spool', 'list', '-o', 'json'], {
+        env: environment(address),
+      });
+      const kept: readonly { state: string; events: number }[] = JSON.parse(stdout);
+      expect(kept.map(({ state }) => state)).toEqual(kept.map(() => 'pending'));
+      // All that was read.
+      expect(kept.reduce((sum, { events }) => sum + events, 0)).toBe(2);
+    },
+  },
+  'a push under way': {
+    argv: ['artifacts', 'push', 'openapi.yaml', '--namespace', 'dogs'],
+    env: () => environment(address, served.key),
+    prepare: (folder) =>
+      writeFileSync(join(folder, 'openapi.yaml'), `openapi: 3.1.0\n# ${'y'.repeat(300_000)}\n`),
+    reach: () =>
+      held(({ method, url }) =>
+        /^(PATCH|PUT)$/.test(method ?? '') && url?.includes('/uploads/') ? 'request' : undefined,
+      ),
+  },
+  'a pull under way': {
+    argv: ['artifacts', 'pull', 'pets:v1', '-O', 'copy'],
+    env: () => environment(address, served.key),
+    reach: () => held(({ url }) => (url?.includes('/blobs/') ? 'answer' : undefined)),
+    left: (folder) => expect(readdirSync(folder).filter((name) => name.includes('copy'))).toEqual([]),
+  },
+  'dtp dev': {
+    argv: ['dev', '--ephemeral', '--', 'sh', '-c', 'echo there > there; exec sleep 60'],
+    reach: ({ folder }) => until(() => existsSync(join(folder, 'there'))),
+  },
+  'dtp serve, which is in order': {
+    argv: ['serve', '--ephemeral'],
+    reach: ({ folder }) => until(() => existsSync(join(folder, 'ready'))).then(moment),
+    exit: () => 0,
+  },
+};
+
+const spooled = (folder: string) => {
+  const state = join(folder, 'state');
+  return existsSync(state)
+    ? readdirSync(state, { recursive: true }).filter((name) => /\.batch$/.test(String(name)))
+    : [];
+};
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Runs to the point and sends the signal: how it ended, and after how long in milliseconds. */
+async function interrupted(point: Point, signal: Signal, kind?: 'forced' | 'forced and stuck') {
+  const folder = folderOf();
+  point.prepare?.(folder);
+  const { env, ready } = patient(folder, kind);
+  const child = start(folder, point.argv, {
+    env: { ...environment(point.base?.() ?? address), ...env, ...point.env?.() },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.on('error', () => undefined);
+  if (point.stdin !== undefined) child.stdin.write(point.stdin);
+  const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
+  const early = ended.then((how) => Promise.reject(new Error(`ended before the signal: ${how} ${stderr}`)));
+  await Promise.race([
+    Promise.all([point.reach({ folder, told: () => stderr }), until(() => existsSync(ready))]),
+    early,
+  ]);
+  early.catch(() => undefined);
+  const from = performance.now();
+  child.kill(signal);
+  const how = await ended;
+  return { folder, how, stdout, stderr, ms: performance.now() - from };
+}
+
+describe(`by itself, seed ${seed}`, () => {
+  for (const [name, point] of Object.entries(points))
+    test.each(drawn())(`${name}: %s`, async (signal) => {
+      const { folder, how, stdout, stderr } = await interrupted(point, signal);
+      expect(how, stderr).toEqual([point.exit?.(signal) ?? codes[signal], null]);
+      if (point.exit === undefined) expect(stdout).toBe('');
+      expect(temporary(folder)).toEqual([]);
+      await point.left?.(folder, stderr);
+    });
+});
+
+describe('what cannot end by itself', () => {
+  const onStuckDisk = {
+    argv: ['ws', 'create', '--body', '@body.json'],
+    reach: moment,
+  } satisfies Point;
+
+  test.each(signals)('is ended by force after a while: %s', async (signal) => {
+    const { how, stdout } = await interrupted(onStuckDisk, signal, 'forced and stuck');
+    expect([how, stdout]).toEqual([[codes[signal], null], '']);
+  });
+
+  test.each(signals)('is ended at once by the second %s', async (signal) => {
+    const folder = folderOf();
+    const { env, ready } = patient(folder, 'stuck');
+    const child = start(folder, onStuckDisk.argv, { env: { ...environment(address), ...env } });
+    const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
+    await until(() => existsSync(ready));
+    await moment();
+    child.kill(signal);
+    await moment();
+    expect(child.exitCode).toBe(null);
+    child.kill(signal);
+    expect(await ended).toEqual([codes[signal], null]);
+  });
+});
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  const list: Serve = (request, response) => {
+    if (request.method === 'GET' && request.url === '/v1/workspaces')
+      response.end('[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Dogs"}]');
+  };
+  const asks = [
+    ['a question', 'ws tokens delete t_1', '[y/N]'],
+    ['a list to choose from', 'ws tokens list', 'Which workspace?'],
+    ['a hidden question', 'auth login', 'not shown'],
+    ['a spinner', 'ws current', '\u001b[?25l'],
+  ] as const;
+  test.each(asks.flatMap((one) => drawn().map((signal) => [...one, signal] as const)))(
+    `%s, seed ${seed}: the cursor and the echo are back (%s, %s, %s)`,
+    async (what, line, at, signal) => {
+      const folder = folderOf();
+      const { env, ready } = patient(folder);
+      answer = list;
+      const { DTP_WORKSPACE_ID: _, DTP_API_KEY: key, ...rest } = environment(address);
+      const more = {
+        ...(what === 'a question' && { DTP_WORKSPACE_ID: 'w_1' }),
+        ...(what !== 'a hidden question' && { DTP_API_KEY: key }),
+      };
+      // What stands at `at` is followed by a signal, not by a key.
+      let shown = () => undefined as unknown;
+      const there = new Promise((done) => {
+        shown = () => done(undefined);
+      });
+      const ended = terminal(folder, `${line}; echo "code=$?"; stty -a`, {
+        env: { ...rest, ...more, ...env },
+        typed: [[at, '']],
+        onTyped: shown,
+      });
+      await Promise.race([there, ended]);
+      process.kill(Number(readFileSync(ready, 'utf8')), signal);
+      const { screen } = await ended;
+      expect(screen).toContain(`code=${codes[signal]}`);
+      expect(screen).toMatch(/ icanon .* echo /s);
+      expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(screen.lastIndexOf('\u001b[?25l'));
+    },
+  );
+});
+
+/** The figure, on a machine that does nothing else: a long run prints it. */
+test.skipIf(rounds(0, 1) === 0)('the slowest time is printed', async () => {
+  const times: (readonly [string, number])[] = [];
+  for (const [name, point] of Object.entries(points))
+    for (const signal of signals)
+      times.push([`${name}: ${signal}`, (await interrupted(point, signal, 'forced')).ms]);
+  const [slowest] = [...times].sort(([, a], [, b]) => b - a);
+  process.stdout.write(`slowest end after a signal: ${slowest?.[1].toFixed(0)} ms (${slowest?.[0]})\n`);
+  expect(times.length).toBe(Object.keys(points).length * signals.length);
+});
