@@ -70,9 +70,9 @@ test.skipIf(!hasScript)('what destroys is asked for: no is no, yes is yes', asyn
 
 test.skipIf(!hasScript)('what costs is typed out', async () => {
   requests.length = 0;
-  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to go on', 'y\r')).code).toBe(15);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'y\r')).code).toBe(15);
   expect(requests).toEqual([]);
-  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to go on', 'webhooks\r')).code).toBe(0);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'webhooks\r')).code).toBe(0);
   expect(requests).toEqual(['DELETE /v1/organization/add_ons/webhooks']);
 });
 
@@ -108,3 +108,20 @@ test.skipIf(!hasScript)(
     expect(screen).toContain('w_1  Pets');
   },
 );
+
+test.skipIf(!hasScript)('a list to choose from is one on a terminal that knows no width', async () => {
+  const { code, screen } = await onTerminal(
+    'ws tokens list',
+    { DTP_WORKSPACE_ID: '' },
+    'Which workspace?',
+    '\r',
+    0,
+  );
+  expect(code, screen).toBe(0);
+  expect(screen).toMatch(/Which workspace\?.*Pets/s);
+});
+
+test.skipIf(!hasScript)('a question is parted between words on a narrow terminal', async () => {
+  const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 30);
+  expect(screen).toContain('Delete a token of a workspace\n(t_1): takes something away.\nGo on? [y/N] ');
+});

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
+import { wrapped } from '../render/width.ts';
 import { commandLine } from './advice.ts';
 import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
@@ -69,7 +70,7 @@ export async function agree(
 export async function ask(context: Context, question: string): Promise<string> {
   const lines = createInterface({ input: context.stdin, output: context.stderr, terminal: true });
   try {
-    return (await lines.question(question, { signal: context.signal })).trim();
+    return (await lines.question(withinWidth(context, question), { signal: context.signal })).trim();
   } catch (error) {
     throw unanswered(context, error);
   } finally {
@@ -83,7 +84,7 @@ export async function askHidden(context: Context, question: string): Promise<str
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: context.stdin, output: silent, terminal: true });
   // Only now, when the terminal itself has stopped echoing.
-  context.stderr.write(question);
+  context.stderr.write(withinWidth(context, question));
   try {
     return (await lines.question('', { signal: context.signal })).trim();
   } catch (error) {
@@ -93,6 +94,10 @@ export async function askHidden(context: Context, question: string): Promise<str
     context.stderr.write('\n');
   }
 }
+
+/** In lines that a terminal need not break, with a place for the answer. */
+const withinWidth = ({ stderr }: Context, question: string): string =>
+  `${wrapped(question, (stderr.columns || 80) - 1).join('\n')} `;
 
 /** A terminal that is asked sends no signal for Ctrl-C: readline reads it as a key, and Ctrl-D as the end. */
 function unanswered({ signal }: Context, error: unknown): unknown {

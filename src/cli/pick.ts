@@ -1,4 +1,5 @@
 /** What a command line lacks and a person can choose: a workspace, and the ids of the path. */
+import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -113,6 +114,14 @@ async function choicesOf(
 const choiceOf = (value: unknown, help: unknown): readonly Choice[] =>
   typeof value === 'string' && value !== '' ? [{ value, hint: typeof help === 'string' ? help : '' }] : [];
 
+/** A terminal that knows no width is one of 80 columns: the library would give each letter a line. */
+const asWide = (stderr: Context['stderr']): Writable =>
+  stderr.columns
+    ? stderr
+    : Object.assign(new Writable({ write: (chunk, _, done) => void stderr.write(chunk, done) }), {
+        columns: 80,
+      });
+
 /** A list to choose from, narrowed by what is typed. Throws `cancelled`, or the interrupt. */
 async function chosen(context: Context, message: string, choices: readonly Choice[]): Promise<string> {
   const { autocomplete, isCancel } = await import('@clack/prompts');
@@ -135,7 +144,7 @@ async function chosen(context: Context, message: string, choices: readonly Choic
       maxItems: 10,
       validate: (value) => (value === undefined ? 'Nothing is chosen' : undefined),
       input: context.stdin,
-      output: context.stderr,
+      output: asWide(context.stderr),
       signal: AbortSignal.any([context.signal, ended.signal]),
     });
     if (!isCancel(answer)) return answer;

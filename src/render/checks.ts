@@ -1,7 +1,7 @@
 /** Checks → text for people: a line each, with a mark on a terminal, and below it what mends it. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { visible } from './sanitize.ts';
-import { widthOf } from './width.ts';
+import { wrapped } from './width.ts';
 
 interface Shown {
   readonly check: string;
@@ -37,15 +37,4 @@ export function checksText(
     return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
   });
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-/** Broken between words; a word that is wider stands alone. */
-function wrapped(text: string, room: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line !== undefined && widthOf(`${line} ${word}`) <= room) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

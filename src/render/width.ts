@@ -37,23 +37,31 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Lines of at most `width` columns, parted at spaces where there are any. */
-export function wrapped(text: string, width: number): readonly string[] {
+/** Lines of at most `width` columns, the later ones indented. A longer word is cut before a slash, or where it must be. */
+export function wrapped(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/(?<= )/)) {
-    if (line !== '' && widthOf(line + word.trimEnd()) > width) {
-      lines.push(line.trimEnd());
-      line = '';
+  for (const word of text.trimEnd().split(' '))
+    for (const [index, piece] of piecesOf(word, width - indent.length).entries()) {
+      const longer = line === '' || index > 0 ? `${line}${piece}` : `${line} ${piece}`;
+      if (widthOf(longer) <= width || line.trim() === '') line = longer;
+      else {
+        lines.push(line);
+        line = `${indent}${piece}`;
+      }
     }
-    line += word;
-    while (widthOf(line.trimEnd()) > width) {
-      const piece = head(line, width);
-      lines.push(piece);
-      line = line.slice(piece.length);
-    }
+  return [...lines, line];
+}
+
+const piecesOf = (word: string, width: number): readonly string[] =>
+  widthOf(word) <= width ? [word] : word.split(/(?=\/)/).flatMap((part) => [...heads(part, width)]);
+
+function* heads(text: string, width: number): Generator<string> {
+  for (let rest = text; rest !== ''; ) {
+    const piece = head(rest, width);
+    yield piece;
+    rest = rest.slice(piece.length);
   }
-  return line.trimEnd() === '' && lines.length > 0 ? lines : [...lines, line.trimEnd()];
 }
 
 /** As much of the beginning as fits, one character at least. */

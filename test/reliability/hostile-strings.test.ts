@@ -1,10 +1,8 @@
 /** What a service says may hold anything: through the whole program nothing of it acts on a terminal, and JSON loses nothing. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
@@ -14,9 +12,7 @@ import { formats } from '../../src/render/formats.ts';
 import type { Send } from '../../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { bareIn, hostileText, infected } from '../support/hostile.ts';
-import { home } from '../support/process.ts';
 import { sampled, seed } from '../support/random.ts';
-import { hasScript, terminal } from '../support/terminal.ts';
 import type { Row } from '../support/wire.ts';
 import { rows } from '../wire/rows.ts';
 
@@ -294,55 +290,5 @@ describe('what is told besides', () => {
       tty: true,
     });
     expect([missing.code, bareIn(missing.stderr)]).toEqual([2, []]);
-  });
-});
-
-describe.skipIf(!hasScript)('on a terminal', () => {
-  // What the libraries write that ask and turn: colours, the cursor, its place, the clearing of lines.
-  const own = new RegExp(`${String.fromCharCode(27)}\\[[?\\d;]*[A-Za-z]`, 'g');
-  const shownBare = (screen: string) => bareIn(screen.replaceAll(own, ''), '\n\r');
-  let polls = 0;
-  const server = http.createServer((request, response) => {
-    const says = (status: number, body: unknown) =>
-      setTimeout(() => response.writeHead(status).end(JSON.stringify(body)), 600);
-    if (request.url === '/v1/workspaces') says(200, [infected({ id: 'w_1', name: 'Pets', slug: 'pets' })]);
-    else if (request.url?.includes('/async/') && polls++ < 2) says(503, { message: hostileText });
-    else says(200, infected({ id: 'a' }));
-  });
-  const { folder, remove } = home();
-  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-  afterAll(() => {
-    server.close();
-    remove();
-  });
-  const onTerminal = (line: string, typed: readonly (readonly [string, string])[] = []) =>
-    terminal(folder, line, {
-      env: {
-        DTP_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        DTP_API_KEY: 'k-1',
-      },
-      typed,
-    });
-
-  test('a spinner says what the service said', async () => {
-    const { code, screen } = await onTerminal('code-samples jobs get j_1 --wait --poll-interval 1s');
-    expect(code, screen).toBe(0);
-    expect(screen).toContain('503 from GET');
-    expect(shownBare(screen)).toEqual([]);
-  });
-
-  test('a list to choose from', async () => {
-    const { screen } = await onTerminal('ws tokens list', [['Which workspace?', '\u0003']]);
-    expect(screen).toContain('Which workspace?');
-    expect(screen).toContain('\\u001b[2J');
-    expect(shownBare(screen)).toEqual([]);
-  });
-
-  test('a question quotes what was typed', async () => {
-    const { code, screen } = await onTerminal(`ws tokens delete "$(printf 't\\342\\200\\2561')" -w w_1`, [
-      ['[y/N]', 'n\r'],
-    ]);
-    expect([code, shownBare(screen)]).toEqual([15, []]);
-    expect(screen).toContain('t\\u202e1');
   });
 });

@@ -1,23 +1,24 @@
 /** A signal ends the tool at any point, by itself, with its own code, and leaves nothing behind but what is to be kept. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { patient } from '../support/patient.ts';
+import {
+  codes,
+  drawn,
+  isThere,
+  type Kind,
+  moment,
+  patient,
+  type Signal,
+  signals,
+  spooled,
+  until,
+} from '../support/patient.ts';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
-import { randomOf, rounds, seed } from '../support/random.ts';
-import { hasScript, terminal } from '../support/terminal.ts';
-
-const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-type Signal = keyof typeof codes;
-const signals = Object.keys(codes) as Signal[];
-
-/** A plain run draws one signal for each point. */
-const random = randomOf(seed);
-const drawn = (): readonly Signal[] =>
-  rounds(1, signals.length) === 1 ? [signals[Math.floor(random() * signals.length)] as Signal] : signals;
+import { rounds, seed } from '../support/random.ts';
+import { type Deaf, deaf, type Holds, half, type Serve, stalling } from '../support/stalling.ts';
 
 const homes: (() => void)[] = [];
 const folderOf = () => {
@@ -26,46 +27,18 @@ const folderOf = () => {
   return folder;
 };
 
-/** Asked again until it is so; vitest's own limit ends what never comes. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setTimeout(done, 10));
-}
-
-const moment = () => new Promise((done) => setTimeout(done, 300));
-
-/** What the service does with a request; the default never answers. */
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Serve = () => undefined;
 const server = http.createServer((request, response) => answer(request, response));
 let address = '';
 /** The embedded service, of which a stalling one takes what it does not hold up. */
 let served: Served;
 const servedFolder = folderOf();
-/** A listener that accepts nothing, its queue full: who connects waits. */
-let deaf = '';
-const listener = spawn(
-  process.execPath,
-  [
-    '-e',
-    `const server = require('node:net').createServer();
-     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
-       require('node:fs').writeSync(1, server.address().port + '\\n');
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-     });`,
-  ],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-);
-const queue: net.Socket[] = [];
+let unheard: Deaf;
 
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const port = await new Promise<string>((done) =>
-    listener.stdout.once('data', (line) => done(String(line).trim())),
-  );
-  for (let count = 0; count < 8; count++)
-    queue.push(net.connect(Number(port), '127.0.0.1').on('error', () => undefined));
-  deaf = `http://127.0.0.1:${port}`;
+  unheard = await deaf();
   served = await serve(servedFolder, ['--ephemeral']);
   mkdirSync(join(servedFolder, 'spec'));
   writeFileSync(join(servedFolder, 'spec/openapi.yaml'), `openapi: 3.1.0\n# ${'x'.repeat(200_000)}\n`);
@@ -79,8 +52,7 @@ beforeAll(async () => {
   expect(pushed.code, pushed.stderr).toBe(0);
 });
 afterAll(async () => {
-  listener.kill('SIGKILL');
-  for (const socket of queue) socket.destroy();
+  unheard.close();
   server.closeAllConnections();
   server.close();
   await served.stop();
@@ -93,29 +65,6 @@ const environment = (base: string, key = 'key-of-the-test') => ({
   DTP_WORKSPACE_ID: served?.workspace_id ?? 'w_1',
   DTP_ERROR_FORMAT: 'text',
 });
-
-/** The service's own answers, but for requests that `holds` names: of those nothing is read, or half of the answer sent. */
-const stalling =
-  (holds: (request: IncomingMessage) => 'request' | 'answer' | undefined, held: () => void): Serve =>
-  (request, response) => {
-    const how = holds(request);
-    if (how === 'request') return held();
-    const to = http.request(
-      served.address + request.url,
-      { method: request.method, headers: { ...request.headers, host: new URL(served.address).host } },
-      (came) => {
-        const location = came.headers.location?.replace(served.address, address);
-        response.writeHead(came.statusCode ?? 500, { ...came.headers, ...(location && { location }) });
-        if (how === undefined) return came.pipe(response);
-        came.once('data', (piece: Buffer) => {
-          response.write(piece.subarray(0, piece.length / 2), () => held());
-          came.pause();
-        });
-      },
-    );
-    to.on('error', () => undefined);
-    request.pipe(to);
-  };
 
 interface Point {
   readonly argv: readonly string[];
@@ -139,17 +88,11 @@ const answered = (status: number, body = '', headers: Record<string, string> = {
   new Promise<void>((done) => {
     answer = (_, response) => response.writeHead(status, headers).end(body, () => done());
   });
-const held = (holds: Parameters<typeof stalling>[0]) =>
+const held = (holds: Holds) =>
   new Promise<void>((done) => {
-    answer = stalling(holds, done);
+    answer = stalling(served.address, address, holds, done);
   });
 
-const half: Serve = (request, response) => {
-  if (request.url?.startsWith('/v1/reports/'))
-    return response.end(JSON.stringify({ url: `${address}/file` }));
-  response.writeHead(200, { 'content-length': '1000000' });
-  return response.write(Buffer.alloc(100_000));
-};
 const temporary = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.dtp-'));
 const config = (folder: string) => join(folder, 'config/config.json');
 const lockOf = (folder: string) => `${config(folder)}.lock`;
@@ -157,7 +100,7 @@ const lockOf = (folder: string) => `${config(folder)}.lock`;
 const points: Readonly<Record<string, Point>> = {
   'a connection that is not taken': {
     argv: ['ws', 'current', '-v'],
-    base: () => deaf,
+    base: () => unheard.address,
     reach: async ({ told }) => {
       await until(() => told().includes('> GET'));
       await moment();
@@ -179,7 +122,7 @@ const points: Readonly<Record<string, Point>> = {
   'a download under way': {
     argv: ['reports', 'linting-url', '5738c7ff7aa1f2e70bb693017378bc67', '--download', 'out.html'],
     reach: async ({ folder }) => {
-      answer = half;
+      answer = half(address);
       await until(() => temporary(folder).length > 0);
     },
     left: (folder) => expect(existsSync(join(folder, 'out.html'))).toBe(false),
@@ -187,7 +130,7 @@ const points: Readonly<Record<string, Point>> = {
   'a result on its way to a file': {
     argv: ['api', '/v1/x', '-o', 'raw', '-O', 'out.bin'],
     reach: async ({ folder }) => {
-      answer = half;
+      answer = half(address);
       await until(() => temporary(folder).length > 0);
     },
     left: (folder) => expect(existsSync(join(folder, 'out.bin'))).toBe(false),
@@ -278,23 +221,8 @@ const points: Readonly<Record<string, Point>> = {
   },
 };
 
-const spooled = (folder: string) => {
-  const state = join(folder, 'state');
-  return existsSync(state)
-    ? readdirSync(state, { recursive: true }).filter((name) => /\.batch$/.test(String(name)))
-    : [];
-};
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** Runs to the point and sends the signal: how it ended, and after how long in milliseconds. */
-async function interrupted(point: Point, signal: Signal, kind?: 'forced' | 'forced and stuck') {
+async function interrupted(point: Point, signal: Signal, kind?: Kind) {
   const folder = folderOf();
   point.prepare?.(folder);
   const { env, ready } = patient(folder, kind);
@@ -360,49 +288,7 @@ describe('what cannot end by itself', () => {
   });
 });
 
-describe.skipIf(!hasScript)('on a terminal', () => {
-  const list: Serve = (request, response) => {
-    if (request.method === 'GET' && request.url === '/v1/workspaces')
-      response.end('[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Dogs"}]');
-  };
-  const asks = [
-    ['a question', 'ws tokens delete t_1', '[y/N]'],
-    ['a list to choose from', 'ws tokens list', 'Which workspace?'],
-    ['a hidden question', 'auth login', 'not shown'],
-    ['a spinner', 'ws current', '\u001b[?25l'],
-  ] as const;
-  test.each(asks.flatMap((one) => drawn().map((signal) => [...one, signal] as const)))(
-    `%s, seed ${seed}: the cursor and the echo are back (%s, %s, %s)`,
-    async (what, line, at, signal) => {
-      const folder = folderOf();
-      const { env, ready } = patient(folder);
-      answer = list;
-      const { DTP_WORKSPACE_ID: _, DTP_API_KEY: key, ...rest } = environment(address);
-      const more = {
-        ...(what === 'a question' && { DTP_WORKSPACE_ID: 'w_1' }),
-        ...(what !== 'a hidden question' && { DTP_API_KEY: key }),
-      };
-      // What stands at `at` is followed by a signal, not by a key.
-      let shown = () => undefined as unknown;
-      const there = new Promise((done) => {
-        shown = () => done(undefined);
-      });
-      const ended = terminal(folder, `${line}; echo "code=$?"; stty -a`, {
-        env: { ...rest, ...more, ...env },
-        typed: [[at, '']],
-        onTyped: shown,
-      });
-      await Promise.race([there, ended]);
-      process.kill(Number(readFileSync(ready, 'utf8')), signal);
-      const { screen } = await ended;
-      expect(screen).toContain(`code=${codes[signal]}`);
-      expect(screen).toMatch(/ icanon .* echo /s);
-      expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(screen.lastIndexOf('\u001b[?25l'));
-    },
-  );
-});
-
-/** The figure, on a machine that does nothing else: a long run prints it. */
+/** The figure, on a machine that does nothing else. */
 test.skipIf(rounds(0, 1) === 0)('the slowest time is printed', async () => {
   const times: (readonly [string, number])[] = [];
   for (const [name, point] of Object.entries(points))

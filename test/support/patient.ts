@@ -1,6 +1,7 @@
 /** A tool that is never forced to end: it ends by itself at a signal, or not at all, however slow the machine is. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomOf, rounds, seed } from './random.ts';
 
 /** `$READY` is written when the tool listens to signals, with its process id. */
 const telling = `
@@ -42,3 +43,36 @@ export function patient(folder: string, kind?: Kind): { env: Record<string, stri
   const ready = join(folder, 'ready');
   return { env: { NODE_OPTIONS: `--require=${file}`, READY: ready }, ready };
 }
+
+export const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export type Signal = keyof typeof codes;
+export const signals = Object.keys(codes) as Signal[];
+
+/** A plain run draws one signal for each point. */
+const random = randomOf(seed);
+export const drawn = (): readonly Signal[] =>
+  rounds(1, signals.length) === 1 ? [signals[Math.floor(random() * signals.length)] as Signal] : signals;
+
+/** Asked again until it is so; vitest's own limit ends what never comes. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((done) => setTimeout(done, 10));
+}
+
+export const moment = () => new Promise((done) => setTimeout(done, 300));
+
+/** Whether a process is there. */
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Batches that are kept below a home. */
+export const spooled = (folder: string): readonly unknown[] =>
+  existsSync(join(folder, 'state'))
+    ? readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>
+        String(name).endsWith('.batch'),
+      )
+    : [];

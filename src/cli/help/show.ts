@@ -22,16 +22,30 @@ export async function showPage(context: Context, program: Command, command: Comm
     const { emitSchema } = await import('../local/schema.ts');
     return emitSchema(context, globals, program, command);
   }
-  await write(context, await shown(context, globals, context.stdout, pageFor(program, command)));
+  await print(context, globals, pageFor(program, command));
 }
 
 export async function showTopic(context: Context, program: Command, topic: Topic): Promise<void> {
   const globals: Globals = program.opts();
   const page = topicFor(program, topic);
-  if (!wantsRecord(globals)) return write(context, await shown(context, globals, context.stdout, page));
+  if (!wantsRecord(globals)) return print(context, globals, page);
   const { emitDocument } = await import('../local/schema.ts');
   // The codes are what a program would ask for.
   await emitDocument(context, globals, topic === 'exit-codes' ? exitCodeRows : page);
+}
+
+/** To the file of -O as well, where it is as wide as a text that nobody's terminal shows. */
+async function print(context: Context, globals: Globals, page: Page): Promise<void> {
+  if (globals.outputFile === undefined || globals.outputFile === '-')
+    return write(context, await shown(context, globals, context.stdout, page));
+  const [{ checkOutput, emitText }, { outputOf }, { resolveSettings }] = await Promise.all([
+    import('../emit.ts'),
+    import('../output.ts'),
+    import('../settings.ts'),
+  ]);
+  const output = await outputOf(context, globals, await resolveSettings(context, globals, { mending: true }));
+  await checkOutput(output);
+  await emitText(context, await shown(context, globals, {}, page), output);
 }
 
 /** A noun was given and no command: its page, and that something is missing. */

@@ -1,5 +1,6 @@
 /** A page → the text that a terminal shows. */
 import type { Page, Row, Section } from '../../generate/page.ts';
+import { wrapped } from '../../render/width.ts';
 
 export interface Look {
   /** Columns; no line is longer. */
@@ -12,22 +13,22 @@ export function textOf(page: Page, look: Look): string {
   const { usage, summary, paragraphs, sections, facts } = page;
   const blocks = [
     ...(usage === undefined ? [] : [usageText(usage, look)]),
-    ...[sentence(summary), ...paragraphs].map((text) => wrap(text, look.width).join('\n')),
+    ...[sentence(summary), ...paragraphs].map((text) => wrapped(text, look.width).join('\n')),
     ...sections.map((section) => sectionText(section, look)),
-    ...(facts.length === 0 ? [] : [facts.flatMap((fact) => wrap(fact, look.width, '  ')).join('\n')]),
+    ...(facts.length === 0 ? [] : [facts.flatMap((fact) => wrapped(fact, look.width, '  ')).join('\n')]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
 const usageText = (usage: string, { width, heading }: Look) =>
-  `${heading('Usage:')} ${wrap(usage, width - 7, '  ').join(`\n${' '.repeat(7)}`)}`;
+  `${heading('Usage:')} ${wrapped(usage, width - 7, '  ').join(`\n${' '.repeat(7)}`)}`;
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 function sectionText({ title, rows = [], examples = [] }: Section, { width, heading }: Look): string {
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),
-    ...wrap(says, width - 4).map((line) => `  # ${line}`),
+    ...wrapped(says, width - 4).map((line) => `  # ${line}`),
     ...command.split('\n').map((line) => `  ${line}`),
   ]);
   return [heading(`${title}:`), ...shown, ...rowsText(rows, width)].join('\n');
@@ -40,7 +41,7 @@ function rowsText(rows: readonly Row[], width: number): readonly string[] {
     const start = `  ${term}`;
     const onOne = `${start.padEnd(column - 2)}  ${text}`;
     if (onOne.length <= width) return [onOne.trimEnd()];
-    const lines = wrap(text, width - column);
+    const lines = wrapped(text, width - column);
     const [first = '', ...rest] = lines;
     const below = (line: string) => `${' '.repeat(column)}${line}`;
     if (start.length > column - 2) return [start, ...lines.map(below)];
@@ -55,22 +56,3 @@ function columnOf(rows: readonly Row[], width: number): number {
   const isWide = width - longest - 4 < 20 || fit < rows.length * 0.75;
   return 4 + (isWide ? Math.min(longest, Math.floor(width * 0.4)) : longest);
 }
-
-/** Lines of at most so many columns, the later ones indented. A longer word is cut before a slash. */
-export function wrap(text: string, width: number, indent = ''): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' '))
-    for (const [index, piece] of piecesOf(word, width - indent.length).entries()) {
-      const longer = line === '' || index > 0 ? `${line}${piece}` : `${line} ${piece}`;
-      if (longer.length <= width || line.trim() === '') line = longer;
-      else {
-        lines.push(line);
-        line = `${indent}${piece}`;
-      }
-    }
-  return [...lines, line];
-}
-
-const piecesOf = (word: string, width: number): readonly string[] =>
-  word.length <= width ? [word] : word.split(/(?=\/)/);

@@ -1,0 +1,112 @@
+/** A secret that is looked for: in what is shown, and on the disk. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DtpError } from '../../src/errors.ts';
+import type { HttpResponse, Send } from '../../src/request/http.ts';
+import type { Probe } from '../../src/transport/probe.ts';
+import { temporaryFolder, type World } from './context.ts';
+
+export const canary = 'canary-5ec7e7-of-the-test';
+export const api = 'https://api.example.test';
+export const withUser = `https://me:${canary}@api.example.test`;
+export const proxy = `http://me:${canary}@127.0.0.1:9`;
+
+/** Forms under which it could slip through. */
+const forms = [canary, Buffer.from(`me:${canary}`).toString('base64'), [...canary].reverse().join('')];
+export const shows = (text: string) => forms.filter((form) => text.includes(form));
+
+export interface Kind {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly profile?: Readonly<Record<string, unknown>>;
+  readonly argv?: readonly string[];
+}
+
+export const key = { DTP_API_KEY: 'another-key' };
+export const says = (status: number, body: string, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers: { 'x-request-id': 'r_1', ...headers },
+  body: (async function* () {
+    yield Buffer.from(body);
+  })(),
+});
+const repeating = JSON.stringify({
+  message: `no ${canary}`,
+  token: canary,
+  details: [{ secret: canary, at: `x?key=${canary}` }],
+});
+const echoed = {
+  'set-cookie': `s=${canary}`,
+  'x-echo': canary,
+  location: `https://x.example/?sig=${canary}`,
+};
+
+/** A service that answers with nothing secret, or repeats in its failures all that it was given. */
+export const services: Readonly<Record<string, Send>> = {
+  fine: async () =>
+    says(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}', { 'set-cookie': canary }),
+  'a 401': async () => says(401, repeating, echoed),
+  'a 422': async () => says(422, repeating, echoed),
+  'a 500': async () => says(500, repeating, echoed),
+  'a 302': async () => says(302, '', echoed),
+  'no JSON': async () => says(200, `<html>${canary}`, { 'set-cookie': canary }),
+  'a lost connection': async () => {
+    throw new DtpError('network', `lost after ${canary}`, { cause: new Error(`read ${canary}`) });
+  },
+  'a fault of ours': async () => {
+    throw new TypeError(`cannot read ${canary}`);
+  },
+};
+
+const lost = () => Promise.reject(new DtpError('network', 'nothing is there'));
+const probe: Probe = { lookUp: lost, connect: lost } as unknown as Probe;
+
+export function prepared({ profile }: Kind): string {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'config'), { mode: 0o700 });
+  const profiles = profile ? { default: profile } : {};
+  writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  return home;
+}
+
+export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = []): World => {
+  let now = 0;
+  return {
+    home,
+    env: {
+      DTP_WORKSPACE_ID: 'w_1',
+      DTP_OUTPUT_FILE: join(home, 'journal.ndjson'),
+      GITHUB_ACTIONS: 'true',
+      ...kind.env,
+    },
+    openSend: async () => ({ send, close: async () => undefined }),
+    openProbe: async () => probe,
+    exec: async () => canary,
+    runAside: async (argv) => {
+      asked.push(...argv);
+      return undefined;
+    },
+    // Waits pass at once; deadlines, which are long, never come.
+    clock: {
+      now: () => now,
+      sleep: (ms, signal) =>
+        new Promise((done, failed) => {
+          const abort = () => failed(signal?.reason);
+          signal?.addEventListener('abort', abort);
+          if (ms >= 10_000) return;
+          now += ms;
+          setImmediate(() => {
+            signal?.removeEventListener('abort', abort);
+            done();
+          });
+        }),
+    },
+  };
+};
+
+/** Files below a folder that hold it, and their modes. */
+export const holding = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => shows(readFileSync(file, 'latin1')).length > 0 || shows(file).length > 0)
+    .map((file) => `${file.slice(folder.length + 1)} ${(statSync(file).mode & 0o777).toString(8)}`);
