@@ -1,8 +1,8 @@
 /** `-F a.b[]=value` and `-f a=value`: members of a body, by their places in it. */
 import { DtpError } from '../errors.ts';
 
-/** A name, or `[]`: the end of a list. */
-type Step = string;
+/** A name, or undefined for `[]`: the end of a list. */
+type Step = string | undefined;
 
 export interface Assignment {
   readonly steps: readonly Step[];
@@ -18,7 +18,7 @@ export function parseAssignment(given: string, label: string): Assignment {
   const isWhole = place === steps.map((step, at) => (at === 0 || step === '[]' ? step : `.${step}`)).join('');
   if (!found || steps.length === 0 || steps[0] === '[]' || !isWhole)
     throw new DtpError('usage', `${label} must be NAME=VALUE, such as name=x, owner.name=x or tags[]=x`);
-  return { steps: steps.map((step) => (step === '[]' ? step : step.replace(/\\(.)/gs, '$1'))), text };
+  return { steps: steps.map((step) => (step === '[]' ? undefined : step.replace(/\\(.)/gs, '$1'))), text };
 }
 
 /**
@@ -30,10 +30,10 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
   steps.forEach((step, index) => {
     const rest = steps.slice(index + 1);
     const isLast = rest.length === 0;
-    const next = () => (isLast ? value : rest[0] === '[]' ? [] : {});
-    if (step === '[]') {
+    const next = () => (isLast ? value : rest[0] === undefined ? [] : {});
+    if (step === undefined) {
       if (!Array.isArray(at)) throw inTheWay(steps, index, 'a list', label);
-      if (isLast || rest[0] === '[]' || !takes(at.at(-1), rest)) at.push(next());
+      if (isLast || rest[0] === undefined || !takes(at.at(-1), rest)) at.push(next());
       at = at.at(-1);
       return;
     }
@@ -52,11 +52,12 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
 }
 
 /** Whether a record has room at these steps. */
-function takes(record: unknown, [name = '', ...rest]: readonly Step[]): boolean {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
+function takes(record: unknown, [name, ...rest]: readonly Step[]): boolean {
+  if (typeof record !== 'object' || record === null || Array.isArray(record) || name === undefined)
+    return false;
   if (!Object.hasOwn(record, name)) return true;
   if (rest.length === 0) return false;
-  return rest[0] === '[]' || takes((record as Record<string, unknown>)[name], rest);
+  return rest[0] === undefined || takes((record as Record<string, unknown>)[name], rest);
 }
 
 const inTheWay = (steps: readonly Step[], index: number, what: string, label: string) =>
@@ -66,7 +67,7 @@ const inTheWay = (steps: readonly Step[], index: number, what: string, label: st
   );
 
 const shown = (steps: readonly Step[]) =>
-  steps.map((step, at) => (at === 0 || step === '[]' ? step : `.${step}`)).join('');
+  steps.map((step, at) => (step === undefined ? '[]' : at === 0 ? step : `.${step}`)).join('');
 
 /** `true`, `false`, `null` and numbers for what they say; anything else is a text. Throws `usage` for an inexact number. */
 export function typed(text: string, label: string): unknown {

@@ -21,10 +21,12 @@ export function likeness(word: string, candidate: string): number {
   const [given, other] = [word.toLowerCase(), candidate.toLowerCase()];
   if (given === other) return 1;
   if (given.length > 2 && other.startsWith(given)) return 0.9;
-  const length = Math.max(given.length, other.length);
+  const [length, least] = [Math.max(given.length, other.length), Math.min(given.length, other.length)];
+  const most = Math.max(1, Math.floor(length / 3));
+  // So many letters are missing at least; to count them all in a very long word takes seconds.
+  if (least < 2 || length - least > most) return 0;
   const far = distance(given, other);
-  if (far > Math.max(1, Math.floor(length / 3)) || Math.min(given.length, other.length) < 2) return 0;
-  return 1 - far / length;
+  return far > most ? 0 : 1 - far / length;
 }
 
 function commonStart(word: string, other: string): number {

@@ -1,0 +1,190 @@
+/** Any value in any format: nothing reaches a terminal that it would act on, and what is for programs reads back. */
+import { deepStrictEqual } from 'node:assert';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { type Format, formats, writers } from '../../src/render/formats.ts';
+import { render, type View } from '../../src/render/index.ts';
+import { jsonText, visible } from '../../src/render/sanitize.ts';
+import { anyText, harmless, json, property, text } from '../support/property.ts';
+
+const plain: View = { color: false };
+
+/** What a terminal would act on or hide, by its code points. */
+const hostile: readonly (readonly [from: number, to: number])[] = [
+  ...([
+    [0x00, 0x1f],
+    [0x7f, 0x9f],
+    [0xad, 0xad],
+    [0x600, 0x605],
+    [0x61c, 0x61c],
+    [0x6dd, 0x6dd],
+  ] as const),
+  ...([
+    [0x70f, 0x70f],
+    [0x180e, 0x180e],
+    [0x200b, 0x200f],
+    [0x2028, 0x202e],
+    [0x2060, 0x2064],
+  ] as const),
+  ...([
+    [0x2066, 0x206f],
+    [0xd800, 0xdfff],
+    [0xfeff, 0xfeff],
+    [0xfff9, 0xfffb],
+  ] as const),
+  ...([
+    [0x1bca0, 0x1bca3],
+    [0x1d173, 0x1d17a],
+    [0xe0001, 0xe0001],
+    [0xe0020, 0xe007f],
+  ] as const),
+];
+
+/** What of it stands in a text. A joiner between two pictures makes one of them, and hides neither. */
+function hostileIn(shown: string, allowed = ''): readonly string[] {
+  const joined = shown.replace(/(?<=\p{Emoji}|\ufe0f)\u200d(?=\p{Emoji})/gu, '');
+  return [...joined].filter((char) => {
+    const point = char.codePointAt(0) as number;
+    return !allowed.includes(char) && hostile.some(([from, to]) => point >= from && point <= to);
+  });
+}
+
+property(
+  'a shown text holds nothing hostile, and is shown the same when it is shown again',
+  [anyText],
+  (one) => {
+    expect(hostileIn(visible(one))).toEqual([]);
+    expect(visible(visible(one))).toBe(visible(one));
+    expect(hostileIn(visible(one, { lines: true }), '\n\t')).toEqual([]);
+  },
+);
+
+property('a harmless text is shown as it is', [harmless], (one) => {
+  expect(visible(one)).toBe(one);
+  expect(visible(`${one}\n${one}`, { lines: true })).toBe(`${one}\n${one}`);
+});
+
+const withHalves = fc.oneof(
+  json,
+  anyText,
+  fc.array(anyText),
+  fc.dictionary(anyText, anyText, { noNullPrototype: true }),
+);
+
+property(
+  'JSON reads back equal and holds nothing hostile',
+  [withHalves, fc.constantFrom(0, 2)],
+  (value, indent) => {
+    const written = jsonText(value, indent);
+    deepStrictEqual(JSON.parse(written), value);
+    expect(hostileIn(written, '\n')).toEqual([]);
+  },
+);
+
+property(
+  'YAML reads back equal, by readers of 1.2 and of 1.1, and holds nothing hostile',
+  [json],
+  async (value) => {
+    const written = await writers.yaml(value, plain);
+    expect(hostileIn(written, '\n')).toEqual([]);
+    deepStrictEqual(parseYaml(written), value);
+    deepStrictEqual(parseYaml(written, { version: '1.1', merge: false }), value);
+  },
+);
+
+const rows = fc.array(fc.dictionary(text, json, { noNullPrototype: true, minKeys: 1, maxKeys: 4 }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+property(
+  'no format writes anything hostile, on a terminal or not',
+  [fc.oneof(rows, json), fc.constantFrom(...formats), fc.constantFrom(undefined, 40)],
+  async (value, format: Format, width) => {
+    const view = { ...plain, ...(width !== undefined && { width }) };
+    // A scalar for a program is itself: `raw` in a pipe hides nothing from it.
+    const isBare = format === 'raw' && width === undefined;
+    if (!isBare) expect(hostileIn(await render(value, format, view), '\n\t')).toEqual([]);
+  },
+);
+
+property(
+  'NDJSON is a document a line, each equal to its row',
+  [fc.array(json, { maxLength: 6 })],
+  async (all) => {
+    const written = await writers.ndjson(all, plain);
+    const lines = written.split('\n');
+    expect(lines.pop()).toBe('');
+    deepStrictEqual(
+      lines.map((line) => JSON.parse(line)),
+      all,
+    );
+  },
+);
+
+/** A reader of RFC 4180 of its own; lines may end with a bare line feed. */
+function readCsv(written: string): readonly (readonly string[])[] {
+  const all: string[][] = [[]];
+  for (let at = 0; at < written.length; ) {
+    let cell = '';
+    if (written[at] === '"') {
+      for (at++; written[at] !== '"' || written[at + 1] === '"'; at++) {
+        if (at >= written.length) throw new Error('a quote is not closed');
+        if (written[at] === '"') at++;
+        cell += written[at];
+      }
+      at++;
+    } else while (at < written.length && written[at] !== ',' && written[at] !== '\n') cell += written[at++];
+    all.at(-1)?.push(cell);
+    if (written[at] === '\n') all.push([]);
+    else if (at < written.length && written[at] !== ',') throw new Error(`a cell goes on at ${at}`);
+    at++;
+  }
+  expect(all.pop()).toEqual([]);
+  return all;
+}
+
+/** As a cell shows it, for texts in which nothing is hidden. */
+const cellOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+const lined = fc
+  .array(fc.oneof(harmless, fc.constantFrom('"', ',', '\n', '\t', ' ', '=1+1', "'")))
+  .map((all) => all.join(''));
+const cells = fc.oneof(
+  lined,
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(lined, { maxLength: 2 }),
+);
+const records = fc.array(fc.dictionary(lined, cells, { noNullPrototype: true, minKeys: 1, maxKeys: 5 }), {
+  minLength: 1,
+  maxLength: 6,
+});
+const titlesOf = (all: readonly Record<string, unknown>[]) => [
+  ...new Set(all.flatMap((row) => Object.keys(row))),
+];
+
+property('CSV reads back cell by cell', [records], async (all) => {
+  const titles = titlesOf(all);
+  const expected = [
+    titles,
+    ...all.map((row) => titles.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : null))),
+  ];
+  expect(readCsv(await writers.csv(all, plain))).toEqual(expected);
+});
+
+property(
+  'TSV has a line for each record and a cell for each title',
+  [fc.oneof(records, rows), fc.boolean()],
+  async (all, headers) => {
+    const titles = titlesOf(all);
+    const lines = (await writers.tsv(all, { ...plain, headers })).split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => line.split('\t').length)).toEqual(
+      Array(all.length + (headers ? 1 : 0)).fill(titles.length),
+    );
+  },
+);

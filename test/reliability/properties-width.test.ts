@@ -1,0 +1,140 @@
+/** Columns of a terminal: what a text takes, where it is cut and broken, and that no table is wider; and dates for people. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { ageText, instantOf, localText } from '../../src/render/dates.ts';
+import { table } from '../../src/render/table.ts';
+import { cut, widthOf, wrapped } from '../../src/render/width.ts';
+import { harmless, property } from '../support/property.ts';
+
+/** Letters with the columns that every terminal gives them. */
+const letters: readonly (readonly [letter: string, columns: number])[] = [
+  ...[...'abcdefgXYZ 0123456789.,-_/{}'].map((one) => [one, 1] as const),
+  ...[...'éßñøЖдλ…│█'].map((one) => [one, 1] as const),
+  ...[...'漢字かなカナ한글，'].map((one) => [one, 2] as const),
+  ...['e\u0301', 'n\u0303'].map((one) => [one, 1] as const),
+  ...['😀', '🚀', '👩‍💻', '🏳️‍🌈', '❤️', '👍🏽'].map((one) => [one, 2] as const),
+];
+const letter = fc.constantFrom(...letters);
+const measured = fc.array(letter, { maxLength: 60 }).map((all) => ({
+  text: all.map(([one]) => one).join(''),
+  columns: all.reduce((sum, [, columns]) => sum + columns, 0),
+  parts: all,
+}));
+
+/** By the table above alone. */
+const columnsOf = (text: string): number => {
+  const known = [...letters].sort(([one], [other]) => other.length - one.length);
+  let sum = 0;
+  for (let at = 0; at < text.length; ) {
+    const [found, columns] = known.find(([one]) => text.startsWith(one, at)) ?? [text[at] as string, 1];
+    sum += columns;
+    at += found.length;
+  }
+  return sum;
+};
+
+property('a text takes the columns of its letters', [measured], ({ text, columns }) => {
+  expect(widthOf(text)).toBe(columns);
+});
+
+property(
+  'what fits is not cut; what does not, is its beginning and an ellipsis that fit',
+  [measured, fc.integer({ min: 1, max: 70 })],
+  ({ text, columns }, width) => {
+    const shown = cut(text, width);
+    expect(columnsOf(shown)).toBeLessThanOrEqual(width);
+    if (columns <= width) return expect(shown).toBe(text);
+    expect(shown.endsWith('…')).toBe(true);
+    expect(text.startsWith(shown.slice(0, -1))).toBe(true);
+    // No letter more would have fitted.
+    expect(columnsOf(shown)).toBeGreaterThanOrEqual(width - 1);
+  },
+);
+
+property(
+  'a text that is broken into lines loses nothing but spaces, and no line is wider',
+  [measured, fc.integer({ min: 2, max: 40 })],
+  ({ text }, width) => {
+    const lines = wrapped(text, width);
+    expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
+    expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    if (columnsOf(text.trimEnd()) <= width) expect(lines).toEqual([text.trimEnd()]);
+  },
+);
+
+const value = fc.oneof(
+  measured.map(({ text }) => text),
+  harmless,
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(harmless, { maxLength: 3 }),
+);
+const record = fc.dictionary(harmless, value, { noNullPrototype: true, minKeys: 1, maxKeys: 8 });
+
+property(
+  'no line of a list is wider than the terminal',
+  [fc.array(record, { minLength: 1, maxLength: 8 }), fc.integer({ min: 20, max: 120 })],
+  (rows, width) => {
+    const lines = table(rows, { color: false, width, now: 0 }).split('\n');
+    expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
+    expect(lines.length).toBe(rows.length + 2);
+  },
+);
+
+property(
+  'no line of a record is wider than the terminal, and none of its text is lost',
+  [
+    fc.dictionary(fc.string({ unit: fc.constantFrom(...'abcde_'), minLength: 1, maxLength: 8 }), measured, {
+      noNullPrototype: true,
+      minKeys: 1,
+      maxKeys: 6,
+    }),
+    fc.integer({ min: 20, max: 120 }),
+  ],
+  (all, width) => {
+    const one = Object.fromEntries(Object.entries(all).map(([name, { text }]) => [name, text]));
+    const shown = table(one, { color: false, width, now: 0 });
+    expect(shown.split('\n').filter((line) => columnsOf(line) > width)).toEqual([]);
+    const bare = shown.replace(/\s/g, '');
+    for (const text of Object.values(one)) expect(bare).toContain(text.replace(/\s/g, '').slice(0, 8));
+  },
+);
+
+const instant = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('2100-01-01T00:00:00Z'),
+  noInvalidDate: true,
+});
+
+property(
+  'a time is read from any offset, and no other text is one',
+  [instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), harmless],
+  (date, offset, other) => {
+    const there = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
+    const [sign, by] = [offset < 0 ? '-' : '+', Math.abs(offset)];
+    const zone = `${String(Math.floor(by / 60)).padStart(2, '0')}:${String(by % 60).padStart(2, '0')}`;
+    expect(instantOf(`${there}${sign}${zone}`)).toBe(date.getTime());
+    expect(instantOf(date.toISOString())).toBe(date.getTime());
+    expect(new Date(localText(date.getTime()).replace(' ', 'T')).getTime()).toBe(
+      Math.floor(date.getTime() / 1000) * 1000,
+    );
+    expect(instantOf(other)).toBeUndefined();
+  },
+);
+
+property(
+  'an age says how long ago to within its unit',
+  [instant, fc.integer({ min: -40 * 86_400_000, max: 40 * 86_400_000 })],
+  (date, distance) => {
+    const at = date.getTime();
+    const shown = ageText(at, at + distance);
+    const far = Math.abs(distance);
+    const [, ahead, count, unit, ago] = /^(in )?(\d+) (min|h|days)( ago)?$/.exec(shown) ?? [];
+    if (far < 60_000) return expect(shown).toBe('just now');
+    if (far >= 30 * 86_400_000) return expect(shown).toBe(localText(at).slice(0, 10));
+    expect([ahead !== undefined, ago !== undefined]).toEqual([distance < 0, distance > 0]);
+    const size = { min: 60_000, h: 3_600_000, days: 86_400_000 }[unit as 'min' | 'h' | 'days'];
+    expect(Math.floor(far / size)).toBe(Number(count));
+  },
+);
