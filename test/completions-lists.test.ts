@@ -169,6 +169,14 @@ test('each address, profile, workspace, kind and namespace has its own', async (
 
 test('the profiles are read from this machine', async () => {
   const home = temporaryFolder();
+  for (const before of [
+    ['--profile', 'local'],
+    ['-o', 'json', '-v'],
+  ])
+    expect(await dtp([...before, '__complete', 'profiles'], { home })).toEqual({
+      ...silence,
+      stdout: 'local\tlocal:\n',
+    });
   expect(await dtp(['__complete', 'profiles'], { home })).toEqual({ ...silence, stdout: 'local\tlocal:\n' });
   for (const [profile, address] of [
     ['default', 'https://one.example.test'],

@@ -72,6 +72,27 @@ test.each([
     'dtp events search --no-success',
   ],
   [
+    'dtp events search --success=false',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp events search --sucess=false',
+    'dtp events search has no flag --sucess',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp --success=true events search',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --success',
+  ],
+  ['dtp ws list --insecure=no', '--insecure takes no value', 'dtp ws list'],
+  [
+    'dtp ws list --query --json',
+    '--query needs a value; --json is a flag',
+    'dtp ws list --query EXPRESSION --json',
+  ],
+  [
     'dtp events search --interaction x',
     'dtp events search has no flag --interaction',
     'dtp events search --interaction-type TEXT',

@@ -53,6 +53,11 @@ async function slugs(connection: Connection, signal: AbortSignal | undefined): P
       hint: 'Give --organization-slug and --workspace-slug.',
     });
   const value = await call(connection, operations.validateApiKey, {}, signal);
-  const { org_slug, workspace_slug } = (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
+  const answer: unknown = value.kind === 'json' ? value.value : undefined;
+  const { org_slug, workspace_slug } = Object(answer) as Record<string, unknown>;
+  if (typeof org_slug !== 'string' || typeof workspace_slug !== 'string')
+    throw new DtpError('bad_response', 'the service does not say of which organization and workspace it is', {
+      hint: 'Give --organization-slug and --workspace-slug.',
+    });
   return { organization_slug: org_slug, workspace_slug };
 }

@@ -1,6 +1,6 @@
 /** The flags that every command has. */
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { formats } from '../render/formats.ts';
 
 /** As commander hands them over; texts are read by those who use them. */
@@ -86,6 +86,12 @@ export function addGlobals(program: Command): void {
   program.optionsGroup('Options of every command:');
   for (const [flags, help, choices] of globalOptions) {
     const option = new Option(flags, help);
-    program.addOption(choices ? option.choices([...choices]) : option);
+    program.addOption(choices ? option.choices([...choices]) : option.argParser(noFlag));
   }
+}
+
+/** commander would take the next flag for the value. No value of these flags begins so. */
+function noFlag(value: string): string {
+  if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
+  return value;
 }

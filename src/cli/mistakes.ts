@@ -62,10 +62,11 @@ export function unknownWords(
 function strayFlag(program: Command, line: Line): DtpError {
   const at = line.roles.findIndex(({ is }) => is === 'stray');
   const name = nameOf(line.argv[at] ?? '');
+  const isKnown = optionsOf(program, line.command).some(({ long }) => long === name);
+  if (isKnown && name !== line.argv[at]) return valuedSwitch(program, line, at);
   const mended = mendFlags(program, line);
   const next = { next: [mended.shown] };
-  if (optionsOf(program, line.command).some(({ long }) => long === name))
-    return new DtpError('usage', `${name} stands before its command`, next);
+  if (isKnown) return new DtpError('usage', `${name} stands before its command`, next);
   const text = `${titleOf(line.command)} has no flag ${name}`;
   if (mended.hasFirst) return new DtpError('usage', text, next);
   const hint = 'A credential comes from DTP_API_KEY, or for good from:';
@@ -73,6 +74,28 @@ function strayFlag(program: Command, line: Line): DtpError {
     ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
     : new DtpError('usage', text, helpOf(line.command));
 }
+
+/** `--success=false`, as other tools have it: a flag without a value, and its opposite is another flag. */
+function valuedSwitch(program: Command, line: Line, at: number): DtpError {
+  const options = optionsOf(program, line.command);
+  const word = line.argv[at] ?? '';
+  const [other] = oppositeOf(nameOf(word), options);
+  const better = line.argv.toSpliced(at, 1, ...switchMeant(nameOf(word), word, options));
+  return new DtpError(
+    'usage',
+    `${nameOf(word)} takes no value${other === undefined ? '' : `; its opposite is ${other}`}`,
+    { next: [mendFlags(program, readLine(program, better)).shown] },
+  );
+}
+
+const oppositeOf = (name: string, options: readonly Option[]): readonly string[] => {
+  const other = name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
+  return options.some(({ long }) => long === other) ? [other] : [];
+};
+
+/** The flag, its opposite, or none at all, by the value that stands behind the word's equals sign. */
+const switchMeant = (name: string, word: string, options: readonly Option[]): readonly string[] =>
+  /=(false|no|off|0)$/i.test(word) ? oppositeOf(name, options) : [name];
 
 /** A word that is no command, or an argument too many. */
 function strayWord(program: Command, line: Line): DtpError {
@@ -220,7 +243,11 @@ function mendFlags(program: Command, line: Line): { readonly shown: string; read
     hasFirst ??= option !== undefined;
     const { long = nameOf(word), flags = '', required = behind !== undefined } = option ?? {};
     if (required) better.push(long, placeholderOf(flags));
-    else better.push(long, ...(behind === undefined ? [] : lackingArgument(line)));
+    else
+      better.push(
+        ...switchMeant(long, word, options),
+        ...(behind === undefined ? [] : lackingArgument(line)),
+      );
   }
   return {
     shown: correctedLine(readLine(program, [...better, ...moved]), new Map()),

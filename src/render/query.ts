@@ -21,7 +21,12 @@ function told<T>(label: string, work: () => T): T {
     return work();
   } catch (error) {
     const { message } = error as Error;
-    const why = message.replace(/^(Syntax|Runtime) error: /, '').replace(/^Parsing error: /, '');
+    const why = message
+      .replace(/^(Syntax|Runtime) error: /, '')
+      .replace(/^Parsing error: /, '')
+      // Words of the library's own language.
+      .replace('invalid token (Number): "NaN"', 'a "-" stands before what is no number')
+      .replace(/^not-a-number: undefined$/, 'something in it is no number');
     throw new DtpError('usage', `${label}: ${why}`, { hint });
   }
 }

@@ -1,11 +1,7 @@
-/** Command lines as nobody would type them, of the words and flags that there are, and worlds to run them in. */
+/** Command lines as nobody would type them, of the words and flags that there are. */
 import type { Command, Option } from 'commander';
 import fc from 'fast-check';
-import type { Clock } from '../../src/clock.ts';
-import type { Context } from '../../src/context.ts';
-import { DtpError } from '../../src/errors.ts';
 import { allBelow } from '../../src/generate/describe.ts';
-import type { World } from './context.ts';
 import { programOf } from './program.ts';
 import { word } from './property.ts';
 
@@ -14,6 +10,7 @@ const program = programOf();
 interface Entry {
   readonly words: readonly string[];
   readonly options: readonly Option[];
+  readonly takes: number;
 }
 
 const namesOf = (command: Command): readonly string[] =>
@@ -22,6 +19,7 @@ const namesOf = (command: Command): readonly string[] =>
 const entries: readonly Entry[] = allBelow(program).map((command) => ({
   words: namesOf(command),
   options: command === program ? [] : command.options,
+  takes: command.registeredArguments.length,
 }));
 const aliases = allBelow(program).flatMap((command) => command.aliases());
 
@@ -174,136 +172,72 @@ const stray = fc.oneof(
 /** What `serve` and `dev` would start stays up until somebody ends it. */
 const isLasting = (words: readonly string[]) => ['serve', 'dev'].includes(words[0] ?? '');
 
-export const commandLine: fc.Arbitrary<readonly string[]> = fc
-  .constantFrom(...entries.filter(({ words }) => !isLasting(words)))
-  .chain(({ words, options }) => {
-    const more = fc.oneof(
-      { weight: 4, arbitrary: flagOf(options) },
-      { weight: 3, arbitrary: flagOf(globals) },
-      { weight: 2, arbitrary: value.map((one) => [one]) },
-      { weight: 1, arbitrary: stray },
-    );
-    const cut = fc.oneof(
-      { weight: 9, arbitrary: fc.constant(words.length) },
-      { weight: 1, arbitrary: fc.nat({ max: words.length }) },
-    );
-    const place = fc.oneof(
-      { weight: 6, arbitrary: fc.constant(0) },
-      { weight: 1, arbitrary: fc.nat({ max: 9 }) },
-    );
-    return fc
-      .tuple(cut, fc.array(more, { maxLength: 2 }), fc.array(more, { maxLength: 6 }), place)
-      .map(([end, before, after, at]) => {
-        const named = words.slice(0, end);
-        // Mostly the command stands first.
-        return at === 0
-          ? [...named, ...after.flat()]
-          : [
-              ...before.flat(),
-              ...named.slice(0, at),
-              ...(before[0] ?? []),
-              ...named.slice(at),
-              ...after.flat(),
-            ];
-      });
-  })
-  .filter((argv) => !argv.some((one) => isLasting([one])));
-
-/** What a service says: what is plausible, and what is not. */
-export interface Said {
-  readonly status: number;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly lost: boolean;
+/** A value that may well be right, by the word for it in the help. */
+function rightValue({ flags, argChoices }: Option): string {
+  if (/--(base-url|proxy)/.test(flags)) return 'http://127.0.0.1:1';
+  if (/time-?out|interval/.test(flags)) return '90s';
+  const [, kind = ''] = /<(\w+)>/.exec(flags) ?? [];
+  return argChoices?.[0] ?? right[kind] ?? 'x';
 }
+const right: Readonly<Record<string, string>> = {
+  number: '5',
+  json: '{"name":"x"}',
+  time: '2026-01-31T12:00:00Z',
+  file: 'body.json',
+  expression: '@',
+  names: 'id',
+};
 
-const bodies = [
-  ...[
-    '{}',
-    '[]',
-    '[{"id":"w_1","name":"Pets"}]',
-    '{"id":"w_1","name":"Pets"}',
-    '{"items":[{"name":"pets"}]}',
-    '{"items":[{}],"next_page_token":"t"}',
-  ],
-  ...[
-    '{"auth_token":"t-1"}',
-    '{"url":"https://127.0.0.1:1/x"}',
-    '{"status":"pending"}',
-    '{"message":"no","status_code":400}',
-    '{"access_token":"x"}',
-  ],
-  ...[
-    '',
-    '<html>no</html>',
-    'null',
-    '5',
-    '"text"',
-    '{"a":',
-    '\ufffd\u0000\u001b[2J',
-    'true',
-    '{"__proto__":{"x":1},"constructor":2}',
-    '[[[]]]',
-    '{"items":5}',
-  ],
-];
+const rightFlag = (options: readonly Option[]): fc.Arbitrary<readonly string[]> =>
+  fc
+    .constantFrom(...options)
+    .map((option) => [option.long ?? '', ...(option.required ? [rightValue(option)] : [])]);
 
-export const said: fc.Arbitrary<Said> = fc.record({
-  status: fc.oneof(
-    fc.constant(200),
-    fc.constantFrom(200, 201, 202, 204, 301, 302, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504),
-  ),
-  body: fc.constantFrom(...bodies),
-  headers: fc.constantFrom(
-    {},
-    { location: '/x' },
-    { 'content-type': 'text/html' },
-    { 'retry-after': '1', 'x-request-id': 'r-1' },
-    { 'docker-content-digest': 'sha256:x' },
-  ),
-  lost: fc.nat({ max: 9 }).map((one) => one === 0),
+const runnable = entries.filter(({ words }) => words.length > 0 && !isLasting(words));
+
+/** A line that may well be right, or has one thing wrong. */
+const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes }) => {
+  const flags = fc.oneof(rightFlag(options.length > 0 ? options : globals), rightFlag(globals));
+  const args = fc.array(
+    fc.constantFrom('w_1', 'pets', 'pets:v1', 'workspace', 'bash', '/v1/user', 'body.json'),
+    {
+      minLength: takes,
+      maxLength: takes,
+    },
+  );
+  const slip = fc.option(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom(0, 1), value), { freq: 2 });
+  return fc.tuple(args, fc.array(flags, { maxLength: 4 }), slip).map(([given, some, wrong]) => {
+    const argv = [...words, ...given, ...some.flat()];
+    return wrong === null ? argv : argv.toSpliced(Math.min(wrong[0], argv.length), wrong[1], wrong[2]);
+  });
 });
 
-/** Waits up to some seconds pass at once; a deadline is a longer one, and does not come. */
-function quickClock(): Clock {
-  let time = Date.UTC(2026, 0, 31, 12);
-  return {
-    now: () => time,
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
-      if (ms > 5000)
-        return new Promise((_, failed) => {
-          signal?.addEventListener('abort', () => failed(signal.reason), { once: true });
-        });
-      time += ms;
-    },
-  };
-}
+/** A line of which little need be right. */
+const wild = fc.constantFrom(...entries).chain(({ words, options }) => {
+  const more = fc.oneof(
+    { weight: 4, arbitrary: flagOf(options) },
+    { weight: 3, arbitrary: flagOf(globals) },
+    { weight: 2, arbitrary: value.map((one) => [one]) },
+    { weight: 1, arbitrary: stray },
+  );
+  const end = fc.oneof(
+    { weight: 9, arbitrary: fc.constant(words.length) },
+    { weight: 1, arbitrary: fc.nat({ max: words.length }) },
+  );
+  const place = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.nat({ max: 9 }) },
+  );
+  return fc
+    .tuple(end, fc.array(more, { maxLength: 2 }), fc.array(more, { maxLength: 5 }), place)
+    .map(([until, before, after, at]) => {
+      const named = words.slice(0, until);
+      if (at === 0) return [...named, ...after.flat()];
+      const [within = []] = before;
+      return [...before.flat(), ...named.slice(0, at), ...within, ...named.slice(at), ...after.flat()];
+    });
+});
 
-/** A world without a network, a browser, a shell and programs. */
-export function closedWorld({ status, body, headers, lost }: Said): World {
-  const gone = () => new DtpError('network', 'a.test refused the connection', { retryable: true });
-  const openSend: Context['openSend'] = async () => ({
-    send: async () => {
-      if (lost) throw gone();
-      const bytes = (async function* () {
-        yield Buffer.from(body);
-      })();
-      return { status, headers, body: bytes };
-    },
-    close: async () => undefined,
-  });
-  return {
-    openSend,
-    clock: quickClock(),
-    openProbe: async () => ({
-      lookUp: () => Promise.reject(gone()),
-      reachProxy: () => Promise.reject(gone()),
-      reach: () => Promise.reject(gone()),
-    }),
-    spawn: async () => 0,
-    openBrowser: async () => undefined,
-    exec: async () => 'k-1',
-    runAside: async () => undefined,
-  };
-}
+export const commandLine: fc.Arbitrary<readonly string[]> = fc
+  .oneof(plausible, wild)
+  .filter((argv) => !argv.some((one) => isLasting([one])));

@@ -28,6 +28,23 @@ export function addCompletion(program: Command, context: Context): void {
     });
 }
 
+/** What the scripts ask, behind flags of every command; as the first word it is answered before there is a tree. */
+export function addAnswer(program: Command, context: Context): void {
+  const command = program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(async () => {
+      const { profile, workspace, baseUrl, caCert, proxy }: Globals = program.opts();
+      const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
+      const given = Object.entries(flags).flatMap(([name, value]) =>
+        value === undefined ? [] : [`--${name}=${value}`],
+      );
+      const { answerShell } = await import('../complete.ts');
+      await answerShell(context, ['__complete', ...given, ...command.args]);
+    });
+}
+
 /** As it is, whatever DTP_OUTPUT says: a shell reads it. Only a flag of this very command makes it something else. */
 async function print(context: Context, globals: Globals, script: string): Promise<void> {
   const { json, output: format, outputFile } = globals;

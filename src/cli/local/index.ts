@@ -9,7 +9,7 @@ import { wordsOf } from '../tree.ts';
 import { addApi } from './api.ts';
 import { addArtifacts } from './artifacts.ts';
 import { addAuth } from './auth.ts';
-import { addCompletion } from './completion.ts';
+import { addAnswer, addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
@@ -32,6 +32,7 @@ const beside: readonly Add[] = [
   addMcp,
   addSchema,
   addHelp,
+  addAnswer,
 ];
 
 /** Those that stand among the operations of a noun. */
