@@ -20,26 +20,20 @@ const segment = text
   .map((one) => one.replaceAll(/\p{Cc}/gu, ''))
   .filter((one) => !['', '.', '..'].includes(one));
 
-/** The operation that the document means: of the templates that fit, the one whose first literal comes first. */
-function meantBy(operation: Operation, values: readonly string[]): Operation {
+/** The path that is meant: of those that fit, the one whose first literal comes first, whatever the method. */
+function meantPath(operation: Operation, values: readonly string[]): string {
   const names = pathNames(operation);
   const parts = operation.path
     .split('/')
     .map((part) => (part.startsWith('{') ? values[names.indexOf(part.slice(1, -1))] : part));
-  const fitting = all.filter((one) => {
-    const others = one.path.split('/');
+  const fitting = all.filter(({ path }) => {
+    const others = path.split('/');
     return (
-      one.method === operation.method &&
-      others.length === parts.length &&
-      others.every((part, at) => part.startsWith('{') || part === parts[at])
+      others.length === parts.length && others.every((part, at) => part.startsWith('{') || part === parts[at])
     );
   });
-  const literals = (one: Operation) =>
-    one.path
-      .split('/')
-      .map((part) => (part.startsWith('{') ? 'b' : 'a'))
-      .join('');
-  return [...fitting].sort((one, other) => (literals(one) < literals(other) ? -1 : 1))[0] ?? operation;
+  const look = ({ path }: Operation) => path.replaceAll(/[^/{]+/g, 'a').replaceAll(/\{a/g, 'b');
+  return [...fitting].sort((one, other) => (look(one) < look(other) ? -1 : 1))[0]?.path ?? '';
 }
 
 /** The literals that stand where another operation has a value. */
@@ -67,10 +61,16 @@ property(
       { base: 'local:', words },
       () => 'b',
     );
-    const found = route(method, splitAddress(url).path);
-    const meant = meantBy(operation, values);
-    expect(found?.operation.id).toBe(meant.id);
-    if (meant.id === operation.id) expect(found?.path).toEqual(input);
+    const { path } = splitAddress(url);
+    const meant = all.filter((one) => one.path === meantPath(operation, values));
+    const one = meant.find((each) => each.method === method);
+    if (!one)
+      return expect(() => route(method, path)).toThrow(
+        `takes ${meant.map((each) => each.method).join(', ')}`,
+      );
+    const found = route(method, path);
+    expect(found?.operation.id).toBe(one.id);
+    if (one.id === operation.id) expect(found?.path).toEqual(input);
   },
 );
 

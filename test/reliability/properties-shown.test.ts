@@ -33,7 +33,7 @@ function curlCase({ operation, id, texts: [one = '', two = '', three = ''], head
   const file = { name: one, size: 0, open: () => (async function* () {})() };
   const inputs: Readonly<Record<string, Record<string, unknown>>> = {
     searchWorkspaceEvents: { workspace_id: id, execution_id: one, limit: 7, success: false },
-    createWorkspace: { body: { name: one, [`x${two}`]: [three, null, 1.5] } },
+    createWorkspace: { body: { name: one, [`x${two}_id`]: [three, null, 1.5] } },
     uploadReport: { data: { type: two, list: [three] }, file },
     suggestOpenAPI: { 'x-session-id': header, schema: file },
   };

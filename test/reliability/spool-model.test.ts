@@ -6,7 +6,7 @@ import { DtpError } from '../../src/errors.ts';
 import { type Delivery, deliver, type EventBytes } from '../../src/flows/deliver.ts';
 import { flush } from '../../src/flows/flush.ts';
 import { type Fate, freshDisk, startProcess } from '../support/disk.ts';
-import { seed } from '../support/random.ts';
+import { rounds, seed } from '../support/random.ts';
 import { onDisk, optionsOf, type Reply, TO, World, windowsOf } from '../support/spool-world.ts';
 
 vi.mock('node:fs/promises', async (original) => {
@@ -14,7 +14,7 @@ vi.mock('node:fs/promises', async (original) => {
   return overDisk(await original());
 });
 
-const SEQUENCES = Number(process.env.DTP_RUNS ?? 300);
+const SEQUENCES = rounds(80, 1000);
 
 interface Post {
   readonly kind: 'post';
@@ -224,7 +224,7 @@ function inOrder(world: World): void {
   }
 }
 
-test(`nothing is lost in ${SEQUENCES} sequences (seed ${seed})`, { timeout: 300_000 }, async () => {
+test(`nothing is lost in ${SEQUENCES} sequences (seed ${seed})`, { timeout: 1_800_000 }, async () => {
   const sequence = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
     const world = new World();
     freshDisk();
