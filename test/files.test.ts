@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LockHolder, withLock, writeFileWhole } from '../src/store/files.ts';
+import { writeFileWhole } from '../src/store/files.ts';
+import { type LockHolder, withLock } from '../src/store/lock.ts';
 
 const place = { folder: '' };
 beforeEach(() => {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LockHolder } from '../src/store/files.ts';
+import type { LockHolder } from '../src/store/lock.ts';
 import { profileKeys } from '../src/store/profile-keys.ts';
 import { openProfiles } from '../src/store/profiles.ts';
 import { bundle } from './support/bundled.ts';

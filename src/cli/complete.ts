@@ -84,7 +84,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const list: List = lists[kind as keyof typeof lists];
   const silent = inSilence(context);
   const globals = { ...given, input: false };
-  const settings = await resolveSettings(silent, globals);
+  const settings = await resolveSettings(silent, globals, { looking: true });
   const namespace = 'namespace_name' in list.operation.input ? of : undefined;
   if (namespace === '') return [];
 

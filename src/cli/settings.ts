@@ -7,6 +7,7 @@ import type { Configuration, Profile } from '../store/profiles.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
+import { openLog } from './log.ts';
 import { nearest } from './similar.ts';
 import { faultOf, type SettingKey, type Source, sources } from './sources.ts';
 
@@ -33,7 +34,7 @@ const none: Configuration = { profiles: {} };
 /**
  * The settings of a command. Throws `config` for what cannot be read or used, `usage` for a flag that is wrong. With
  * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new,
- * as with `newProfile` alone.
+ * as with `newProfile` alone. Modes that are too wide are narrowed and told, save by what is only `looking`.
  */
 export async function resolveSettings(
   context: Context,
@@ -41,7 +42,8 @@ export async function resolveSettings(
   {
     mending = false,
     newProfile = mending,
-  }: { readonly mending?: boolean; readonly newProfile?: boolean } = {},
+    looking = false,
+  }: { readonly mending?: boolean; readonly newProfile?: boolean; readonly looking?: boolean } = {},
 ): Promise<Settings> {
   const faults: DtpError[] = [];
   const told =
@@ -53,9 +55,10 @@ export async function resolveSettings(
     };
   const file = await readFolderFile(context.cwd).catch(told(noFolderFile, mending));
   const named = profileName(context, globals, file);
-  // What is built in needs no configuration.
-  const configuration = await readConfiguration(context).catch(
-    told(none, mending || named?.value === 'local'),
+  // What is built in needs no configuration, nor does a command that is told its address otherwise.
+  const needsNone = named ? named.value === 'local' : isAddressed(context, globals);
+  const configuration = await readConfiguration(context, globals, looking).catch(
+    told(none, mending || needsNone),
   );
   const profile = named ?? currentProfile(configuration);
   if (!newProfile && profile.source !== 'default' && !isThere(profile.value, configuration))
@@ -139,9 +142,21 @@ const currentProfile = ({ current }: Configuration): Setting =>
     ? { value: 'default', source: 'default' }
     : { value: current, source: 'dtp config use' };
 
+/** Whether the base address comes from a flag or a variable. */
+const isAddressed = ({ env }: Context, { baseUrl }: Globals): boolean =>
+  (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
+
 /** conf is slow to load, so it is left alone where there is no file. */
-async function readConfiguration(context: Context): Promise<Configuration> {
+async function readConfiguration(
+  context: Context,
+  globals: Globals,
+  looking: boolean,
+): Promise<Configuration> {
   const folder = configFolder(context);
   if (!existsSync(join(folder, 'config.json'))) return none;
-  return (await context.openProfiles(folder)).read();
+  const profiles = await context.openProfiles(folder);
+  // Windows knows no modes.
+  if (!looking && context.runtime.platform !== 'win32')
+    for (const text of await profiles.narrow()) openLog(context, globals).warn(text);
+  return profiles.read();
 }

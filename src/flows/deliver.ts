@@ -121,7 +121,34 @@ export async function deliver(
     if (settled.state === 'rejected') refusal ??= settled.error;
     else counts.bytes += body.byteLength;
     options.tell(tally(), outUntil > 0);
+    move();
     return true;
+  };
+
+  const settled = () => counts.delivered + counts.rejected;
+  /** Batches in the hands of a lane that does not wait for room. */
+  let busy = 0;
+  const waiting: (() => void)[] = [];
+  const move = () => {
+    for (const go of waiting.splice(0)) go();
+  };
+  /** Waits until a batch is settled, of an outage too. False where nothing moves any more. */
+  const makeRoom = async (): Promise<boolean> => {
+    busy--;
+    move();
+    try {
+      for (const before = settled(); settled() === before; signal.throwIfAborted()) {
+        if (busy > 0) await new Promise<void>((go) => waiting.push(go));
+        else await Promise.all(lanes.map((lane) => lane.catchUp()));
+        if (busy > 0 || settled() > before) continue;
+        if (lanes.some((lane) => lane.isDue()) && (await isWorthAnother())) continue;
+        signal.throwIfAborted();
+        return false;
+      }
+      return true;
+    } finally {
+      busy++;
+    }
   };
 
   const openLane = () => {
@@ -131,7 +158,7 @@ export async function deliver(
     const under: Promise<void>[] = [];
     const due: Due[] = [];
 
-    const catchUp = async () => {
+    const sendDue = async () => {
       for (let first = due[0]; first && !isOut(); first = due[0]) {
         const body = first.body ?? (await first.kept?.read());
         if (!body) {
@@ -143,19 +170,30 @@ export async function deliver(
         due.shift();
       }
     };
+    let turn: Promise<unknown> = Promise.resolve();
+    /** One after the other: a batch has one sender. */
+    const catchUp = (): Promise<void> => {
+      const done = turn.then(sendDue);
+      turn = done.catch(() => undefined);
+      return done;
+    };
     const deliverBatch = async (body: Uint8Array, events: number) => {
       if (full !== undefined) return;
-      const kept = await keep?.(body, events);
-      counts.batches++;
-      if (kept) counts.pending += events;
-      const one: Due = { events, kept, body };
-      due.push(one);
+      busy++;
       try {
-        await catchUp();
+        const kept = await keep?.(body, events, makeRoom);
+        counts.batches++;
+        if (kept) counts.pending += events;
+        const one: Due = { events, kept, body };
+        due.push(one);
+        await catchUp().finally(() => {
+          // What is on the disk need not be held.
+          if (kept) one.body = undefined;
+          else if (due.includes(one)) full ??= failure ?? signal.reason;
+        });
       } finally {
-        // What is on the disk need not be held.
-        if (kept) one.body = undefined;
-        else if (due.includes(one)) full ??= failure ?? signal.reason;
+        busy--;
+        move();
       }
     };
     const close = () => {
@@ -175,6 +213,8 @@ export async function deliver(
       under.push(done);
     };
     return {
+      catchUp,
+      isDue: () => due.length > 0,
       put: (bytes: Uint8Array) => {
         const length = bytes.byteLength + 1;
         if (parts.length >= options.batchSize || size + length > options.batchBytes) close();

@@ -15,19 +15,23 @@ const MEMORY_MB = 1024;
 const TIME_MS = 30_000;
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
+/** Of the documents that wait for their turn, which are held in memory. */
+const WAITING_BYTES = 256 * 1024 * 1024;
+/** Seconds: a turn is over by then. */
+const RETRY_AFTER = TIME_MS / 1000;
 
 export interface Aside {
-  /** The answer, or the refusal that the work came to. */
+  /** The answer, or the refusal that the work came to: 503 where too much waits already. */
   readonly work: (task: Task, document: string | Uint8Array) => Promise<string>;
   /** What `start` gives to all who ask under its key until it is done. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
-export function openAside(): Aside {
-  const inTurn = turns(AT_ONCE);
+export function openAside(waitingBytes = WAITING_BYTES): Aside {
+  const inTurn = turns(AT_ONCE, waitingBytes);
   const begun = new Map<string, Promise<unknown>>();
   return {
-    work: (task, document) => inTurn(() => run(task, document)),
+    work: (task, document) => inTurn(Buffer.byteLength(document), () => run(task, document)),
     once: <T>(key: string, start: () => Promise<T>) => {
       const known = begun.get(key) as Promise<T> | undefined;
       if (known) return known;
@@ -76,13 +80,20 @@ function read(answer: string): string {
   return text;
 }
 
-/** At most so many at once; the others wait. */
-function turns(free: number) {
+/** At most so many at once; the others wait, at most so many bytes of them. */
+function turns(free: number, room: number) {
   const waiting: (() => void)[] = [];
   let left = free;
-  return async <T>(start: () => Promise<T>): Promise<T> => {
+  let held = 0;
+  const wait = async (size: number) => {
+    if (held + size > room) throw new Refusal(503, 'too many documents wait for their turn', RETRY_AFTER);
+    held += size;
+    await new Promise<void>((go) => waiting.push(go));
+    held -= size;
+  };
+  return async <T>(size: number, start: () => Promise<T>): Promise<T> => {
     if (left > 0) left--;
-    else await new Promise<void>((go) => waiting.push(go));
+    else await wait(size);
     try {
       return await start();
     } finally {

@@ -107,7 +107,8 @@ async function metadataOf(
       source,
     );
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    // What is no fault of the document may go well the next time.
+    if (error instanceof Refusal && error.status < 500) return null;
     throw error;
   }
 }

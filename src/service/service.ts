@@ -23,7 +23,7 @@ import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
-import type { Store } from './store.ts';
+import { faultOfStore, type Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
 
 export interface Service {
@@ -43,7 +43,7 @@ export function createService(store: Store, clock: { readonly now: () => number 
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof BrokenBody) throw error.cause;
-        return responseOf(refusalReply(error));
+        return responseOf(refusalReply(told(error, store)));
       }
     },
   };
@@ -187,14 +187,26 @@ const withWhy = ({ simplified }: Operation, reply: Reply): Reply =>
     ? reply
     : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
+/** A disk that fails is told, for its owner can mend it. Nothing of what was sent was acknowledged. */
+function told(error: unknown, { file }: Store): unknown {
+  const fault = faultOfStore(error);
+  if (!fault) return error;
+  const status = fault.code === 'SQLITE_FULL' ? 507 : 500;
+  return new Refusal(
+    status,
+    `${file} cannot be used: ${fault.message}; mend that, such as by making room, and send it again`,
+  );
+}
+
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });
-  const { status, message } = error;
+  const { status, message, retryAfter } = error;
   return replyJson(
     status,
     { message, status_code: status },
     {
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
     },
   );

@@ -13,6 +13,8 @@ export type Row = Readonly<Record<string, Cell>>;
 
 /** Prepared on first use; `values` are bound in order. */
 export interface Store {
+  /** `:memory:` for one that has none. */
+  readonly file: string;
   readonly get: (sql: string, ...values: readonly Cell[]) => Row | undefined;
   readonly all: (sql: string, ...values: readonly Cell[]) => readonly Row[];
   /** The number of rows that changed. */
@@ -51,6 +53,7 @@ export function openStore(file: string): Store {
     return statement;
   };
   return {
+    file,
     get: (sql, ...values) => {
       const row = prepare(sql).get(values) as Row | undefined;
       if (!row) return undefined;
@@ -67,7 +70,11 @@ export function openStore(file: string): Store {
         db.exec('COMMIT');
         return result;
       } catch (error) {
-        db.exec('ROLLBACK');
+        try {
+          db.exec('ROLLBACK');
+        } catch {
+          // A disk that is full or fails has had SQLite do it already.
+        }
         throw error;
       }
     },
@@ -75,6 +82,15 @@ export function openStore(file: string): Store {
       db.close();
     },
   };
+}
+
+/** What SQLite says of a disk, a file or a lock; undefined for any other error. `code` is SQLite's own. */
+export function faultOfStore(
+  error: unknown,
+): { readonly code: string; readonly message: string } | undefined {
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return undefined;
+  return { code, message: (error as Error).message };
 }
 
 /** With those above it. Node's own way never ends where a folder that is there takes no other, as in /proc. */

@@ -1,4 +1,4 @@
-/** Files that are whole or not there, and locks between processes. */
+/** Files that are whole or not there. */
 import { randomBytes } from 'node:crypto';
 import {
   access,
@@ -7,7 +7,7 @@ import {
   lstat,
   mkdir,
   open,
-  readFile,
+  readdir,
   rename,
   rm,
   stat,
@@ -43,6 +43,7 @@ export async function writeFileWhole(
   const file = await open(temporary, 'wx', options.mode ?? 0o600).catch(failed);
   try {
     try {
+      await sweepStale(temporary);
       for await (const chunk of chunksOf(content)) await file.writeFile(chunk).catch(failed);
       await file.sync().catch(failed);
     } finally {
@@ -51,7 +52,31 @@ export async function writeFileWhole(
     await (options.replace ? rename(temporary, path) : claim(temporary, path)).catch(failed);
     await syncFolder(dirname(path)).catch(failed);
   } finally {
-    await rm(temporary, { force: true });
+    // Where it cannot be removed now, a later write does it.
+    await rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+/** What is on its way, a file or a folder, until it takes its name. */
+const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
+
+/** Nothing is on its way for longer. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes from beside a temporary file those that killed processes have left there a day ago, by the file system's own
+ * clock: a younger one may be somebody's. Never fails.
+ */
+export async function sweepStale(temporary: string): Promise<void> {
+  const folder = dirname(temporary);
+  const names = await readdir(folder).catch(() => []);
+  const others = names.filter((name) => TEMPORARY.test(name)).map((name) => join(folder, name));
+  if (others.length < 2) return;
+  const now = (await lstat(temporary).catch(() => undefined))?.mtimeMs ?? 0;
+  for (const path of others) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found && now - found.mtimeMs > DAY)
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -79,7 +104,7 @@ function kindOf(found: { isDirectory(): boolean; isSymbolicLink(): boolean }): s
 }
 
 /** Gives `from` the name `to`, which must be free. Throws EEXIST where it is not. */
-async function claim(from: string, to: string): Promise<void> {
+export async function claim(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
@@ -130,7 +155,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const codeIn = (error: unknown) => (error as { readonly code?: string }).code;
+export const codeIn = (error: unknown) => (error as { readonly code?: string }).code;
 
 /** Why a file operation failed, as the end of a sentence. */
 export const reasonOf = (error: unknown): string =>
@@ -159,113 +184,3 @@ function notWritten(path: string, error: unknown): DtpError {
     cause: error,
   });
 }
-
-/** Who holds a lock, and how it waits for one. */
-export interface LockHolder {
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly pid: number;
-  /** Whether a process is there. */
-  readonly isAlive: (pid: number) => boolean;
-}
-
-/**
- * Does `work` while no other process does work under the same path. A lock whose holder has died is broken, once. Throws
- * `config` where the lock is not free within `waitMs`.
- */
-export async function withLock<T>(
-  path: string,
-  work: () => Promise<T>,
-  holder: LockHolder,
-  waitMs = 10_000,
-): Promise<T> {
-  const done = await withFreeLock(path, work, holder, waitMs);
-  if (done) return done.result;
-  throw held(path, await holderOf(path));
-}
-
-/** The same, and undefined where the lock is not free within `waitMs`. */
-export async function withFreeLock<T>(
-  path: string,
-  work: () => Promise<T>,
-  holder: LockHolder,
-  waitMs = 0,
-): Promise<{ readonly result: T } | undefined> {
-  if (!(await acquire(path, holder, waitMs))) return undefined;
-  try {
-    return { result: await work() };
-  } finally {
-    await rm(path, { force: true });
-  }
-}
-
-/** Whether the lock was got. */
-async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
-  const mine = `${path}.${suffix()}`;
-  const options = { flag: 'wx', mode: 0o600, flush: true };
-  const failed = (error: unknown) => {
-    throw new DtpError('config', `cannot make the lock ${path}: ${reasonOf(error)}`, { cause: error });
-  };
-  try {
-    // On the disk before it takes the lock's name: a lock without its holder's pid could never be broken.
-    await writeFile(mine, String(holder.pid), options).catch(failed);
-    const start = holder.now();
-    let broken = false;
-    while (!(await took(mine, path).catch(failed))) {
-      const left = waitMs - (holder.now() - start);
-      if (!broken && (await isDead(path, holder))) {
-        broken = true;
-        await breakLock(path, holder, left);
-      } else if (left > 0) await holder.sleep(20);
-      else return false;
-    }
-    return true;
-  } finally {
-    await rm(mine, { force: true });
-  }
-}
-
-const took = (mine: string, path: string): Promise<boolean> =>
-  claim(mine, path).then(
-    () => true,
-    (error: unknown) => {
-      if (codeIn(error) === 'EEXIST') return false;
-      throw error;
-    },
-  );
-
-/** Under a lock of its own, or two could break it, the second one that which the first has just taken. */
-const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<unknown> =>
-  withFreeLock(
-    `${path}.break`,
-    async () => {
-      if (await isDead(path, holder)) await rm(path, { force: true });
-    },
-    holder,
-    waitMs,
-  );
-
-/** Whether a living process holds the lock. */
-export async function isHeld(path: string, holder: LockHolder): Promise<boolean> {
-  const there = await lstat(path).catch(() => undefined);
-  return there !== undefined && !(await isDead(path, holder));
-}
-
-async function isDead(path: string, holder: LockHolder): Promise<boolean> {
-  const pid = await holderOf(path);
-  return pid !== undefined && !holder.isAlive(pid);
-}
-
-async function holderOf(path: string): Promise<number | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-const held = (path: string, pid: number | undefined) =>
-  new DtpError(
-    'config',
-    `the lock ${path} is held by ${pid === undefined ? 'another process' : `process ${pid}`}`,
-    {
-      hint: 'Wait until it has ended; if it is no dtp, remove the file.',
-    },
-  );

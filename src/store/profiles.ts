@@ -2,12 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
-import { type LockHolder, makeFolders, reasonOf, suffix, syncFolder, withLock } from './files.ts';
+import { makeFolders, reasonOf, suffix, syncFolder } from './files.ts';
+import { type LockHolder, sweepLocks, withLock } from './lock.ts';
+import { narrow } from './modes.ts';
 
 export interface Profile {
   readonly base_url?: string;
@@ -40,6 +42,11 @@ export interface Profiles {
   readonly file: string;
   /** No profiles where there is no file, and none is made. Throws `config` where it cannot be read. */
   readonly read: () => Configuration;
+  /**
+   * Narrows the modes of the file, and of its folder where that is for profiles alone; a sentence for each that was wider.
+   * Never fails.
+   */
+  readonly narrow: () => Promise<readonly string[]>;
   /** Throws `config` where nothing could be stored, before there is anything to lose. */
   readonly check: () => Promise<void>;
   /** `change` gets what is stored at the time; after it the new configuration is on the disk, or the old one stands. */
@@ -53,6 +60,10 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
     file,
     // conf would make the folder.
     read: () => (existsSync(file) ? configurationIn(openConf(folder, 'json')) : { profiles: {} }),
+    narrow: async () => {
+      const found = [await narrow(file, 0o600), (await isOurs(folder)) && (await narrow(folder, 0o700))];
+      return found.filter((one) => typeof one === 'string');
+    },
     check: async () => {
       const probe = join(folder, `.dtp-${suffix()}`);
       try {
@@ -71,14 +82,22 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
       });
       // conf loses updates of processes that write at once, so it is opened, read and written under a lock.
       await withLock(`${file}.lock`, () => write(folder, file, change), holder);
+      await sweepLocks(folder, await readdir(folder).catch(() => []), holder);
     },
   };
 }
 
 async function makePrivate(folder: string): Promise<void> {
   await makeFolders(folder, 0o700);
-  await chmod(folder, 0o700);
+  if (await isOurs(folder)) await chmod(folder, 0o700);
 }
+
+/** A folder that DTP_CONFIG_DIR names may be the home folder, or everybody's: its mode is its owner's to set. */
+const isOurs = (folder: string): Promise<boolean> =>
+  readdir(folder).then(
+    (names) => names.every((name) => /^(config\.(json|new)|\.dtp-)/.test(name)),
+    () => false,
+  );
 
 type Stored = Conf<Record<string, unknown>>;
 
@@ -144,16 +163,28 @@ async function write(
   const next = change(configurationIn(await openOrKeepAside(folder, file)));
   const beside = join(folder, 'config.new');
   try {
-    await rm(beside, { force: true });
+    await sweep(folder);
     openConf(folder, 'new').store = { ...next };
     if ((await readFile(beside, 'utf8')) !== serialize(next)) throw new Error('only a part of it was taken');
     await chmod(beside, 0o600);
     await rename(beside, file);
-    await syncFolder(folder);
   } catch (error) {
-    await rm(beside, { force: true });
+    await sweep(folder).catch(() => undefined);
     throw notWritten(file, error);
   }
+  await syncFolder(folder).catch((error: unknown) => {
+    throw new DtpError(
+      'config',
+      `${file} is written, but a power cut may undo that: ${reasonOf(error)}; check the disk`,
+      { cause: error },
+    );
+  });
+}
+
+/** Removes what was to become the file: of one who was killed, conf's own temporary file too. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
 /** A file that is no configuration is never overwritten: it may hold the only copy of a credential. */
@@ -163,7 +194,12 @@ async function openOrKeepAside(folder: string, file: string): Promise<Stored> {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const aside = `${file}.unreadable-${randomBytes(3).toString('hex')}`;
-    await rename(file, aside);
+    await rename(file, aside).catch((failure: unknown) => {
+      throw new DtpError('config', `${error.message}, and cannot be moved aside: ${reasonOf(failure)}`, {
+        ...mend,
+        cause: failure,
+      });
+    });
     throw new DtpError('config', `${error.message}; it is kept as ${aside}, and nothing was stored`, {
       hint: 'Run the command again to begin a new configuration, or mend the file and move it back.',
       cause: error,
@@ -172,7 +208,8 @@ async function openOrKeepAside(folder: string, file: string): Promise<Stored> {
 }
 
 function notWritten(file: string, error: unknown): DtpError {
-  const why = error instanceof Error && !('code' in error) ? error.message : reasonOf(error);
+  const first = error instanceof DtpError ? error.facts.cause : error;
+  const why = first instanceof Error && !('code' in first) ? first.message : reasonOf(first);
   return new DtpError('config', `${file} could not be written: ${why}; what was stored before still is`, {
     hint: 'Check the space on the disk and the permissions of the folder.',
     cause: error,

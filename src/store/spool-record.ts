@@ -35,7 +35,8 @@ export async function writeRecord(path: string, head: Head, body: Uint8Array): P
   const file = await open(beside, 'wx', 0o600);
   try {
     try {
-      await file.writev([Buffer.from(`${line}\n`), body]);
+      // Not writev, which may take a part and call that done.
+      for (const part of [Buffer.from(`${line}\n`), body]) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();

@@ -2,15 +2,8 @@
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
-import {
-  isHeld,
-  type LockHolder,
-  makeFolders,
-  suffix,
-  syncFolder,
-  withFreeLock,
-  writeFileWhole,
-} from './files.ts';
+import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
+import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
 import { full, isFull, notKept, unusable } from './spool-errors.ts';
 import { type Head, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -44,8 +37,11 @@ export interface Entry extends Partial<Head> {
   readonly reason?: string;
 }
 
-/** Puts a batch of events on the disk. Throws `error` where the disk does not take it or the spool is full. */
-export type Keep = (body: Uint8Array, events: number) => Promise<Kept>;
+/**
+ * Puts a batch of events on the disk. While the spool is full `makeRoom` is asked to wait; where that gives false, or the
+ * disk does not take the batch, `error` is thrown.
+ */
+export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Kept>;
 
 export interface Spool {
   readonly folder: string;
@@ -77,8 +73,6 @@ const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
 /** A post's folder, or the lock alone that a killed one has left. */
 const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
-/** What a process writes of a lock before it takes it, under a name that nobody else uses. */
-const BEFORE_LOCK = /\.lock(?:\.break)*\.[0-9a-f]{12}$/;
 /** The status stands in the name, so that a batch changes its state in one step. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
@@ -97,12 +91,6 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       if (!isFull(error) || (await isBusy(run))) throw error;
       return { result: await work() };
     }
-  };
-
-  /** Removes what processes have left that were killed before they had their lock. */
-  const sweep = async () => {
-    for (const path of (await namesIn(folder)).map((name) => join(folder, name)))
-      if (BEFORE_LOCK.test(path) && !(await isHeld(path, holder))) await rm(path, { force: true });
   };
 
   const found = async (run: string): Promise<readonly Found[]> =>
@@ -166,8 +154,8 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       const run = `${holder.now().toString(36)}_${suffix().slice(0, 6)}`;
       let made: Promise<void> | undefined;
       let number = 0;
-      const keep: Keep = async (body, events) => {
-        if (size + body.byteLength > limit) throw full(limit);
+      const keep: Keep = async (body, events, makeRoom) => {
+        while (size + body.byteLength > limit) if (!(await makeRoom())) throw full(limit);
         size += body.byteLength;
         const id = String(++number).padStart(7, '0');
         const path = join(folder, run, `${id}.batch`);
@@ -189,7 +177,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       return done.result;
     },
     take: async (state, wanted, work, damaged) => {
-      await sweep();
+      await sweepLocks(folder, await namesIn(folder), holder);
       for (const run of await (state === 'pending' ? runs() : aside()))
         await lock(run, async () => {
           for (const { path, id } of await found(run)) {

@@ -127,8 +127,8 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
       .open(TO, 2 ** 30, (keep) =>
         deliver(windowsOf(events), {
           ...optionsOf(world, step.pace),
-          keep: async (body, count) => {
-            const one = await keep(body, count);
+          keep: async (body, count, makeRoom) => {
+            const one = await keep(body, count, makeRoom);
             for (const { id } of JSON.parse(Buffer.from(body).toString())) {
               kept.add(id);
               world.accepted.add(id);

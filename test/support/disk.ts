@@ -207,14 +207,6 @@ async function wrapped(file: FileHandle, path: string) {
         () => file.writeFile(half.subarray(0, half.byteLength / 2)),
       );
     },
-    writev: (all: readonly Uint8Array[]) => {
-      const bytes = Buffer.concat(all);
-      return during(
-        own,
-        () => file.writeFile(bytes),
-        () => file.writeFile(bytes.subarray(0, bytes.byteLength / 2)),
-      );
-    },
     sync: () =>
       during(
         own,

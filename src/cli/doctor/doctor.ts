@@ -24,7 +24,7 @@ import { spoolCheck } from './spool.ts';
 
 /** Throws the first failure, when all are told. */
 export async function runDoctor(context: Context, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true });
+  const settings = await resolveSettings(context, globals, { mending: true, looking: true });
   const output = await outputOf(context, globals, settings);
   await checkOutput(output);
   const log = openLog(context, globals);

@@ -1,0 +1,94 @@
+/** A spool with little room: a post that is larger than it may hold goes on as its batches are acknowledged. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ExitCode } from '../../src/errors.ts';
+import { temporaryFolder } from '../support/context.ts';
+import { filesUnder } from '../support/disk.ts';
+import { events, ndjson, receiver } from '../support/receiver.ts';
+
+const LIMIT = 700;
+const EVENTS = 200;
+const env = { DTP_SPOOL_MAX_BYTES: String(LIMIT) };
+const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5', '-o', 'json'];
+const stdin = ndjson(EVENTS, 9);
+/** Beside its body, a batch on the disk has a first line. */
+const HEAD = 400;
+
+const batchesIn = (home: string) => filesUnder(join(home, 'state')).filter((path) => path.endsWith('.batch'));
+const pause = () => new Promise((done) => setImmediate(done));
+
+test('more than it may hold is delivered, and never more is on the disk', async () => {
+  const home = temporaryFolder();
+  let most = 0;
+  const service = receiver(async () => {
+    const batches = batchesIn(home);
+    most = Math.max(
+      most,
+      batches.reduce((sum, path) => sum + statSync(path).size - HEAD, 0),
+    );
+    expect(batches.length).toBeGreaterThan(0);
+    await pause();
+    return 200;
+  });
+  const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ accepted: EVENTS, delivered: EVENTS, pending: 0 });
+  expect(
+    service
+      .events()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(Array.from({ length: EVENTS }, (_, n) => `e_${n}`).sort());
+  for (let lane = 0; lane < 9; lane++) {
+    const numbers = service
+      .events()
+      .filter(({ execution_id }) => execution_id === `x_${lane}`)
+      .map(({ n }) => n);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  }
+  expect(most).toBeLessThanOrEqual(LIMIT);
+  expect(readdirSync(join(home, 'state'))).toEqual([]);
+});
+
+test('an outage that ends is waited for', async () => {
+  const home = temporaryFolder();
+  // No failure that is sent again by itself: one batch now and then looks whether it is over.
+  const service = receiver((_, call) => (call > 20 && call < 35 ? 429 : 200));
+  const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(new Set(service.events().map(({ id }) => id)).size).toBe(EVENTS);
+  expect(service.events()).toHaveLength(EVENTS);
+});
+
+test('what is refused makes no room, and when nothing moves it is told what is kept', async () => {
+  const home = temporaryFolder();
+  const service = receiver(() => 422);
+  const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
+  expect([ended.code, ended.stdout]).toEqual([1, '']);
+  expect(ended.stderr).toContain(`the spool is full: it may hold ${LIMIT} bytes; 15 events were taken in`);
+  expect(batchesIn(home)).toHaveLength(3);
+});
+
+test('an interrupt while it waits for room keeps what is in it', async () => {
+  const home = temporaryFolder();
+  const interrupt = new AbortController();
+  const service = receiver(
+    (_, __, signal) =>
+      new Promise((_done, failed) => {
+        signal.addEventListener('abort', () => failed(signal.reason));
+        // Every lane waits then: for its answer, or for room.
+        setTimeout(() => interrupt.abort(new ExitCode(130)), 100);
+      }),
+  );
+  const ended = await events(argv, {
+    home,
+    env,
+    stdin,
+    signal: interrupt.signal,
+    openSend: service.openSend,
+  });
+  expect([ended.code, ended.stdout]).toEqual([130, '']);
+  expect(ended.stderr).toMatch(/^interrupted: 0 events delivered, 15 kept/);
+  expect(batchesIn(home)).toHaveLength(3);
+});

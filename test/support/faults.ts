@@ -1,0 +1,189 @@
+/** The file system with one fault: which calls a piece of work makes, and what becomes of it where one of them fails. */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { resolve } from 'node:path';
+
+/**
+ * `short`: a write that takes half, and says so. `full`: from that call on no space is left. The others fail once; a write
+ * without space, or to a disk that fails, leaves half.
+ */
+export const faults = ['EIO', 'ENOSPC', 'EACCES', 'short', 'full'] as const;
+export type Fault = (typeof faults)[number];
+
+export interface Call {
+  /** Such as `rename`, however it is called. */
+  readonly name: string;
+  /** The file's or the folder's, below the root. */
+  readonly path: string;
+}
+
+interface Plan {
+  readonly root: string;
+  readonly at: number;
+  readonly fault: Fault | undefined;
+  readonly calls: Call[];
+}
+
+/** What takes a path. */
+const named = [
+  ...['access', 'chmod', 'copyFile', 'link', 'lstat', 'mkdir', 'open', 'readFile', 'readdir', 'realpath'],
+  ...['rename', 'rm', 'rmdir', 'stat', 'unlink', 'writeFile'],
+] as const;
+/** What takes an open file. */
+const opened = [
+  'close',
+  'fsync',
+  'read',
+  'write',
+  'writev',
+  'writeFile',
+  'readFile',
+  'stat',
+  'sync',
+] as const;
+const taking = new Set([
+  'copyFile',
+  'fsync',
+  'link',
+  'mkdir',
+  'rename',
+  'sync',
+  'write',
+  'writeFile',
+  'writev',
+]);
+const short = new Set(['write', 'writev']);
+/** Nothing is synced in truth: to have asked for it is enough. */
+const syncing = new Set(['fsync', 'sync']);
+
+/** Which faults a call may meet. */
+export const faultsOf = ({ name, path }: Call): readonly Fault[] =>
+  faults.filter((fault) => {
+    if (fault === 'short') return short.has(name);
+    if (fault === 'EACCES') return path !== '' && !opened.some((one) => one === name && !isNamed(one));
+    if (fault === 'ENOSPC' || fault === 'full') return taking.has(name) || name === 'open for writing';
+    return true;
+  });
+const isNamed = (name: string) => named.some((one) => one === name);
+
+let plan: Plan | undefined;
+const descriptors = new Map<number, string>();
+const handles = new WeakMap<object, string>();
+
+// biome-ignore lint/suspicious/noExplicitAny: each function of a module, whatever it takes.
+type Any = any;
+type Work = (...args: Any[]) => Any;
+
+/** What is thrown instead; undefined where the call is made. `half` is what a write leaves. */
+function met(name: string, path: string, half: () => Any): { readonly result: Any } | undefined {
+  if (!plan || path === '' || !`${path}/`.startsWith(`${plan.root}/`)) return undefined;
+  const { calls, at, fault } = plan;
+  const number = calls.push({ name, path: path.slice(plan.root.length) }) - 1;
+  const isLater = fault === 'full' && number > at && faultsOf({ name, path }).includes('full');
+  if (fault === undefined || (number !== at && !isLater)) return undefined;
+  const result = short.has(name) || name === 'writeFile' ? half() : undefined;
+  if (fault === 'short') return { result };
+  const code = fault === 'full' ? 'ENOSPC' : fault;
+  const thrown = Object.assign(new Error(`${code}: ${name} '${path}'`), { code, path });
+  // What is half written is written when it is told.
+  if (result instanceof Promise)
+    return {
+      result: result.then(() => {
+        throw thrown;
+      }),
+    };
+  throw thrown;
+}
+
+const nameOf = (name: string, args: Any[]) =>
+  name === 'open' && /[wa+]|^rs\+/.test(String(args[1] ?? 'r')) ? 'open for writing' : name;
+const pathOf = (given: Any) => (typeof given === 'string' ? resolve(given) : '');
+/** A pipe between processes, or a buffer: as little as can be told half. */
+const halfOf = (bytes: Any): Buffer => {
+  const all = Buffer.from(bytes);
+  return all.subarray(0, all.byteLength >> 1);
+};
+
+function patchSync(target: Any, name: string): void {
+  const real: Work = target[`${name}Sync`];
+  target[`${name}Sync`] = (...args: Any[]) => {
+    const path = typeof args[0] === 'number' ? (descriptors.get(args[0]) ?? '') : pathOf(args[0]);
+    const half = () => real(args[0], name === 'writev' ? halfOf(Buffer.concat(args[1])) : halfOf(args[1]));
+    const isClosing = name === 'close';
+    if (isClosing) descriptors.delete(args[0]);
+    try {
+      const found = met(nameOf(name, args), path, half);
+      if (found) return found.result;
+    } catch (error) {
+      if (isClosing) real(...args);
+      throw error;
+    }
+    if (syncing.has(name) && path !== '' && plan) return undefined;
+    const result = real(...args);
+    if (name === 'open' && path !== '') descriptors.set(result, path);
+    return result;
+  };
+}
+
+function patchNamed(target: Any, name: string): void {
+  const real: Work = target[name];
+  target[name] = async (...args: Any[]) => {
+    const path = pathOf(args[0]);
+    const found = met(nameOf(name, args), path, () => real(args[0], halfOf(args[1]), args[2]));
+    if (found) return found.result;
+    const result = await real(...args);
+    if (name === 'open' && path !== '') handles.set(result, path);
+    return result;
+  };
+}
+
+function patchOpened(prototype: Any, name: string): void {
+  const real: Work = prototype[name];
+  prototype[name] = async function (this: Any, ...args: Any[]) {
+    const path = handles.get(this) ?? '';
+    const half = () => (name === 'writev' ? this.write(halfOf(Buffer.concat(args[0]))) : undefined);
+    const halfWritten =
+      name === 'writeFile' || name === 'write' ? () => real.call(this, halfOf(args[0])) : half;
+    try {
+      const found = met(name, path, halfWritten);
+      if (found) return await found.result;
+    } catch (error) {
+      // A file whose close fails is closed.
+      if (name === 'close') await real.apply(this, args);
+      throw error;
+    }
+    if (syncing.has(name) && path !== '' && plan) return undefined;
+    return real.apply(this, args);
+  };
+}
+
+for (const name of [...named, 'close', 'fsync', 'read', 'write', 'writev']) patchSync(fs, name);
+for (const name of named) patchNamed(fs.promises, name);
+const own = await fs.promises.open(import.meta.filename, 'r');
+await own.close();
+for (const name of opened.filter((one) => one in own)) patchOpened(Object.getPrototypeOf(own), name);
+// The names that others have imported are those of this object from here on.
+syncBuiltinESMExports();
+
+export interface Done<T> {
+  readonly result: T;
+  /** The calls on what is below the root, in their order. */
+  readonly calls: readonly Call[];
+}
+
+/** Does `work` with `fault` at the call of that number below `root`, or with none. One at a time. */
+export async function withFault<T>(
+  root: string,
+  work: () => Promise<T>,
+  at = -1,
+  fault?: Fault,
+): Promise<Done<T>> {
+  if (plan) throw new Error('one at a time');
+  const now: Plan = { root, at, fault, calls: [] };
+  plan = now;
+  try {
+    return { result: await work(), calls: now.calls };
+  } finally {
+    plan = undefined;
+  }
+}
