@@ -114,7 +114,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     const input = await withSettings(operation, given, settings, connection, signal);
     const answer = await call(connection, operation, input, signal);
     const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
-    await keepListed(folder, key, context.clock.now(), rows);
+    // What cannot be kept is asked for again.
+    await keepListed(folder, key, context.clock.now(), rows).catch(() => undefined);
     return rows;
   } finally {
     deadline.end();

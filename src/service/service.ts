@@ -23,7 +23,7 @@ import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
-import { faultOfStore, type Store } from './store.ts';
+import { diskFault, type Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
 
 export interface Service {
@@ -189,13 +189,13 @@ const withWhy = ({ simplified }: Operation, reply: Reply): Reply =>
 
 /** A disk that fails is told, for its owner can mend it. Nothing of what was sent was acknowledged. */
 function told(error: unknown, { file }: Store): unknown {
-  const fault = faultOfStore(error);
-  if (!fault) return error;
-  const status = fault.code === 'SQLITE_FULL' ? 507 : 500;
-  return new Refusal(
-    status,
-    `${file} cannot be used: ${fault.message}; mend that, such as by making room, and send it again`,
-  );
+  const fault = diskFault(error);
+  return fault
+    ? new Refusal(
+        fault.isFull ? 507 : 500,
+        `${file} cannot be used: ${fault.message}; mend the disk and send it again`,
+      )
+    : error;
 }
 
 function refusalReply(error: unknown): Reply {

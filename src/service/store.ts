@@ -84,13 +84,13 @@ export function openStore(file: string): Store {
   };
 }
 
-/** What SQLite says of a disk, a file or a lock; undefined for any other error. `code` is SQLite's own. */
-export function faultOfStore(
+/** SQLite's words for what is wrong with a disk or a file, and no fault of ours; undefined for any other error. */
+export function diskFault(
   error: unknown,
-): { readonly code: string; readonly message: string } | undefined {
+): { readonly isFull: boolean; readonly message: string } | undefined {
   const { code } = error as { readonly code?: unknown };
-  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return undefined;
-  return { code, message: (error as Error).message };
+  const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(String(code)) ?? [];
+  return kind === undefined ? undefined : { isFull: kind === 'FULL', message: (error as Error).message };
 }
 
 /** With those above it. Node's own way never ends where a folder that is there takes no other, as in /proc. */

@@ -1,18 +1,6 @@
 /** Files that are whole or not there. */
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  constants,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
@@ -110,11 +98,14 @@ export async function claim(from: string, to: string): Promise<void> {
   } catch (error) {
     if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS'].includes(codeIn(error) ?? '')) throw error;
     // A file system without hard links: an empty file holds the name, until it is replaced.
-    await writeFile(to, '', { flag: 'wx', mode: 0o600 });
-    await rename(from, to).catch(async (failure: unknown) => {
+    const file = await open(to, 'wx', 0o600);
+    try {
+      await file.close();
+      await rename(from, to);
+    } catch (failure) {
       await rm(to, { force: true });
       throw failure;
-    });
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
-import { reasonOf, suffix, syncFolder } from './files.ts';
+import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
 export interface Incoming {
   /** For what is on its way. */
@@ -10,7 +10,7 @@ export interface Incoming {
   /** What takes the folder's name. */
   readonly content: string;
   readonly claim: () => Promise<void>;
-  /** Removes what did not become the folder. */
+  /** Removes what did not become the folder, save what was there before. */
   readonly drop: () => Promise<void>;
 }
 
@@ -39,16 +39,23 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
     string,
   ];
   await mkdir(place, { mode: 0o700 }).catch(failed(path));
-  for (const folder of [parts, content]) await mkdir(folder, { mode: 0o700 });
+  /** What was there before could not be moved back: then it is all that there is. */
+  let holdsOld = false;
+  const drop = () => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
+  try {
+    await sweepStale(place);
+    for (const folder of [parts, content]) await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    await drop().catch(() => undefined);
+    throw notWritten(path, error);
+  }
   return {
     parts,
     content,
     claim: async () => {
       // Somebody may have written there meanwhile.
       await checkFolder(path, replace);
-      for (const entry of await readdir(content, { recursive: true, withFileTypes: true }))
-        if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
-      await syncFolder(content);
+      await syncAll(content).catch(failed(path));
       const isThere = replace
         ? await moved(path, old)
         : await rmdir(path).then(
@@ -56,13 +63,24 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
             () => false,
           );
       await rename(content, path).catch(async (error: unknown) => {
-        if (isThere) await (replace ? rename(old, path) : mkdir(path)).catch(() => undefined);
-        throw notWritten(path, error);
+        if (isThere && replace)
+          await rename(old, path).catch(() => {
+            holdsOld = true;
+          });
+        if (isThere && !replace) await mkdir(path).catch(() => undefined);
+        throw notWritten(path, error, holdsOld ? `; what was there is now ${old}` : '');
       });
-      await syncFolder(dirname(path));
+      await syncFolder(dirname(path)).catch(failed(path));
     },
-    drop: () => rm(place, { recursive: true, force: true }),
+    drop,
   };
+}
+
+/** A folder and those in it: their names are on the disk then. */
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
+  await syncFolder(folder);
 }
 
 /** Whether there was anything to move. */
@@ -82,11 +100,11 @@ const failed = (path: string) => (error: unknown) => {
   throw notWritten(path, error);
 };
 
-function notWritten(path: string, error: unknown): DtpError {
+function notWritten(path: string, error: unknown, more = ''): DtpError {
   const isYours = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'EEXIST'].includes(
     codeIn(error) ?? '',
   );
-  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {
+  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, {
     cause: error,
   });
 }

@@ -59,7 +59,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
   return {
     file,
     // conf would make the folder.
-    read: () => (existsSync(file) ? configurationIn(openConf(folder, 'json')) : { profiles: {} }),
+    read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
       const found = [await narrow(file, 0o600), (await isOurs(folder)) && (await narrow(folder, 0o700))];
       return found.filter((one) => typeof one === 'string');
@@ -74,7 +74,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
       } finally {
         await rm(probe, { force: true }).catch(() => undefined);
       }
-      if (existsSync(file)) await openOrKeepAside(folder, file);
+      if (existsSync(file)) await readOrKeepAside(folder, file);
     },
     update: async (change) => {
       await makePrivate(folder).catch((error: unknown) => {
@@ -99,29 +99,28 @@ const isOurs = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-type Stored = Conf<Record<string, unknown>>;
-
 /** conf reads the file when it is opened, and lets through what its `deserialize` throws. */
-function openConf(folder: string, extension: 'json' | 'new'): Stored {
-  const file = join(folder, `config.${extension}`);
+const openConf = (folder: string, extension: 'json' | 'new') =>
+  new Conf<Record<string, unknown>>({
+    projectName: 'dtp',
+    cwd: folder,
+    configName: 'config',
+    fileExtension: extension,
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    serialize,
+    deserialize: (text) => parse(text, join(folder, `config.${extension}`)),
+  });
+
+function storedIn(folder: string): Configuration {
   try {
-    return new Conf<Record<string, unknown>>({
-      projectName: 'dtp',
-      cwd: folder,
-      configName: 'config',
-      fileExtension: extension,
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      serialize,
-      deserialize: (text) => parse(text, file),
-    });
+    return { profiles: {}, ...openConf(folder, 'json').store };
   } catch (error) {
     if (error instanceof DtpError) throw error;
+    const file = join(folder, 'config.json');
     throw new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, { ...mend, cause: error });
   }
 }
-
-const configurationIn = (conf: Stored): Configuration => ({ profiles: {}, ...conf.store });
 
 const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -160,7 +159,7 @@ async function write(
   file: string,
   change: (now: Configuration) => Configuration,
 ): Promise<void> {
-  const next = change(configurationIn(await openOrKeepAside(folder, file)));
+  const next = change(await readOrKeepAside(folder, file));
   const beside = join(folder, 'config.new');
   try {
     await sweep(folder);
@@ -188,9 +187,9 @@ async function sweep(folder: string): Promise<void> {
 }
 
 /** A file that is no configuration is never overwritten: it may hold the only copy of a credential. */
-async function openOrKeepAside(folder: string, file: string): Promise<Stored> {
+async function readOrKeepAside(folder: string, file: string): Promise<Configuration> {
   try {
-    return openConf(folder, 'json');
+    return storedIn(folder);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const aside = `${file}.unreadable-${randomBytes(3).toString('hex')}`;

@@ -106,6 +106,10 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
+  const removed = (path: string) =>
+    rm(path, { force: true }).catch((error: unknown) => {
+      throw unusable(folder, error);
+    });
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
     await rename(path, join(folder, into, name)).catch((error: unknown) => {
@@ -126,12 +130,13 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     },
     remove: async () => {
       // rm would look at it first.
-      await unlink(path).catch(() => rm(path, { force: true }));
-      if (path.startsWith(join(folder, REJECTED))) await rm(why(id), { force: true });
+      await unlink(path).catch(() => removed(path));
+      if (path.startsWith(join(folder, REJECTED))) await removed(why(id));
     },
     reject: async (status, reason) => {
       await makeFolder(join(folder, REJECTED));
-      await writeFileWhole(why(id), reason, { replace: true });
+      // Where the words cannot be kept, the status stands in the name all the same.
+      await writeFileWhole(why(id), reason, { replace: true }).catch(() => undefined);
       await setAside(path, REJECTED, `${id}.${status}.batch`);
     },
   });
@@ -141,7 +146,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
     // What was set aside has no one holder: another may just be writing there.
     if (!RUN.test(run)) return;
     for (const name of await namesIn(join(folder, run)))
-      if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true });
+      if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
     await rmdir(join(folder, run)).catch(() => undefined);
   };
 
@@ -219,8 +224,8 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
         await lock(run, async () => {
           for (const one of wanted.filter((each) => each.run === run)) {
             if (!(await isThere(one.path))) continue;
-            await rm(one.path, { force: true });
-            if (run === REJECTED) await rm(why(one.id), { force: true });
+            await removed(one.path);
+            if (run === REJECTED) await removed(why(one.id));
             dropped++;
           }
           await tidy(run);

@@ -2,6 +2,9 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
+import { sampled, seed } from './random.ts';
+
+const SAMPLE = 50;
 
 /**
  * `short`: a write that takes half, and says so. `full`: from that call on no space is left. The others fail once; a write
@@ -19,6 +22,7 @@ export interface Call {
 
 interface Plan {
   readonly root: string;
+  readonly noLinks: boolean;
   readonly at: number;
   readonly fault: Fault | undefined;
   readonly calls: Call[];
@@ -77,14 +81,14 @@ type Work = (...args: Any[]) => Any;
 /** What is thrown instead; undefined where the call is made. `half` is what a write leaves. */
 function met(name: string, path: string, half: () => Any): { readonly result: Any } | undefined {
   if (!plan || path === '' || !`${path}/`.startsWith(`${plan.root}/`)) return undefined;
-  const { calls, at, fault } = plan;
+  const { calls, at, fault, noLinks } = plan;
   const number = calls.push({ name, path: path.slice(plan.root.length) }) - 1;
   const isLater = fault === 'full' && number > at && faultsOf({ name, path }).includes('full');
+  if (noLinks && name === 'link') throw failure('EPERM', name, path);
   if (fault === undefined || (number !== at && !isLater)) return undefined;
-  const result = short.has(name) || name === 'writeFile' ? half() : undefined;
+  const result = fault !== 'EACCES' && (short.has(name) || name === 'writeFile') ? half() : undefined;
   if (fault === 'short') return { result };
-  const code = fault === 'full' ? 'ENOSPC' : fault;
-  const thrown = Object.assign(new Error(`${code}: ${name} '${path}'`), { code, path });
+  const thrown = failure(fault === 'full' ? 'ENOSPC' : fault, name, path);
   // What is half written is written when it is told.
   if (result instanceof Promise)
     return {
@@ -94,6 +98,9 @@ function met(name: string, path: string, half: () => Any): { readonly result: An
     };
   throw thrown;
 }
+
+const failure = (code: string, name: string, path: string) =>
+  Object.assign(new Error(`${code}: ${name} '${path}'`), { code, path, syscall: name });
 
 const nameOf = (name: string, args: Any[]) =>
   name === 'open' && /[wa+]|^rs\+/.test(String(args[1] ?? 'r')) ? 'open for writing' : name;
@@ -165,25 +172,57 @@ for (const name of opened.filter((one) => one in own)) patchOpened(Object.getPro
 // The names that others have imported are those of this object from here on.
 syncBuiltinESMExports();
 
-export interface Done<T> {
+export interface Met<T> {
+  /** Undefined where none failed. */
+  readonly call: Call | undefined;
+  readonly fault: Fault | undefined;
   readonly result: T;
-  /** The calls on what is below the root, in their order. */
-  readonly calls: readonly Call[];
+  /** For messages. */
+  readonly what: string;
 }
 
-/** Does `work` with `fault` at the call of that number below `root`, or with none. One at a time. */
-export async function withFault<T>(
+/**
+ * Does a piece of work without a fault, and then again with each fault that each of its calls below `root` may meet (of
+ * many a sample, but in a long run), each time after `fresh`; how many of how many. A file system with `noLinks` has no
+ * hard links.
+ */
+export async function eachFault<T>(
   root: string,
+  fresh: () => unknown,
   work: () => Promise<T>,
-  at = -1,
-  fault?: Fault,
-): Promise<Done<T>> {
-  if (plan) throw new Error('one at a time');
-  const now: Plan = { root, at, fault, calls: [] };
-  plan = now;
-  try {
-    return { result: await work(), calls: now.calls };
-  } finally {
-    plan = undefined;
+  check: (met: Met<T>) => unknown,
+  noLinks = false,
+): Promise<string> {
+  const once = async (at: number, fault?: Fault) => {
+    const now: Plan = { root, noLinks, at, fault, calls: [] };
+    await fresh();
+    plan = now;
+    try {
+      return { result: await work(), calls: now.calls };
+    } finally {
+      plan = undefined;
+    }
+  };
+  const { result, calls } = await once(-1);
+  await check({ call: undefined, fault: undefined, result, what: 'no fault' });
+  const cases = calls.flatMap((expected, at) => faultsOf(expected).map((fault) => ({ at, expected, fault })));
+  const drawn = sampled(cases, SAMPLE);
+  const broken: string[] = [];
+  for (const { at, expected, fault } of drawn) {
+    const done = await once(at, fault);
+    const call = done.calls[at] ?? expected;
+    const what = `${fault} at ${at}: ${call.name} ${call.path}`;
+    try {
+      await check({ call, fault, result: done.result, what });
+    } catch (error) {
+      broken.push((error as Error).message);
+    }
   }
+  if (broken.length > 0)
+    throw new Error(`${broken.length} of ${drawn.length} (seed ${seed}):\n${broken.join('\n')}`);
+  return `${drawn.length} of ${cases.length}`;
 }
+
+/** Whether what failed was to remove something: then that may be left. */
+export const isRemoval = (call: Call | undefined): boolean =>
+  call !== undefined && ['rm', 'rmdir', 'unlink'].includes(call.name);

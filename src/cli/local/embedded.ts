@@ -6,7 +6,6 @@ import type { Send } from '../../request/http.ts';
 import { firstKey, seed } from '../../service/seed.ts';
 import { createService } from '../../service/service.ts';
 import type { Store } from '../../service/store.ts';
-import { narrow } from '../../store/modes.ts';
 import { dataFolder } from '../folders.ts';
 import { openLog } from '../log.ts';
 import type { SettingKey } from '../sources.ts';
@@ -26,11 +25,13 @@ export interface Embedded {
 export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
   const { openStore } = await loadStore();
   // It holds keys. Windows knows no modes.
-  if (file !== ':memory:' && context.runtime.platform !== 'win32')
+  if (file !== ':memory:' && context.runtime.platform !== 'win32') {
+    const { narrow } = await import('../../store/modes.ts');
     for (const part of ['', '-wal', '-shm']) {
       const told = await narrow(file + part, 0o600);
       if (told !== undefined) openLog(context, {}).warn(told);
     }
+  }
   const store = opened(openStore, file, new Date(context.clock.now()));
   const first = firstKey(store);
   return {

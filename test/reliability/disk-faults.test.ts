@@ -1,0 +1,326 @@
+/** Each call on the disk fails, one by one: what was there stands, or the new whole, and nothing is in the next one's way. */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LockHolder } from '../../src/store/lock.ts';
+import { openProfiles } from '../../src/store/profiles.ts';
+import { document, write } from '../support/artifacts.ts';
+import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
+import { filesUnder } from '../support/disk.ts';
+import { eachFault, isRemoval, type Met } from '../support/faults.ts';
+import { events, ndjson, receiver } from '../support/receiver.ts';
+import { onDisk } from '../support/spool-world.ts';
+
+/** One that comes when all others have ended. */
+const next: LockHolder = {
+  now: () => 0,
+  sleep: () => Promise.reject(new Error('a lock is in the way')),
+  pid: 1,
+  isAlive: () => false,
+};
+
+/** A failure is a sentence with the path and a code of ours, and no result. */
+function expectTold({ code, stdout, stderr }: Ended, root: string, what: string): void {
+  if (code === 0) return;
+  expect(stdout, what).toBe('');
+  expect([1, 2, 3], `${what}: ${stderr}`).toContain(code);
+  expect(stderr, what).toMatch(/^error: /m);
+  expect(stderr, what).toContain(root);
+  expect(stderr, what).not.toMatch(/^ {4}at |\b(EIO|ENOSPC|EACCES)\b|undefined|\[object/m);
+}
+
+const env = { DTP_ERROR_FORMAT: 'text' };
+
+const told = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
+
+test.each([
+  ['a new configuration', undefined, false],
+  ['a stored one', '{ "profiles": { "default": { "timeout": 7, "workspace": "old" } } }', false],
+  ['a stored one without hard links', '{ "profiles": { "default": { "workspace": "old" } } }', true],
+])('config set over %s', async (name, old, noLinks) => {
+  const home = temporaryFolder();
+  const folder = join(home, 'config');
+  const file = join(folder, 'config.json');
+  const fresh = () => {
+    rmSync(folder, { recursive: true, force: true });
+    if (old === undefined) return;
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(file, old, { mode: 0o600 });
+  };
+  const workspaceIn = (text: string) => JSON.parse(text).profiles.default.workspace;
+  const check = async ({ result, what, call }: Met<Ended>) => {
+    expectTold(result, folder, what);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    if (result.code === 0) expect(workspaceIn(text ?? ''), what).toBe('new');
+    else if (text !== old) expect(workspaceIn(text ?? ''), what).toBe('new');
+    if (text !== undefined) expect(statSync(file).mode & 0o777, what).toBe(0o600);
+    const left = existsSync(folder) ? readdirSync(folder).filter((one) => one !== 'config.json') : [];
+    if (!isRemoval(call)) expect(left, what).toEqual([]);
+    // What is left is gone with the next one.
+    const profiles = openProfiles(folder, next);
+    await profiles.update((now) => ({ ...now, current: 'next' }));
+    expect(profiles.read().current, what).toBe('next');
+    expect(readdirSync(folder), what).toEqual(['config.json']);
+  };
+  const work = () => dtp(['config', 'set', 'workspace', 'new'], { home, env });
+  told(`config set over ${name}`, await eachFault(home, fresh, work, check, noLinks));
+});
+
+test('what a login stores is tried before the secret is asked for', async () => {
+  const folder = join(temporaryFolder(), 'config');
+  const fresh = () => rmSync(folder, { recursive: true, force: true });
+  const work = () =>
+    openProfiles(folder, next)
+      .check()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+  const check = ({ result, what, call }: Met<unknown>) => {
+    if (result !== undefined)
+      expect(result, what).toMatchObject({ code: 'config', message: expect.stringContaining(folder) });
+    if (!isRemoval(call) && existsSync(folder)) expect(readdirSync(folder), what).toEqual([]);
+  };
+  told('a login', await eachFault(folder, fresh, work, check));
+});
+
+test.each([
+  ['a new file', undefined, false],
+  ['one that is there', 'old', false],
+  ['a new file without hard links', undefined, true],
+])('a result into %s', async (name, old, noLinks) => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'out.json');
+  const fresh = () => {
+    for (const one of readdirSync(cwd)) rmSync(join(cwd, one));
+    if (old !== undefined) writeFileSync(file, old);
+  };
+  const argv = ['schema', '--json-schema', '-o', 'json', '-O', 'out.json', '--force'];
+  const work = () => dtp(argv.slice(0, old === undefined ? -1 : undefined), { cwd, env });
+  let whole = '';
+  const check = ({ result, what, call }: Met<Ended>) => {
+    expectTold(result, file, what);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    whole ||= text ?? '';
+    expect(JSON.parse(whole)).toHaveProperty('$schema');
+    expect([old, whole], what).toContain(text);
+    if (result.code === 0) expect(text, what).toBe(whole);
+    const left = readdirSync(cwd).filter((one) => one !== 'out.json');
+    if (!isRemoval(call)) expect(left, what).toEqual([]);
+  };
+  told(`a result into ${name}`, await eachFault(cwd, fresh, work, check, noLinks));
+});
+
+/** Of the embedded service in process, whose own files are elsewhere. */
+const local = (argv: readonly string[], cwd: string, home: string) =>
+  dtp(['--profile', 'local', ...argv], { cwd, home, env });
+
+const empty = (folder: string) => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+};
+
+test.each([undefined, 'old'])('a download over %j', async (old) => {
+  const [cwd, home] = [temporaryFolder(), temporaryFolder()];
+  const report = `<p>${'whole '.repeat(20_000)}</p>`;
+  writeFileSync(join(home, 'report.html'), report);
+  const upload = ['reports', 'upload', '--type', 'linting', '--file', join(home, 'report.html')];
+  expect(await local(upload, home, home)).toMatchObject({ code: 0 });
+  const md5 = createHash('md5').update(report).digest('hex');
+  const file = join(cwd, 'again.html');
+  const fresh = () => {
+    empty(cwd);
+    if (old !== undefined) writeFileSync(file, old);
+  };
+  const argv = ['reports', 'linting-url', md5, '--download', 'again.html', ...(old ? ['--force'] : [])];
+  const check = ({ result, what, call }: Met<Ended>) => {
+    expectTold(result, file, what);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    expect([old, report].includes(text), what).toBe(true);
+    if (result.code === 0) expect(text === report, what).toBe(true);
+    if (!isRemoval(call))
+      expect(
+        readdirSync(cwd).filter((one) => one !== 'again.html'),
+        what,
+      ).toEqual([]);
+  };
+  told(`a download over ${old}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
+});
+
+test.each([
+  ['nothing', undefined],
+  ['an empty folder', {}],
+  ['a full folder', { 'mine.txt': 'mine' }],
+])('a pull over %s', async (name, old) => {
+  const [cwd, home] = [temporaryFolder(), temporaryFolder()];
+  const spec = { 'openapi.json': document('paths/a.json'), 'paths/a.json': '{}' };
+  write(join(home, 'spec'), spec);
+  const push = ['artifacts', 'push', 'spec', '--namespace', 'pets', '--tag', 'v1'];
+  expect(await local(push, home, home)).toMatchObject({ code: 0 });
+  const folder = join(cwd, 'copy');
+  const isFull = Object.keys(old ?? {}).length > 0;
+  const fresh = () => {
+    empty(cwd);
+    if (old) mkdirSync(folder);
+    if (old) write(folder, old);
+  };
+  const argv = ['artifacts', 'pull', 'pets:v1', '-O', 'copy', ...(isFull ? ['--force'] : [])];
+  const check = ({ result, what, call, fault }: Met<Ended>) => {
+    expectTold(result, cwd, what);
+    const now = existsSync(folder) ? contentOf(folder) : undefined;
+    if (result.code === 0) expect(now, what).toEqual(spec);
+    else if (fault === 'full' && call?.name === 'rename' && now === undefined) {
+      // What was there could not be moved back: it is told where it is.
+      if (!isFull) return;
+      const [, place = ''] = /what was there is now (\S+)$/m.exec(result.stderr) ?? [];
+      expect(contentOf(place), what).toEqual(old);
+      return;
+    } else expect([old, spec], what).toContainEqual(now);
+    if (!isRemoval(call))
+      expect(
+        readdirSync(cwd).filter((one) => one !== 'copy'),
+        what,
+      ).toEqual([]);
+  };
+  told(`a pull over ${name}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
+});
+
+const contentOf = (folder: string) =>
+  Object.fromEntries(filesUnder(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
+
+test('a journal that cannot be written fails nothing, and is told', async () => {
+  const root = temporaryFolder();
+  const home = temporaryFolder();
+  const file = join(root, 'journal');
+  const work = () => dtp(['config', 'path'], { home, env: { ...env, DTP_OUTPUT_FILE: file } });
+  const check = ({ result, what, call, fault }: Met<Ended>) => {
+    expect(result, what).toMatchObject({ code: 0, stdout: expect.stringContaining('config.json') });
+    if (fault !== undefined && call?.name !== 'close')
+      expect(result.stderr, what).toContain(`written to ${file}`);
+  };
+  told('a journal', await eachFault(root, () => empty(root), work, check));
+});
+
+test('a list for completions is offered whether or not it can be kept', async () => {
+  const home = temporaryFolder();
+  const state = join(home, 'state');
+  const fresh = () => {
+    rmSync(state, { recursive: true, force: true });
+    mkdirSync(join(state, 'completions'), { recursive: true });
+    writeFileSync(join(state, 'completions', 'old.json'), '{}');
+    utimesSync(join(state, 'completions', 'old.json'), 1, 1);
+  };
+  const work = () => dtp(['__complete', '--profile', 'local', '--fresh', 'workspaces'], { home, env });
+  const check = ({ result, what, call }: Met<Ended>) => {
+    expect(result, what).toEqual({ code: 0, stdout: expect.stringMatching(/^\S+\t\S+\n$/), stderr: '' });
+    const left = readdirSync(join(state, 'completions')).filter((one) => one.startsWith('.'));
+    if (!isRemoval(call)) expect(left, what).toEqual([]);
+  };
+  told('a list', await eachFault(state, fresh, work, check));
+});
+
+type Reply = 200 | 422 | 429;
+
+/** Ten events in two batches, each answered in its turn. */
+const post = async (home: string, replies: readonly Reply[]) => {
+  const service = receiver((_, call) => replies[Math.min(call, replies.length) - 1] as Reply);
+  const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5', '--concurrency', '1', '-o', 'json'];
+  const ended = await events(argv, { home, stdin: ndjson(10), openSend: service.openSend });
+  return { ended, delivered: service.events().map(({ id }) => id) };
+};
+
+const flush = async (home: string, ...flags: string[]) => {
+  const service = receiver();
+  const ended = await events(['spool', 'flush', ...flags], { home, openSend: service.openSend });
+  return { ended, delivered: service.events().map(({ id }) => id) };
+};
+
+/** The events of each state on the disk; of what is not whole none. */
+function keptIn(home: string): readonly string[] {
+  return onDisk(join(home, 'state')).flatMap(({ ids }) => ids ?? []);
+}
+
+const posted = Array.from({ length: 10 }, (_, n) => `e_${n}`);
+const duplicatesIn = (ids: readonly string[]) => ids.filter((id, at) => ids.indexOf(id) !== at);
+
+test.each<[string, readonly Reply[]]>([
+  ['delivered', [200]],
+  ['refused', [422]],
+  ['delivered and refused', [200, 422]],
+  ['kept', [429]],
+])('a post whose batches are %s', async (name, replies) => {
+  const home = temporaryFolder();
+  const state = join(home, 'state');
+  const check = async ({ result, what, call }: Met<Awaited<ReturnType<typeof post>>>) => {
+    const { ended, delivered } = result;
+    const kept = keptIn(home);
+    const both = [...kept, ...delivered];
+    // What could not be removed is sent twice, and there once.
+    if (!isRemoval(call)) expect(duplicatesIn(both), what).toEqual([]);
+    const taken = /(\d+) events were taken in/.exec(ended.stderr)?.[1];
+    const lost = posted.filter((id) => !both.includes(id));
+    if (ended.code === 0) expect(new Set(delivered), what).toEqual(new Set(posted));
+    else if ([1, 3].includes(ended.code)) {
+      expect(ended.stderr, what).toContain(state);
+      expect(posted.length - lost.length, `${what}: ${ended.stderr}`).toBeGreaterThanOrEqual(
+        Number(taken ?? 0),
+      );
+    } else expect(lost, `${what}: ${ended.stderr}`).toEqual([]);
+    expect(ended.stderr, what).not.toMatch(/^ {4}at |\b(EIO|ENOSPC|EACCES)\b|undefined/m);
+    const beside = existsSync(state) ? filesUnder(state) : [];
+    const odd = beside.filter((path) => !/\.batch$|rejected\/.*\.why$/.test(path));
+    if (!isRemoval(call)) expect(odd, what).toEqual([]);
+    if (odd.some((path) => path.endsWith('.lock'))) return;
+    // The next ones deliver all that is left.
+    const flushes = [await flush(home), await flush(home, '--rejected')];
+    expect(
+      flushes.map((one) => one.ended.code),
+      what,
+    ).toEqual([0, 0]);
+    const all = [...delivered, ...flushes.flatMap((one) => one.delivered)];
+    expect(
+      kept.filter((id) => !all.includes(id)),
+      what,
+    ).toEqual([]);
+    expect(keptIn(home), what).toEqual([]);
+  };
+  const fresh = () => rmSync(state, { recursive: true, force: true });
+  told(`a post that is ${name}`, await eachFault(state, fresh, () => post(home, replies), check));
+});
+
+test.each<[string, readonly Reply[], readonly string[]]>([
+  ['what is kept', [429], []],
+  ['what was refused', [422], ['--rejected']],
+])('a flush of %s', async (name, replies, flags) => {
+  const home = temporaryFolder();
+  const state = join(home, 'state');
+  const fresh = async () => {
+    rmSync(state, { recursive: true, force: true });
+    await post(home, replies);
+  };
+  const check = async ({ result, what, call }: Met<Awaited<ReturnType<typeof flush>>>) => {
+    const { ended, delivered } = result;
+    const both = [...keptIn(home), ...delivered];
+    expect(
+      posted.filter((id) => !both.includes(id)),
+      what,
+    ).toEqual([]);
+    if (!isRemoval(call)) expect(duplicatesIn(both), what).toEqual([]);
+    if (![0, 14].includes(ended.code)) expect(ended.stderr, what).toContain(state);
+    expect(ended.stderr, what).not.toMatch(/^ {4}at |\b(EIO|ENOSPC|EACCES)\b|undefined/m);
+    if (filesUnder(state).some((path) => path.endsWith('.lock'))) return;
+    const again = await flush(home, ...flags);
+    expect(again.ended.code, what).toBe(0);
+    expect(keptIn(home), what).toEqual([]);
+  };
+  told(`a flush of ${name}`, await eachFault(state, fresh, () => flush(home, ...flags), check));
+});
