@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { openAside } from './aside.ts';
 import { serveRun } from './codehost.ts';
 import { type Credential, callerOf, credentialOf } from './credentials.ts';
+import { diskFault } from './disk-fault.ts';
 import { distribution } from './distribution.ts';
 import {
   type Caller,
@@ -23,7 +24,7 @@ import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './read.ts';
 import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
-import { diskFault, type Store } from './store.ts';
+import type { Store } from './store.ts';
 import { findWorkspace, isMember } from './tenants.ts';
 
 export interface Service {
@@ -43,7 +44,7 @@ export function createService(store: Store, clock: { readonly now: () => number 
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof BrokenBody) throw error.cause;
-        return responseOf(refusalReply(told(error, store)));
+        return responseOf(refusalReply(diskFault(error, store.file)));
       }
     },
   };
@@ -186,17 +187,6 @@ const withWhy = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined
     ? reply
     : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
-
-/** A disk that fails is told, for its owner can mend it. Nothing of what was sent was acknowledged. */
-function told(error: unknown, { file }: Store): unknown {
-  const fault = diskFault(error);
-  return fault
-    ? new Refusal(
-        fault.isFull ? 507 : 500,
-        `${file} cannot be used: ${fault.message}; mend the disk and send it again`,
-      )
-    : error;
-}
 
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });

@@ -84,15 +84,6 @@ export function openStore(file: string): Store {
   };
 }
 
-/** SQLite's words for what is wrong with a disk or a file, and no fault of ours; undefined for any other error. */
-export function diskFault(
-  error: unknown,
-): { readonly isFull: boolean; readonly message: string } | undefined {
-  const { code } = error as { readonly code?: unknown };
-  const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(String(code)) ?? [];
-  return kind === undefined ? undefined : { isFull: kind === 'FULL', message: (error as Error).message };
-}
-
 /** With those above it. Node's own way never ends where a folder that is there takes no other, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

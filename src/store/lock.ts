@@ -46,7 +46,8 @@ export async function withFreeLock<T>(
 
 /** Whether the lock was got. */
 async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
-  const mine = `${path}.${suffix()}`;
+  // With the pid in the name: one who is killed before it stands in the file is known all the same.
+  const mine = `${path}.${holder.pid}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
   const failed = (error: unknown) => {
     throw new DtpError('config', `cannot make the lock ${path}: ${reasonOf(error)}`, { cause: error });
@@ -72,7 +73,7 @@ async function acquire(path: string, holder: LockHolder, waitMs: number): Promis
 }
 
 /** What a process writes of a lock before it takes it, under a name that nobody else uses. */
-const BEFORE_LOCK = /\.lock(?:\.break)*\.[0-9a-f]{12}$/;
+const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+)\.[0-9a-f]{12}$/;
 
 /** Removes, of the `names` in a folder, what processes have left that were killed before they had their lock. Never fails. */
 export async function sweepLocks(
@@ -80,8 +81,11 @@ export async function sweepLocks(
   names: readonly string[],
   holder: LockHolder,
 ): Promise<void> {
-  for (const path of names.filter((name) => BEFORE_LOCK.test(name)).map((name) => join(folder, name)))
-    if (!(await isHeld(path, holder))) await rm(path, { force: true }).catch(() => undefined);
+  for (const name of names) {
+    const [, pid] = BEFORE_LOCK.exec(name) ?? [];
+    if (pid !== undefined && !holder.isAlive(Number(pid)))
+      await rm(join(folder, name), { force: true }).catch(() => undefined);
+  }
 }
 
 const took = (mine: string, path: string): Promise<boolean> =>

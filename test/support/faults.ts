@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
 import { sampled, seed } from './random.ts';
 
-const SAMPLE = 50;
+const SAMPLE = 30;
 
 /**
  * `short`: a write that takes half, and says so. `full`: from that call on no space is left. The others fail once; a write
