@@ -204,20 +204,24 @@ describe('withLock', () => {
     expect(readFileSync(at('lock'), 'utf8')).toBe('4711');
   });
 
-  it('leaves alone a lock that names no process', async () => {
-    writeFileSync(at('lock'), '');
-    await expect(
-      withLock(
-        at('lock'),
-        async () => 1,
-        still(() => false),
-        50,
-      ),
-    ).rejects.toMatchObject({
-      message: `the lock ${at('lock')} is held by another process`,
-    });
-    expect(readdirSync(place.folder)).toEqual(['lock']);
-  });
+  it.each(['', '\n', 'garbage', '-1', '\0'])(
+    'leaves alone a lock that names no process: %j',
+    async (text) => {
+      writeFileSync(at('lock'), text);
+      await expect(
+        withLock(
+          at('lock'),
+          async () => 1,
+          still(() => false),
+          50,
+        ),
+      ).rejects.toMatchObject({
+        message: `the lock ${at('lock')} is held by another process`,
+        facts: { hint: 'Wait until it has ended; if it is no dtp, remove the file.' },
+      });
+      expect(readdirSync(place.folder)).toEqual(['lock']);
+    },
+  );
 
   it("breaks a dead holder's lock, by one of many that wait", async () => {
     writeFileSync(at('lock'), '4711');
