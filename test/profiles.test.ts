@@ -1,6 +1,5 @@
-/** Profiles on the disk: what is kept through hands, editors, full disks, kills and processes that write at once. */
+/** Profiles on the disk: what is kept through hands, editors and full disks. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -42,24 +41,14 @@ const put = (content: string) => {
 const program = `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { openProfiles } from './src/store/profiles.ts';
-  const [folder, work, ...rest] = process.argv.slice(2);
+  const [folder, work] = process.argv.slice(2);
   const isAlive = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
   const profiles = openProfiles(folder, { now: () => performance.now(), sleep: (ms) => sleep(ms), pid: process.pid, isAlive });
   // conf's own listener would end the process.
   process.removeAllListeners('SIGXFSZ').on('SIGXFSZ', () => {});
   const add = (name, profile) => profiles.update((now) => ({ ...now, profiles: { ...now.profiles, [name]: profile } }));
-  if (work === 'several') for (let i = 0; i < 5; i++) await add(rest[0] + '-' + i, { timeout: i });
   if (work === 'large') await add('large', { workspace: 'w'.repeat(4000) }).catch((error) => console.log(JSON.stringify({ code: error.code, message: error.message })));
-  if (work === 'forever') {
-    console.log('ready');
-    for (let i = 0; ; i++) await add('p' + (i % 9), { timeout: i });
-  }
 `;
-
-const run = (work: string, ...rest: string[]) =>
-  spawn(process.execPath, [place.bundle, place.folder, work, ...rest], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
 
 async function said(child: ChildProcess): Promise<string> {
   let all = '';
@@ -253,32 +242,6 @@ describe('a write that the disk cuts short', () => {
   it('leaves no file where there was none', async () => {
     expect(JSON.parse(await limited())).toMatchObject({ code: 'config' });
     expect(readdirSync(place.folder)).toEqual([]);
-  });
-});
-
-describe('several processes', () => {
-  it('lose no update of one another', async () => {
-    const children = Array.from({ length: 8 }, (_, i) => run('several', `p${i}`));
-    await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(children.map((child) => child.exitCode)).toEqual(children.map(() => 0));
-    expect(Object.keys(open().read().profiles)).toHaveLength(40);
-    expect(readdirSync(place.folder)).toEqual(['config.json']);
-  });
-
-  it('leave a whole file when they are killed, and a lock that the next one breaks', async () => {
-    for (let i = 0; i < 12; i++) {
-      const child = run('forever');
-      await once(child.stdout ?? child, 'data');
-      await sleep(7 * i);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      if (!existsSync(config())) continue;
-      expect(() => open().read()).not.toThrow();
-      expect(modeOf(config())).toBe('600');
-    }
-    await open().update((now) => ({ ...now, current: 'after' }));
-    expect(open().read().current).toBe('after');
-    expect(existsSync(`${config()}.lock`)).toBe(false);
   });
 });
 

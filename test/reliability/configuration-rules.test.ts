@@ -1,0 +1,177 @@
+/** Modes that are too wide, files that cannot be read, and the commands that go on without a configuration. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
+import { mounted } from '../support/mount.ts';
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const env = { DTP_ERROR_FORMAT: 'text' };
+
+/** A home with a configuration. */
+function configured(
+  text: string,
+  file = 0o600,
+  folder = 0o700,
+): { home: string; config: string; file: string } {
+  const home = temporaryFolder();
+  const config = join(home, 'config');
+  mkdirSync(config);
+  writeFileSync(join(config, 'config.json'), text);
+  chmodSync(join(config, 'config.json'), file);
+  chmodSync(config, folder);
+  return { home, config, file: join(config, 'config.json') };
+}
+
+const stored = '{"profiles":{"default":{"workspace":"w_1"}}}';
+const get = ['config', 'get', 'workspace', '-r'];
+const secrets = 'others may have read the secrets in it';
+
+test.each([
+  [0o644, 0o700, ['config.json had the mode 0644', '0600']],
+  [0o600, 0o755, ['config had the mode 0755', '0700']],
+  [0o660, 0o777, ['config.json had the mode 0660', '0600', 'config had the mode 0777', '0700']],
+])('a file of %o in a folder of %o: both are narrowed, and told once', async (ofFile, ofFolder, said) => {
+  const { home, config, file } = configured(stored, ofFile, ofFolder);
+  const first = await dtp(get, { home, env });
+  expect([first.code, first.stdout]).toEqual([0, 'w_1\n']);
+  const lines = first.stderr.trimEnd().split('\n');
+  expect(lines).toHaveLength(said.length / 2);
+  for (const [at, line] of lines.entries()) {
+    expect(line).toContain('warning: ');
+    expect(line).toContain(`${said[2 * at]}: ${secrets}; now it has ${said[2 * at + 1]}`);
+  }
+  expect([modeOf(file), modeOf(config)]).toEqual(['600', '700']);
+  expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
+});
+
+test('what is narrower stays, and Windows knows no modes', async () => {
+  const narrower = configured(stored, 0o400, 0o500);
+  expect(await dtp(get, { home: narrower.home, env })).toMatchObject({ code: 0, stderr: '' });
+  expect([modeOf(narrower.file), modeOf(narrower.config)]).toEqual(['400', '500']);
+  const wide = configured(stored, 0o644, 0o755);
+  const runtime = { version: 'v20.18.1', platform: 'win32' };
+  expect(await dtp(get, { home: wide.home, env, runtime })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.each([[get], [['config', 'set', 'workspace', 'w_2']]])(
+  'a folder that holds more than profiles is not narrowed: %j',
+  async (argv) => {
+    const { home, config, file } = configured(stored, 0o644, 0o755);
+    writeFileSync(join(config, 'letter.txt'), 'mine');
+    const ended = await dtp(argv, { home, env });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('config.json had the mode 0644');
+    expect(ended.stderr).not.toContain('0755');
+    expect([modeOf(file), modeOf(config)]).toEqual(['600', '755']);
+  },
+);
+
+test('a new configuration in a folder of others leaves its mode as it is', async () => {
+  const home = temporaryFolder();
+  const config = join(home, 'config');
+  mkdirSync(join(config, 'Documents'), { recursive: true });
+  chmodSync(config, 0o755);
+  expect(await dtp(['config', 'set', 'workspace', 'w_1'], { home, env })).toMatchObject({ code: 0 });
+  expect([modeOf(config), modeOf(join(config, 'config.json'))]).toEqual(['755', '600']);
+});
+
+test('where a mode cannot be changed it is told, and the command goes on', async () => {
+  const { home, config } = configured(stored, 0o644, 0o755);
+  if (!mounted(['--bind', config], config)) return;
+  execFileSync('mount', ['-o', 'remount,ro,bind', config]);
+  const ended = await dtp(get, { home, env });
+  expect([ended.code, ended.stdout]).toEqual([0, 'w_1\n']);
+  expect(ended.stderr).toContain(`${secrets}, and still may: it cannot be changed (the disk is read-only)`);
+  const set = await dtp(['config', 'set', 'workspace', 'w_2'], { home, env });
+  expect(set.code).toBe(3);
+  expect(set.stderr).toContain(
+    `could not be written: the disk is read-only; what was stored before still is`,
+  );
+});
+
+test('the store of the embedded service, which holds keys', async () => {
+  const home = temporaryFolder();
+  const current = ['--profile', 'local', 'ws', 'current'];
+  expect(await dtp(current, { home, env })).toMatchObject({ code: 0, stderr: '' });
+  const file = join(home, 'data', 'service.db');
+  chmodSync(file, 0o644);
+  const ended = await dtp(current, { home, env });
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toBe(`warning: ${file} had the mode 0644: ${secrets}; now it has 0600\n`);
+  expect(modeOf(file)).toBe('600');
+  expect(await dtp(current, { home, env })).toMatchObject({ stderr: '' });
+});
+
+const broken = '{"profiles":{"default":{"credential":"canary-s3cret"';
+
+test.each([
+  [['--version']],
+  [['--help']],
+  [['help', 'environment']],
+  [['completion', 'bash']],
+  [['schema', 'ws', 'list']],
+  [['config', 'path']],
+  [['config', 'explain']],
+  [['--profile', 'local', 'ws', 'current']],
+])('with a configuration that is no JSON, %j goes on', async (argv) => {
+  const { home, config } = configured(broken);
+  const ended = await dtp(argv, { home, env });
+  expect([ended.code, ended.stdout === ''], ended.stderr).toEqual([0, false]);
+  expect(ended.stderr + ended.stdout).not.toContain('canary');
+  expect(readdirSync(config)).toEqual(['config.json']);
+});
+
+/** A service that answers with a workspace. */
+const openSend = async () => ({
+  send: async () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: (async function* () {
+      yield Buffer.from('[]');
+    })(),
+  }),
+  close: async () => undefined,
+});
+const address = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', ...env };
+
+test('so does a command that is told its address and its credential', async () => {
+  const { home, file } = configured(broken);
+  const argv = ['ws', 'list', '-o', 'json'];
+  const ended = await dtp(argv, { home, env: address, openSend });
+  expect(ended).toEqual({ code: 0, stdout: '[]\n', stderr: `warning: ${file} is not JSON\n` });
+  const refused = (more: object, flags: readonly string[] = []) =>
+    dtp([...flags, ...argv], { home, env: { ...env, ...more }, openSend });
+  for (const one of [
+    await refused({}),
+    await refused({ DTP_API_KEY: 'k-1' }),
+    await refused(address, ['--profile', 'work']),
+    await refused({ ...address, DTP_PROFILE: 'work' }),
+  ])
+    expect([one.code, one.stdout, one.stderr]).toEqual([
+      3,
+      '',
+      expect.stringContaining(`${file} is not JSON`),
+    ]);
+});
+
+test('what changes it keeps the file aside, and the next one begins anew', async () => {
+  const { home, config, file } = configured(broken);
+  const set = (): Promise<Ended> => dtp(['config', 'set', 'workspace', 'w_1'], { home, env });
+  const first = await set();
+  expect([first.code, first.stdout]).toEqual([3, '']);
+  const [, aside = ''] = /kept as (\S+),/.exec(first.stderr) ?? [];
+  expect([readFileSync(aside, 'utf8'), modeOf(aside), existsSync(file)]).toEqual([broken, '600', false]);
+  expect(await set()).toMatchObject({ code: 0 });
+  expect(readdirSync(config).sort()).toEqual(['config.json', aside.slice(config.length + 1)].sort());
+  expect(modeOf(config)).toBe('700');
+});

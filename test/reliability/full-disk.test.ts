@@ -1,0 +1,136 @@
+/** The built tool on a disk that is really full: a tiny one, in a long run. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { mounted } from '../support/mount.ts';
+import { dtp, home, type Served, serve } from '../support/process.ts';
+import { ndjson } from '../support/receiver.ts';
+import { onDisk } from '../support/spool-world.ts';
+
+const TIMEOUT = { timeout: 300_000 };
+
+/** A disk of 4 MiB, or undefined where there can be none. `leave`: fills it but for so many bytes. */
+function tinyDisk() {
+  const folder = join(temporaryFolder(), 'disk');
+  mkdirSync(folder);
+  if (!mounted(['-t', 'tmpfs', '-o', 'size=4m', 'none'], folder)) return undefined;
+  const filler = join(folder, 'filler');
+  const leave = (bytes: number) => {
+    rmSync(filler, { force: true });
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
+  };
+  return { folder, leave, clear: () => rmSync(filler, { force: true }) };
+}
+
+async function service(): Promise<Served> {
+  const place = home();
+  const server = await serve(place.folder);
+  onTestFinished(async () => {
+    await server.stop();
+    place.remove();
+  });
+  return server;
+}
+
+const envOf = ({ address, key, workspace_id }: Served) => ({
+  DTP_BASE_URL: address,
+  DTP_API_KEY: key,
+  DTP_WORKSPACE_ID: workspace_id,
+});
+const PAGE = 4096;
+
+test('config set: the old file stands', TIMEOUT, async () => {
+  const disk = tinyDisk();
+  if (!disk) return;
+  const env = { DTP_CONFIG_DIR: join(disk.folder, 'config') };
+  const set = (value: string) => dtp(disk.folder, ['config', 'set', 'workspace', value], { env });
+  expect(await set('old')).toMatchObject({ code: 0 });
+  const file = join(disk.folder, 'config', 'config.json');
+  const old = readFileSync(file, 'utf8');
+  for (let pages = 0; pages < 4; pages++) {
+    disk.leave(pages * PAGE);
+    const ended = await set('w'.repeat(3 * PAGE));
+    const text = readFileSync(file, 'utf8');
+    expect(readdirSync(join(disk.folder, 'config'))).toEqual(['config.json']);
+    expect([ended.code, text === old], ended.stderr).toEqual([3, true]);
+    expect(ended.stderr).toContain(join(disk.folder, 'config'));
+  }
+  disk.clear();
+  expect(await set('new')).toMatchObject({ code: 0 });
+});
+
+test('-O: the file is whole or not there', TIMEOUT, async () => {
+  const disk = tinyDisk();
+  if (!disk) return;
+  const argv = ['schema', '--all', '-O', 'schema.json'];
+  for (let pages = 0; pages < 4; pages++) {
+    disk.leave(pages * PAGE);
+    const ended = await dtp(disk.folder, argv, { env: { DTP_ERROR_FORMAT: 'text' } });
+    expect([ended.code, ended.stdout]).toEqual([1, '']);
+    expect(ended.stderr).toContain('schema.json: no space is left on the disk');
+    expect(readdirSync(disk.folder)).toEqual(['filler']);
+  }
+  disk.clear();
+  expect(await dtp(disk.folder, argv)).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(join(disk.folder, 'schema.json'), 'utf8'))).toHaveProperty('commands');
+});
+
+test('events post: each event is acknowledged, kept, or told as not taken in', TIMEOUT, async () => {
+  const disk = tinyDisk();
+  if (!disk) return;
+  const server = await service();
+  const state = join(disk.folder, 'state');
+  const post = (address: string, prefix: string) =>
+    dtp(disk.folder, ['events', 'post', '--body', '-', '--batch-size', '50', '-o', 'json'], {
+      env: { ...envOf(server), DTP_BASE_URL: address, DTP_STATE_DIR: state, DTP_TIMEOUT: '3s' },
+      stdin: ndjson(500, 3, prefix),
+    });
+  // Nothing listens there: all is kept, as far as there is room.
+  for (let pages = 0; pages < 12; pages += 2) {
+    disk.leave(pages * PAGE);
+    const ended = await post('http://127.0.0.1:9', `p${pages}`);
+    expect(ended.code, ended.stderr).toBe(1);
+    const ids = onDisk(state).map((file) => file.ids);
+    expect(ids).not.toContain(undefined);
+    const kept = ids.flatMap((one) => one ?? []).filter((id) => id.startsWith(`p${pages}_`));
+    const told = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) as string).error;
+    expect(told.message).toContain(disk.folder);
+    expect(kept.length).toBe(told.details?.accepted ?? 0);
+    rmSync(state, { recursive: true, force: true });
+  }
+  disk.clear();
+  expect(await post(server.address, 'last')).toMatchObject({ code: 0 });
+  expect(existsSync(state) ? readdirSync(state) : []).toEqual([]);
+});
+
+test('the embedded service: an error, and nothing acknowledged is lost', TIMEOUT, async () => {
+  const disk = tinyDisk();
+  if (!disk) return;
+  const local = (...argv: string[]) =>
+    dtp(disk.folder, ['--profile', 'local', ...argv, '-o', 'json'], {
+      env: { DTP_DATA_DIR: join(disk.folder, 'data'), DTP_STATE_DIR: join(disk.folder, 'state') },
+    });
+  expect(await local('ws', 'current')).toMatchObject({ code: 0 });
+  disk.leave(20 * PAGE);
+  const acknowledged: string[] = [];
+  let failures = 0;
+  for (let number = 0; failures < 5 && number < 200; number++) {
+    const name = `t${number}-${'x'.repeat(2000)}`;
+    const ended = await local('ws', 'tokens', 'create', '--name', name);
+    if (ended.code === 0) acknowledged.push(name);
+    else {
+      failures++;
+      expect([3, 10], ended.stderr).toContain(ended.code);
+      expect(ended.stderr).toContain(join(disk.folder, 'data', 'service.db'));
+    }
+  }
+  expect(failures).toBe(5);
+  disk.clear();
+  const names = JSON.parse((await local('ws', 'tokens', 'list')).stdout).map(
+    ({ name }: { name: string }) => name,
+  );
+  expect(names).toEqual(expect.arrayContaining(acknowledged));
+  expect(names).toHaveLength(acknowledged.length + 1);
+});
