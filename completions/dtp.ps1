@@ -70,7 +70,7 @@ f	-F --field	member		a member of the body, typed; @FILE is its text (may be repe
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	-H --header	none		a header, such as "accept: text/plain" (may be repeated)
 f	--paginate	-		all pages, as one list
-f	-i --include	-		print the status and the headers first
+f	-i --include	-		tell the status and the headers too: with -o raw first on stdout, else on stderr
 a	1	none	
 @	artifacts
 c	blobs blob			Blobs

@@ -1,4 +1,6 @@
 /** The help: every page fits, says what its command is, and is the same however it is asked for. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodeRows } from '../src/cli/exit-codes.ts';
 import { pageFor, topicFor } from '../src/cli/help/show.ts';
@@ -9,7 +11,7 @@ import { allBelow, describe as describeCommand, leavesOf } from '../src/generate
 import type { Page } from '../src/generate/page.ts';
 import { operations } from '../src/operations/index.ts';
 import { formats } from '../src/render/formats.ts';
-import { dtp } from './support/context.ts';
+import { dtp, temporaryFolder } from './support/context.ts';
 import { programOf } from './support/program.ts';
 
 const program = programOf();
@@ -200,4 +202,18 @@ describe('the topics', () => {
     expect(ended.stdout).toBe(plain(topicFor(program, topic as keyof typeof topics), 80));
     JSON.parse((await dtp(['help', topic, '-o', 'json'])).stdout);
   });
+});
+
+test('-O writes a page to a file as well, whole, and replaces none unasked', async () => {
+  const home = temporaryFolder();
+  for (const argv of [
+    ['ws', 'list', '--help'],
+    ['help', 'formats'],
+  ]) {
+    const { stdout } = await dtp(argv, { home });
+    const file = `${argv[0]}.txt`;
+    expect(await dtp([...argv, '-O', file], { home, tty: true })).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(join(home, file), 'utf8')).toBe(stdout);
+    expect(await dtp([...argv, '-O', file], { home })).toMatchObject({ code: 2, stdout: '' });
+  }
 });
