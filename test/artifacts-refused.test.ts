@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { service } from './support/answering.ts';
 import { type Entry, filesOf, leftovers, publish, registry, write, zipOf } from './support/artifacts.ts';
+import { dtp } from './support/context.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
@@ -185,3 +187,17 @@ test('a manifest without layers takes no folder away', async () => {
   const { code, stdout } = await run(['pull', 'bare', '-O', 'mine', '--force']);
   expect([code, stdout, readFileSync(join(home, 'mine/kept'), 'utf8')]).toEqual([12, '', 'kept']);
 });
+
+test.each([null, {}, [], { org_slug: 'acme', workspace_slug: 5 }, 'acme'])(
+  'slugs that the service does not name, as in %j, are asked for',
+  async (said) => {
+    const { asked, openSend } = service(() => [200, said]);
+    const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+    const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });
+    expect(code).toBe(12);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      hint: 'Give --organization-slug and --workspace-slug.',
+    });
+    expect(asked).toEqual(['GET /v1/auth/validate']);
+  },
+);

@@ -33,7 +33,7 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
     const next = () => (isLast ? value : rest[0] === undefined ? [] : {});
     if (step === undefined) {
       if (!Array.isArray(at)) throw inTheWay(steps, index, 'a list', label);
-      if (isLast || rest[0] === undefined || !takes(at.at(-1), rest)) at.push(next());
+      if (!takes(at.at(-1), rest)) at.push(next());
       at = at.at(-1);
       return;
     }

@@ -182,7 +182,7 @@ property(
 
 property(
   'bytes that are no JSON are a bad response, and a failure keeps its code whatever it says',
-  [bytes, fc.integer({ min: 200, max: 599 })],
+  [bytes, fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(401, 403, 404, 410, 429))],
   async (body, status) => {
     const error = await readResponse(operations.getWorkspace, answered([body], status), request).then(
       () => undefined,
