@@ -25,9 +25,12 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
   const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const facts: Facts = { ...help, ...error.facts };
-  const details = facts.details === undefined ? {} : { details: shownDetails(facts.details, secrets) };
+  const said: Facts = {
+    ...(facts.request_id !== undefined && { request_id: hide(facts.request_id) }),
+    ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),
+  };
   hideCauses(error.facts.cause, hide);
-  const told = new DtpError(error.code, hide(error.message), { ...facts, ...details });
+  const told = new DtpError(error.code, hide(error.message), { ...facts, ...said });
   if (error.stack !== undefined) told.stack = hide(error.stack);
   return told;
 }

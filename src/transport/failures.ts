@@ -27,6 +27,12 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
 };
 
+/** Interim answers that undici ends the connection for, by its words: the code is that of a connection that was closed. */
+const interim: Readonly<Record<string, string>> = {
+  'bad response': 'sent 100 Continue, which was not asked for',
+  'bad upgrade': 'changed to another protocol, which was not asked for',
+};
+
 /** Handshakes that fail before a certificate is looked at, by their codes. */
 const handshakes: readonly (readonly [code: RegExp, words: string, hint: string])[] = [
   [
@@ -95,14 +101,15 @@ function typed(error: unknown, { name, host, proxy, chain, hint }: Peer): unknow
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return withFacts(lateError(name), { cause: error });
   const late = timeouts[code];
   if (late) return new DtpError('timeout', `${name} ${late.words}`, { ...facts, retryable: late.retryable });
+  const unasked = code === 'UND_ERR_SOCKET' ? interim[message] : undefined;
+  const odd = unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent what is not HTTP' : undefined);
+  if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
   const lost = connection[code];
   if (lost) {
     // Node says no more of it than this.
     const early = /before secure TLS/.test(message) ? ' before it was secure' : '';
     return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable: true, hint });
   }
-  const odd = broken[code] ?? (code.startsWith('HPE_') ? 'sent what is not HTTP' : undefined);
-  if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
   const insecure = `no secure connection to ${object}:`;
   if (chain[0]) {
     const fault = certificateFault({ code, words: plain(message) }, chain, host, proxy);

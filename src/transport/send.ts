@@ -82,12 +82,11 @@ export function sendOver(
       throw explain(error);
     }
     const headers = flatHeaders(answer.headers);
-    const raw = mapErrors(answer.body, explain);
-    return {
-      status: answer.statusCode,
-      headers,
-      body: decoded(raw, headers['content-encoding']),
-    } satisfies HttpResponse;
+    const body =
+      answer.statusCode === 204
+        ? nothingOf(answer.body)
+        : decoded(mapErrors(answer.body, explain), headers['content-encoding']);
+    return { status: answer.statusCode, headers, body } satisfies HttpResponse;
   };
 }
 
@@ -186,6 +185,12 @@ function flatHeaders(
 function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof DtpError ? error : networkError(error, url, proxy);
+}
+
+/** 204 has no body, whatever its headers say of one (RFC 9110 §15.3.5). */
+function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
+  body.on('error', () => undefined).resume();
+  return Readable.from([]);
 }
 
 async function* mapErrors(
