@@ -16,4 +16,4 @@ function nameOf(value: unknown, { columns = [] }: View): string {
 
 const usual = ['id', 'name', 'slug', 'digest', 'url'];
 
-const isName = (value: unknown) => (typeof value === 'string' && value !== '') || typeof value === 'number';
+const isName = (value: unknown) => value !== '' && ['string', 'number', 'bigint'].includes(typeof value);

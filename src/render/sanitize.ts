@@ -26,10 +26,37 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
 
 /** JSON that parses back equal and holds no hidden character. */
 export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, undefined, indent) ?? 'null';
+  const text = stringified(value, indent);
   // A large text is looked through for it in a third of the time.
   if (!aboveAscii.test(text)) return text;
   return replaceHidden(text, (char) => (char === '\n' ? char : unicodeEscape(char)));
+}
+
+function stringified(value: unknown, indent: number | undefined): string {
+  try {
+    return JSON.stringify(value, undefined, indent) ?? 'null';
+  } catch (error) {
+    // Of what is decoded, only a bigint is none of its types.
+    if (error instanceof TypeError) return longText(value, indent);
+    throw error;
+  }
+}
+
+/** As JSON.stringify has it, with integers of any length. */
+function longText(value: unknown, indent = 0, margin = '\n'): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const isList = Array.isArray(value);
+  const inner = margin + ' '.repeat(indent);
+  const parts = isList
+    ? value.map((one) => longText(one, indent, inner))
+    : Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([name, one]) => `${JSON.stringify(name)}:${indent ? ' ' : ''}${longText(one, indent, inner)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return open + close;
+  const [before, between, after] = indent ? [inner, `,${inner}`, margin] : ['', ',', ''];
+  return open + before + parts.join(between) + after + close;
 }
 
 /** `\u001b`; two of them above U+FFFF, as JSON has it. */

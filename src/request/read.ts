@@ -2,6 +2,7 @@
 import { DtpError, type ErrorCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type HttpRequest, type HttpResponse, readAll } from './http.ts';
+import { parseJson } from './json.ts';
 
 /** The decoded result of an operation. */
 export type Value =
@@ -67,9 +68,10 @@ async function readJson(response: HttpResponse, request: HttpRequest): Promise<u
   const text = await readText(response, request);
   if (text.trim() === '') throw bad('is empty where JSON is declared', response, request);
   try {
-    return JSON.parse(text);
-  } catch {
-    throw bad('is not JSON', response, request);
+    return parseJson(text);
+  } catch (error) {
+    const what = error instanceof RangeError ? 'is nested too deeply' : 'is not JSON';
+    throw bad(what, response, request);
   }
 }
 
@@ -134,7 +136,7 @@ const words: Readonly<Record<number, string>> = {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -44,7 +44,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
         redactValue(inner, isSecret || isSecretName(name)),
       ]),
     );
-  if (isSecret) return typeof value === 'string' || typeof value === 'number' ? mask : value;
+  if (isSecret) return ['string', 'number', 'bigint'].includes(typeof value) ? mask : value;
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 

@@ -1,0 +1,119 @@
+/** Integers that a JavaScript number would round: kept from the answer to the output. */
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { jsonText } from '../src/render/sanitize.ts';
+import { parseJson } from '../src/request/json.ts';
+import { openEcho } from './support/echo.ts';
+import { connectMcp } from './support/mcp.ts';
+import { home } from './support/process.ts';
+import { rounds, seed } from './support/random.ts';
+import { answer, answerPreflight, guardWire, lines, wire } from './support/wire.ts';
+
+const { folder, remove } = home();
+afterAll(remove);
+guardWire();
+
+const id = '12345678901234567891';
+const body = `{"id":${id},"parts":[-9007199254740993,1.5,{"n":9007199254740991}],"text":"${id}\\" ${id}"}`;
+const shown = lines(
+  '{',
+  `  "id": ${id},`,
+  '  "parts": [',
+  '    -9007199254740993,',
+  '    1.5,',
+  '    {',
+  '      "n": 9007199254740991',
+  '    }',
+  '  ],',
+  `  "text": "${id}\\" ${id}"`,
+  '}',
+);
+
+test.each([
+  [['-o', 'json'], shown],
+  [['-o', 'ndjson'], `${body}\n`],
+  [['-o', 'raw'], body],
+  [['-o', 'yaml', '--fields', 'id'], `id: ${id}\n`],
+  [['-o', 'csv', '--fields', 'id'], `id\n${id}\n`],
+  [['-o', 'tsv', '--fields', 'id', '--no-headers'], `${id}\n`],
+  [['-o', 'table', '--fields', 'id', '--no-headers'], `id  ${id}\n`],
+  [['-o', 'name'], `${id}\n`],
+  [['--query', 'parts[0]', '-r'], '-9007199254740993\n'],
+  [['--query', '[id]'], lines('[', `  ${id}`, ']')],
+])('%j', async (flags, stdout) => {
+  answer('GET', '/v1/user', [200, body]);
+  expect(await wire(['auth', 'user', ...flags])).toMatchObject({ code: 0, stdout });
+});
+
+test('bytes that are shown as JSON, and what a service says of an error', async () => {
+  answerPreflight();
+  answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, `{"size":${id}}`]);
+  const slugs = ['--organization-slug', 'o', '--workspace-slug', 'w'];
+  const manifest = await wire(['artifacts', 'manifests', 'get', 'n', 'r', ...slugs, '-o', 'json']);
+  expect(manifest.stdout).toBe(lines('{', `  "size": ${id}`, '}'));
+  answer('GET', '/v1/user', [418, `{"message":"no","account":${id},"key":${id}}`]);
+  const failed = await wire(['auth', 'user', '-o', 'json']);
+  expect(failed.stderr).toContain(`"details":{"message":"no","account":${id},"key":"***"}`);
+});
+
+test('an agent gets them as texts, for its client would round them', async () => {
+  const echo = await openEcho(() => [200, body]);
+  const server = await connectMcp(folder, ['--base-url', echo.address, 'mcp'], {
+    env: { DTP_API_KEY: 'not a secret' },
+  });
+  const { value } = await server.call('auth_user').finally(() => server.close());
+  echo.close();
+  expect(value).toMatchObject({ id, parts: ['-9007199254740993', 1.5, { n: 9007199254740991 }] });
+});
+
+test('nested too deeply, it is an error all the same', async () => {
+  const deep = `${'['.repeat(100_000)}${id}${']'.repeat(100_000)}`;
+  answer('GET', '/v1/user', [200, deep]);
+  const { code, stderr } = await wire(['auth', 'user']);
+  expect([code, JSON.parse(stderr).error.code]).toEqual([12, 'bad_response']);
+});
+
+/** Texts that look like numbers, quotes, escapes and marks. */
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('"', '\\', '1', '\ue000', '\ue001') }),
+  fc.bigInt().map(String),
+);
+const long = fc
+  .bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
+  .filter((one) => one > Number.MAX_SAFE_INTEGER || one < Number.MIN_SAFE_INTEGER);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => (Number.isInteger(one) ? 0.5 : one)),
+    fc.boolean(),
+    fc.constant(null),
+    long,
+    fc.array(tie('value')),
+    fc.dictionary(text, tie('value'), { noNullPrototype: true }),
+  ),
+}));
+
+test(`any value comes back as it was (seed ${seed})`, () => {
+  const comesBack = fc.property(value, fc.constantFrom(undefined, 2), (one, indent) => {
+    const written = jsonText(one, indent);
+    expect(parseJson(written)).toEqual(one);
+    // With escapes for all that is no ASCII, as some services write it.
+    const escaped = written.replace(
+      /[^\0-~]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    expect(parseJson(escaped)).toEqual(one);
+  });
+  fc.assert(comesBack, { seed, numRuns: rounds(300, 1000) });
+});
+
+test(`what holds one is written as what holds none (seed ${seed})`, () => {
+  const same = fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (one, indent) => {
+    const plain = jsonText([one, 'long'], indent);
+    expect(jsonText([one, 10n ** 30n], indent)).toBe(plain.replace(/"long"(\n?\])$/, `1${'0'.repeat(30)}$1`));
+  });
+  fc.assert(same, { seed, numRuns: rounds(300, 1000) });
+});
