@@ -113,7 +113,12 @@ export async function connect({
     sendFor: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
       // Found once: a command may be behind it.
-      if (op.auth !== 'none') carried ??= credentialFor();
+      if (op.auth !== 'none')
+        carried ??= credentialFor().catch((error: unknown) => {
+          // A vault that was shut may be open the next time.
+          carried = undefined;
+          throw error;
+        });
       const carrying =
         op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);

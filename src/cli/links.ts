@@ -92,8 +92,8 @@ async function fetched(link: Link, address: string): Promise<object> {
   const file = String(flow.download);
   const bytes = await download({
     context,
-    // As one that needs no credential, so that none is there to be sent.
-    send: moving(await connection.sendFor({ ...operation, auth: 'none' })),
+    // As one that needs no credential, so that none is there to be sent; its bytes are not held.
+    send: moving(await connection.sendFor({ ...operation, auth: 'none', result: 'bytes' })),
     address,
     inProcess: connection.target.base === 'local:',
     digests: checksumIn(String(input.documentChecksum)),
