@@ -17,7 +17,7 @@ import { openProfiles } from '../../src/store/profiles.ts';
 import { document, write } from '../support/artifacts.ts';
 import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
-import { eachFault, isRemoval, type Met } from '../support/faults.ts';
+import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
 import { events, ndjson, receiver } from '../support/receiver.ts';
 import { onDisk } from '../support/spool-world.ts';
 

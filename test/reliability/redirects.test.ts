@@ -1,0 +1,102 @@
+/** Every operation × five redirects to another listener, where nobody comes; and the one that is followed, hop by hop. */
+import net from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { all, type Fault } from '../support/fault.ts';
+import { answer, TOKEN } from '../support/faulty.ts';
+import { runQuick } from '../support/quick.ts';
+import { download, endOf, everyOperation, unkept } from '../support/subjects.ts';
+import { errorIn, KEY, together, tryOut } from '../support/trial.ts';
+
+const hops = [301, 302, 303, 307, 308];
+let visits: string[] = [];
+const other = net.createServer((socket) => {
+  const at = visits.push('') - 1;
+  socket.on('error', () => undefined);
+  socket.on('data', (piece) => {
+    visits[at] += piece.toString('latin1');
+    if (!visits[at]?.endsWith('\r\n\r\n')) return;
+    const hop = Number(/^GET \/hop\/(\d+)/.exec(visits[at] ?? '')?.[1] ?? 0);
+    socket.end(hop === 0 ? answer('200 OK', 'abc') : answer('302 Found', '', `location: /hop/${hop - 1}`));
+  });
+});
+const elsewhere = () => `http://127.0.0.1:${(other.address() as net.AddressInfo).port}`;
+
+beforeAll(() => new Promise<void>((done) => void other.listen(0, '127.0.0.1', done)));
+afterAll(() => {
+  other.close();
+});
+beforeEach(() => {
+  visits = [];
+});
+
+const redirect = (status: number, to: (secret: string) => string, ends: Fault['ends']): Fault => ({
+  name: String(status),
+  on: 'request',
+  ends,
+  serve: ({ socket, secret }) =>
+    socket.write(answer(`${status} Go ${secret}`, `<a>${secret}</a>`, `location: ${to(secret)}`)),
+});
+
+test.each(hops)('%i from any operation is told, and nobody goes there', async (status) => {
+  const to = (secret: string) => `${elsewhere()}/v1/${secret}?token=${secret}`;
+  const fault = redirect(status, to, all('bad_response'));
+  const trials = [...everyOperation, unkept].map((subject) => ({
+    fault,
+    subject,
+    toFile: false,
+    end: endOf(fault, subject),
+  }));
+  const found = await together(trials, 6, (trial) =>
+    tryOut(trial, async (...how) => {
+      const ended = await runQuick(...how);
+      const words = `an unexpected redirect to ${elsewhere()}`;
+      expect(errorIn(ended.stderr)?.message, trial.subject.name).toMatch(new RegExp(`${words}(;|$)`));
+      return ended;
+    }),
+  );
+  expect(found).toEqual([]);
+  expect(visits).toEqual([]);
+});
+
+/** The first address redirects `to`; what came of the download. */
+async function fetched(status: number, to: string, end: 'ok' | 'bad_response') {
+  const fault = redirect(status, () => to, all(end));
+  let message = '';
+  const found = await tryOut({ fault, subject: download, toFile: false, end }, async (...how) => {
+    const ended = await runQuick(...how);
+    message = errorIn(ended.stderr)?.message ?? '';
+    return ended;
+  });
+  expect(found).toEqual([]);
+  // Neither by name nor by value, at any hop.
+  expect(visits.join('')).not.toMatch(new RegExp(`x-api-key|authorization|cookie|${KEY}|${TOKEN}`, 'i'));
+  return { message, visits: visits.length };
+}
+
+test.each(hops)('%i from a signed address is followed, without a credential', async (status) => {
+  expect(await fetched(status, `${elsewhere()}/hop/0`, 'ok')).toEqual({ message: '', visits: 1 });
+});
+
+test('five hops are followed, the sixth is not', async () => {
+  expect(await fetched(302, `${elsewhere()}/hop/4`, 'ok')).toEqual({ message: '', visits: 5 });
+  visits = [];
+  expect(await fetched(302, `${elsewhere()}/hop/5`, 'bad_response')).toEqual({
+    message: 'the signed address redirects more than 5 times',
+    visits: 5,
+  });
+});
+
+test.each([
+  ['http://files.example.test/r?signature=secret-s1', 'http://files.example.test'],
+  ['//files.example.test/r', 'http://files.example.test'],
+  ['http://127.0.0.1.example.test/r', 'http://127.0.0.1.example.test'],
+  ['http://0.0.0.0:1/r', 'http://0.0.0.0:1'],
+  ['ftp://127.0.0.1/r', 'ftp://127.0.0.1'],
+  ['file:///etc/passwd', 'file:'],
+  ['http://[', 'an address that is none'],
+])('a hop to %s is refused', async (to, place) => {
+  expect(await fetched(302, to, 'bad_response')).toEqual({
+    message: `the signed address leads to ${place}, which is neither https nor loopback`,
+    visits: 0,
+  });
+});

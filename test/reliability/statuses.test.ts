@@ -1,0 +1,61 @@
+/** Every operation × 17 statuses: the exit code of the contract, and one request, save for the two that are sent again. */
+import { expect, test } from 'vitest';
+import { all, type End, type Fault } from '../support/fault.ts';
+import { answer } from '../support/faulty.ts';
+import { runQuick } from '../support/quick.ts';
+import { rounds, seed } from '../support/random.ts';
+import { endOf, everyOperation, unkept } from '../support/subjects.ts';
+import { together, tryOut } from '../support/trial.ts';
+
+/** By hand, from the contract's exit codes. */
+const statuses: readonly (readonly [status: number, end: End])[] = [
+  [300, 'bad_response'],
+  [304, 'bad_response'],
+  [400, 'rejected'],
+  [401, 'auth'],
+  [402, 'rejected'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [405, 'rejected'],
+  [408, 'rejected'],
+  [409, 'rejected'],
+  [410, 'not_found'],
+  [422, 'rejected'],
+  [429, 'rate_limited'],
+  [500, 'server'],
+  [502, 'server'],
+  [503, 'server'],
+  [504, 'server'],
+];
+
+const faultOf = (status: number, end: End): Fault => ({
+  name: String(status),
+  on: 'request',
+  ends: all(end),
+  status,
+  serve: ({ socket, secret }) => {
+    // 304 has no body.
+    const body = status === 304 ? '' : `{"message":"no ${secret}","status_code":${status}}`;
+    socket.write(answer(`${status} No`, body, 'content-type: application/json'));
+  },
+});
+
+/** In a sample each operation meets a third of the statuses, which third the seed says; those that are sent again all. */
+const share = rounds(3, 1);
+const subjects = [...everyOperation, unkept];
+
+test('17 statuses', () => {
+  expect(new Set(statuses.map(([status]) => status)).size).toBe(17);
+});
+
+test.each(statuses)(`%i ends with %s (seed ${seed})`, async (status, end) => {
+  const fault = faultOf(status, end);
+  const due = subjects.filter(({ isRetried }, at) => isRetried || (at + status + seed) % share === 0);
+  const trials = due.map((subject, at) => ({
+    fault,
+    subject,
+    toFile: at % 2 === 1,
+    end: endOf(fault, subject),
+  }));
+  expect(await together(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
+});

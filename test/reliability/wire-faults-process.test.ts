@@ -1,0 +1,71 @@
+/** Every fault of the wire × thirteen operations that stand for all, as whole processes. Needs a build. */
+import { expect, test } from 'vitest';
+import type { Ended } from '../support/context.ts';
+import type { End, Fault } from '../support/fault.ts';
+import { faults } from '../support/wire-faults.ts';
+import { start } from '../support/process.ts';
+import { rounds, seed } from '../support/random.ts';
+import { endOf, isFor, isSentAgain, representatives, type Subject } from '../support/subjects.ts';
+import { KEY, type Trial, together, tryOut } from '../support/trial.ts';
+
+/** What neither ends by itself nor is given up soon gets a deadline; events get the time to be kept before it. */
+function timeoutOf(fault: Fault, subject: Subject): string | undefined {
+  if (!fault.isEndless && !isSentAgain(fault, subject)) return undefined;
+  return subject.isKept ? '10s' : '2s';
+}
+
+/** Under a deadline what is sent again ends with that; events are kept all the same. */
+function trialOf(fault: Fault, subject: Subject): Trial {
+  const timeout = timeoutOf(fault, subject);
+  const end: End = isSentAgain(fault, subject) && !subject.isKept ? 'timeout' : endOf(fault, subject);
+  return { fault, subject, toFile: false, end, ...(timeout !== undefined && { timeout }) };
+}
+
+/** A minute and a half: only what hangs is still there then. */
+const watchdogMs = 90_000;
+
+function run(argv: readonly string[], home: string, address: string): Promise<Ended> {
+  return new Promise((done, failed) => {
+    const child = start(home, argv, { env: { DTP_BASE_URL: address, DTP_API_KEY: KEY } });
+    let [stdout, stderr] = ['', ''];
+    const watchdog = setTimeout(() => child.kill('SIGKILL'), watchdogMs);
+    child.stdin.on('error', () => undefined).end();
+    child.stdout.on('data', (piece) => {
+      stdout += piece;
+    });
+    child.stderr.on('data', (piece) => {
+      stderr += piece;
+    });
+    child.on('error', failed);
+    child.on('close', (code, signal) => {
+      clearTimeout(watchdog);
+      done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') });
+    });
+  });
+}
+
+const trials = faults.flatMap((fault) =>
+  representatives.filter((subject) => isFor(fault, subject)).map((subject) => trialOf(fault, subject)),
+);
+
+/** Each fault once, with the operation that the seed says; in a long run all of them. */
+const sample = faults.map((fault, at) => {
+  const own = trials.filter((trial) => trial.fault === fault);
+  return own[(at + seed) % own.length] as Trial;
+});
+
+test('thirteen operations stand for all', () => {
+  expect(new Set(representatives.map(({ name }) => name)).size).toBe(13);
+});
+
+const due = rounds(0, 1) === 1 ? trials : sample;
+test(
+  `${due.length} processes (seed ${seed})`,
+  async () => {
+    const found = await together(due, 4, (trial) =>
+      tryOut(trial, (argv, home, { address }) => run(argv, home, address)),
+    );
+    expect(found).toEqual([]);
+  },
+  rounds(300_000, 1_800_000),
+);

@@ -1,0 +1,131 @@
+/** What is tried on a faulty wire: every operation, and what is more than one request. */
+import { type ErrorCode, exitCodes } from '../../src/errors.ts';
+import { operations } from '../../src/operations/index.ts';
+import { rows } from '../wire/rows.ts';
+import type { End, Ends, Fault } from './wire-fault.ts';
+import type { IsOwn } from './faulty.ts';
+import type { Row } from './wire.ts';
+
+export interface Subject {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  /** The answer that would be right. */
+  readonly good: Buffer;
+  readonly kind: keyof Ends;
+  /** Sent again by the declared policy. */
+  readonly isRetried: boolean;
+  /** What cannot be delivered is kept, and that is what is told. */
+  readonly isKept: boolean;
+  readonly isOwn: IsOwn;
+  /** Sent with a token that is asked for first. */
+  readonly isTokened: boolean;
+  /** The file that it makes. */
+  readonly makes?: string;
+}
+
+const bodyOf = ({ reply }: Row): Buffer => Buffer.from(reply[1] ?? '');
+
+const kindOf = ({ id }: Row): keyof Ends => {
+  if (id === 'getManifest') return 'digest';
+  if (id === 'postWorkspaceEvents') return 'whole';
+  const { result } = operations[id as keyof typeof operations];
+  return result === 'record' || result === 'list' ? 'json' : result;
+};
+
+const subject = (row: Row, more: Partial<Subject> = {}): Subject => ({
+  name: row.id,
+  argv: row.argv,
+  files: row.files ?? {},
+  good: bodyOf(row),
+  kind: kindOf(row),
+  isRetried: ['postWorkspaceEvents', 'getWorkspaceAccess'].includes(row.id),
+  isKept: row.id === 'postWorkspaceEvents',
+  isOwn: (line) => row.id === 'preflight' || !line.startsWith('POST /v1/artifacts/preflight '),
+  isTokened: row.tokenOf !== undefined,
+  ...more,
+});
+
+const ids = [...new Set(rows.map(({ id }) => id))];
+/** The first line of each operation. */
+export const firsts = ids.map((id) => rows.find((row) => row.id === id) as Row);
+
+export const everyOperation: readonly Subject[] = firsts.map((row) => subject(row));
+
+const named = (id: string): Row => firsts.find((row) => row.id === id) as Row;
+const events = named('postWorkspaceEvents');
+
+/** Events that nothing is kept of end with the failure itself. */
+export const unkept = subject(events, {
+  name: 'postWorkspaceEvents --no-spool',
+  argv: [...events.argv, '--no-spool'],
+  isKept: false,
+});
+
+const report = named('getLintingReportSignedUrl');
+
+/** The address is given as it should be; what is fetched from it fails. */
+export const download = subject(report, {
+  name: 'getLintingReportSignedUrl --download r',
+  argv: [...report.argv, '--download', 'r'],
+  // What the MD5 of the line is of.
+  good: Buffer.from('abc'),
+  kind: 'digest',
+  makes: 'r',
+  isOwn: (line) => line.startsWith('GET /signed'),
+});
+
+const one = (id: string): Subject => everyOperation.find(({ name }) => name === id) as Subject;
+
+/** One of each way that a command goes: what is read, what is sent, what is made of the answer. */
+export const representatives: readonly Subject[] = [
+  // A list, a record, a text.
+  one('getWorkspaces'),
+  one('getOrganization'),
+  one('getPublishingTokenTargetByID'),
+  // JSON, nothing and a form are sent; a list of samples comes later.
+  one('createWorkspaceToken'),
+  one('deletePublishingToken'),
+  one('updatePublishingTokenExpiration'),
+  one('uploadReport'),
+  one('generateCodeSamplePreviewAsync'),
+  // An answer without a body.
+  one('checkCodehostAccess'),
+  // Sent again, and with a spool.
+  one('getWorkspaceAccess'),
+  one('postWorkspaceEvents'),
+  // A token of its own, and bytes with a digest; a file with one, from a signed address.
+  one('getManifest'),
+  download,
+];
+
+/** The codes with which what was not delivered is kept; the others are an answer to the events themselves. */
+const keeping: readonly End[] = ['network', 'timeout', 'server', 'bad_response', 'rate_limited'];
+
+/** What the table promises for a subject. */
+export function endOf({ ends, status }: Fault, { kind, isKept }: Subject): End {
+  const end = ends[kind];
+  return isKept && (keeping.includes(end) || status === 408) ? 'kept' : end;
+}
+
+/** Limits 1. */
+const declared: readonly unknown[] = [408, 500, 502, 503];
+
+/** Whether the declared policy sends what failed so again (http layer, point 10). */
+export const isSentAgain = ({ ends, status }: Fault, { isRetried }: Subject): boolean =>
+  isRetried && (ends.json === 'network' || declared.includes(status));
+
+/** How often the request is sent; where more than once, at least twice. */
+export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 'more' {
+  if (isSentAgain(fault, subject)) return 'more';
+  // While the service is away, what is kept asks now and then whether it is back.
+  if (subject.isKept && ['server', 'rate_limited'].includes(fault.ends.json)) return 'more';
+  // A token that was refused is renewed, once.
+  return subject.isTokened && fault.status === 401 ? 2 : 1;
+}
+
+/** Without a file, what is longer than can be held is refused; with one, it may be of any length. */
+export const isFor = (fault: Fault, { kind, makes }: Subject): boolean =>
+  makes === undefined || fault.ends[kind] !== 'usage';
+
+export const exitCodeFor = (end: End): number => (end === 'ok' ? 0 : exitCodes[end as ErrorCode]);

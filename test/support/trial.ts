@@ -1,0 +1,116 @@
+/** A command on a faulty wire: where it runs, what is left of it, and what is wrong with its end. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Ended } from './context.ts';
+import type { End, Fault } from './wire-fault.ts';
+import { type Faulty, faulty, TOKEN } from './faulty.ts';
+import { exitCodeFor, type Subject, timesOf } from './subjects.ts';
+
+export const KEY = 'canary-key-51c2';
+
+export interface Trial {
+  readonly fault: Fault;
+  readonly subject: Subject;
+  /** Whether the result goes to a file. */
+  readonly toFile: boolean;
+  readonly end: End;
+  /** `--timeout`: then it may be over before a second attempt. */
+  readonly timeout?: string;
+}
+
+/** Runs the command of a trial where it can fail; what is wrong with that, a line at most. */
+export async function tryOut(
+  trial: Trial,
+  run: (argv: readonly string[], home: string, server: Faulty) => Promise<Ended>,
+): Promise<readonly string[]> {
+  const { fault, subject } = trial;
+  const server = await faulty(fault, subject.good, subject.isOwn);
+  const home = mkdtempSync(join(tmpdir(), 'dtp-fault-'));
+  try {
+    for (const [name, text] of Object.entries(subject.files)) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), text);
+    }
+    const ended = await run(lineOf(trial), home, server);
+    const left = leftIn(home, subject);
+    const out = left.includes('out') ? readFileSync(join(home, 'out'), 'latin1') : '';
+    const words = wrongs(trial, ended, left, out, server.asked.length);
+    const about = `${fault.name}, ${subject.name}`;
+    return words.length === 0 ? [] : [`${about}: ${words.join(', ')} (${ended.stderr.slice(0, 500)})`];
+  } finally {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const lineOf = ({ subject, toFile, timeout }: Trial): readonly string[] => [
+  ...subject.argv,
+  ...(toFile ? ['-O', 'out'] : []),
+  ...(timeout === undefined ? [] : ['--timeout', timeout]),
+];
+
+/** What is there that was not given, and is not what is kept on purpose. */
+function leftIn(home: string, { files }: Subject): readonly string[] {
+  const given = Object.keys(files);
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => {
+      const isKnown = name.startsWith('state') || given.some((one) => one.startsWith(name));
+      return name.includes('.dtp-') || !isKnown;
+    })
+    .sort();
+}
+
+function wrongs(
+  { fault, subject, toFile, end, timeout }: Trial,
+  { code, stdout, stderr }: Ended,
+  left: readonly string[],
+  out: string,
+  asked: number,
+): readonly string[] {
+  const isOk = end === 'ok';
+  const told = isOk ? undefined : errorIn(stderr);
+  const due = isOk ? [toFile ? 'out' : '', subject.makes ?? ''].filter(Boolean) : [];
+  const times = timesOf(fault, subject);
+  // An address that was given is shown, with its signature.
+  const secrets = isOk ? [KEY] : [KEY, TOKEN];
+  const found: Readonly<Record<string, boolean>> = {
+    [`${code} where ${exitCodeFor(end)} is due`]: code !== exitCodeFor(end),
+    'no code of its own': !isOk && (told?.code !== end || told.exit_code !== code),
+    'a secret is told': secrets.some((one) => (stdout + stderr + out).includes(one)),
+    'a stack trace': /\n\s+at /.test(stderr),
+    'something is on stdout': stdout !== '' && (!isOk || toFile),
+    [`left behind: ${left}`]: String(left) !== String(due),
+    // By the deadline, and not by a time-out of the connection.
+    'not ended by the deadline': fault.isEndless === true && !told?.message.includes('no result within'),
+    [`asked ${asked} times`]:
+      fault.on === 'request' &&
+      !timeout &&
+      !fault.isEndless &&
+      (times === 'more' ? asked < 2 : asked !== times),
+  };
+  return Object.keys(found).filter((one) => found[one]);
+}
+
+/** The error that is told in JSON; undefined for none. */
+export function errorIn(stderr: string) {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  return line.startsWith('{"error":')
+    ? (JSON.parse(line).error as { code: string; message: string; exit_code: number })
+    : undefined;
+}
+
+/** Some at once; what is wrong with all of them. */
+export async function together(
+  trials: readonly Trial[],
+  count: number,
+  work: (trial: Trial) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const due = trials.values();
+  const found: string[] = [];
+  const worker = async () => {
+    for (const trial of due) found.push(...(await work(trial)));
+  };
+  await Promise.all(Array.from({ length: count }, worker));
+  return found;
+}

@@ -1,0 +1,244 @@
+/** Faults of the wire, and what each must end with; typed by hand from the documents, never from what the tool does. */
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { all, cuts, drips, type Ends, type Fault, fault, floods, resets, says, stalls } from './wire-fault.ts';
+import { type At, answer } from './faulty.ts';
+
+/** A content that is not the one declared: what takes any content takes it. */
+const content = (more: Partial<Ends>): Ends => ({ ...all('ok'), digest: 'bad_response', ...more });
+const noJson = content({ json: 'bad_response' });
+const noText = content({ json: 'bad_response', text: 'bad_response' });
+
+/** More than is held; to a file it could go. Events want to see the end of their answer. */
+const tooLong: Ends = { ...noText, bytes: 'usage', digest: 'usage', whole: 'bad_response' };
+
+/** 80 MiB. */
+const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+
+const START = 'HTTP/1.1 200 OK\r\n';
+const JSON_TYPE = 'content-type: application/json\r\n';
+const CHUNKED = `${START}${JSON_TYPE}transfer-encoding: chunked\r\n\r\n`;
+const length = (at: At, more = 0) => `content-length: ${at.good.byteLength + more}\r\n\r\n`;
+const chunk = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
+const half = (at: At) => at.good.subarray(0, at.good.byteLength >> 1).toString('latin1');
+const good = (at: At) => at.good.toString('latin1');
+const raw = (text: string) => Buffer.from(text, 'latin1');
+
+const connections: readonly Fault[] = [
+  fault('refuses the connection', all('network'), () => undefined, { on: 'nobody' }),
+  fault('takes the connection and is silent', all('timeout'), ({ hush }) => hush(), {
+    on: 'connection',
+    isEndless: true,
+  }),
+  fault('closes before a byte', all('network'), ({ socket }) => socket.end(), { on: 'connection' }),
+  fault('resets before a byte', all('network'), ({ socket }) => socket.resetAndDestroy(), {
+    on: 'connection',
+  }),
+  cuts('closes after the request', all('network'), () => ''),
+  cuts('closes in the status line', all('network'), () => 'HTTP/1.1 20'),
+  cuts('closes in the headers', all('network'), () => `${START}content-ty`),
+  resets('resets after the request', () => '\r\n'),
+  resets('resets after the status line', () => START),
+  resets('resets in the headers', () => `${START}${JSON_TYPE}content-le`),
+  resets('resets in the body', (at) => raw(`${START}${length(at, 99)}${half(at)}`)),
+  stalls('stalls after the request', () => '\r\n'),
+  stalls('stalls after the status line', () => START),
+  stalls('stalls in the headers', () => `${START}content-ty`),
+  stalls('stalls in the body', (at) => raw(`${START}${length(at, 99)}${half(at)}`)),
+  stalls('stalls in a chunk', () => `${CHUNKED}ff\r\n{`),
+  drips('drips a body for ever', all('timeout'), `${START}content-length: 9999\r\n\r\n`, ' '),
+  drips('drips headers for ever', all('timeout'), `${START}x: `, 'x'),
+];
+
+const lengths: readonly Fault[] = [
+  cuts('a length of more than comes', all('network'), (at) => raw(`${START}${length(at, 9)}${good(at)}`)),
+  says('a length of less than comes', all('ok'), (at) => raw(`${START}${length(at)}${good(at)}garbage`)),
+  says('trailing bytes like an answer', all('ok'), (at) =>
+    raw(`${START}${length(at)}${good(at)}HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n`),
+  ),
+  says('a negative length', all('bad_response'), (at) => `${START}content-length: -5\r\n\r\n${good(at)}`),
+  says('two lengths', all('bad_response'), (at) => `${START}content-length: 1\r\n${length(at)}${good(at)}`),
+  says('a length that is no number', all('bad_response'), () => `${START}content-length: many\r\n\r\n{}`),
+  says(
+    'a length beyond counting',
+    all('bad_response'),
+    () => `${START}content-length: ${'9'.repeat(40)}\r\n\r\n`,
+  ),
+  says('a length and chunks', all('bad_response'), (at) =>
+    raw(`${START}transfer-encoding: chunked\r\n${length(at)}${chunk('{}')}0\r\n\r\n`),
+  ),
+  says('chunks with trailers', all('ok'), (at) =>
+    raw(`${CHUNKED}${at.good.byteLength ? chunk(good(at)) : ''}0\r\nx: y\r\n\r\n`),
+  ),
+  says('a chunk of no size', all('bad_response'), () => `${CHUNKED}zz\r\n{}\r\n`),
+  says('a chunk of a huge size', all('bad_response'), () => `${CHUNKED}${'f'.repeat(20)}\r\n{}`),
+  says('a chunk longer than its size', all('bad_response'), () => `${CHUNKED}1\r\n{}\r\n0\r\n\r\n`),
+  cuts('a chunk that is cut', all('network'), () => `${CHUNKED}ff\r\n{`),
+  cuts('no last chunk', all('network'), (at) =>
+    raw(`${CHUNKED}${at.good.byteLength ? chunk(good(at)) : ''}`),
+  ),
+];
+
+const nonsense: readonly Fault[] = [
+  says('an SSH banner', all('bad_response'), () => 'SSH-2.0-OpenSSH_9.6\r\n'),
+  says('a TLS alert', all('bad_response'), () => Buffer.from([0x15, 3, 1, 0, 2, 2, 0x28])),
+  says('zeros', all('bad_response'), () => Buffer.alloc(4096)),
+  cuts('HTTP/0.9', all('bad_response'), () => '<html>hello</html>'),
+  says('an HTTP/2 frame', all('bad_response'), () =>
+    Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0]),
+  ),
+  says('an HTTP/2 preface', all('bad_response'), () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  says('another version', all('bad_response'), () => 'HTTP/9.9 200 OK\r\ncontent-length: 0\r\n\r\n'),
+  says('status 99', all('bad_response'), () => answer('99 Odd', '{}')),
+  says('status 1000', all('bad_response'), () => answer('1000 Odd', '{}')),
+  says('a status that is no number', all('bad_response'), () => answer('OK OK', '{}')),
+  says('a status line of 20 KB', all('ok'), (at) => answer(`200 ${'x'.repeat(20_000)}`, at.good)),
+  fault(
+    'a status line without an end',
+    all('timeout'),
+    ({ socket, hush }) => {
+      socket.write('HTTP/1.1 200 ');
+      floods(socket, 'x');
+      hush();
+    },
+    { isEndless: true },
+  ),
+  says('no reason phrase', all('ok'), (at) => answer(200, at.good)),
+  says('bare line feeds', all('bad_response'), () => 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}'),
+  says('a NUL in a header', all('bad_response'), () => `${START}x: a\0b\r\ncontent-length: 2\r\n\r\n{}`),
+  says(
+    'a carriage return in a header',
+    all('bad_response'),
+    () => `${START}x: a\rb\r\ncontent-length: 2\r\n\r\n{}`,
+  ),
+  says('a header without a name', all('bad_response'), () => `${START}: x\r\ncontent-length: 2\r\n\r\n{}`),
+  says('headers of 20 KB', all('bad_response'), () => answer('200 OK', '{}', `x: ${'x'.repeat(20_000)}`)),
+  fault('endless headers', all('bad_response'), ({ socket }) => {
+    socket.write(START);
+    floods(socket, 'x-more: xxxxxxxx\r\n');
+  }),
+  says('100 before the answer', all('bad_response'), (at) =>
+    Buffer.concat([raw('HTTP/1.1 100 Continue\r\n\r\n'), answer(200, at.good)]),
+  ),
+  says('103 before the answer', all('ok'), (at) =>
+    Buffer.concat([raw('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), answer(200, at.good)]),
+  ),
+  drips('102 for ever', all('timeout'), '', 'HTTP/1.1 102 Processing\r\n\r\n'),
+  says(
+    'an upgrade',
+    all('bad_response'),
+    () => 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+  ),
+];
+
+const bodies: readonly Fault[] = [
+  says('a page of a portal', noJson, () =>
+    answer('200 OK', '<html>Log in</html>', 'content-type: text/html'),
+  ),
+  says('a declared text/html', all('ok'), (at) => answer('200 OK', at.good, 'content-type: text/html')),
+  says('no content type', all('ok'), (at) => answer('200 OK', at.good)),
+  says('nothing', noJson, () => answer('200 OK', '', 'content-type: application/json')),
+  says('no UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
+  says('half a JSON', noJson, () =>
+    answer('200 OK', '{"id":"a","items":[', 'content-type: application/json'),
+  ),
+  says('a byte order mark', content({}), (at) =>
+    answer('200 OK', Buffer.concat([Buffer.from('\ufeff'), at.good])),
+  ),
+  says('100,000 levels', content({ json: 'bad_response' }), () =>
+    answer('200 OK', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+  ),
+  fault(
+    'more than 64 MiB',
+    tooLong,
+    ({ socket }) => {
+      const piece = Buffer.alloc(1024 * 1024, ' ');
+      socket.write(`${START}content-length: ${65 * piece.byteLength}\r\n\r\n`);
+      for (let count = 0; count < 65; count++) socket.write(piece);
+    },
+    { isLarge: true },
+  ),
+  fault(
+    'a body without an end',
+    tooLong,
+    ({ socket }) => {
+      socket.write(`${START}\r\n`);
+      floods(socket, ' ');
+    },
+    { isLarge: true },
+  ),
+  fault(
+    'a bomb',
+    { ...all('bad_response'), none: 'ok' },
+    ({ socket }) => socket.write(answer('200 OK', bomb, 'content-encoding: gzip')),
+    { isLarge: true },
+  ),
+  says('half a gzip', all('bad_response'), (at) =>
+    answer('200 OK', gzipSync(`${good(at)}   `).subarray(0, 12), 'content-encoding: gzip'),
+  ),
+  says('no gzip', all('bad_response'), () => answer('200 OK', '{"id":"a"}', 'content-encoding: gzip')),
+  says('two encodings', all('bad_response'), (at) =>
+    answer('200 OK', gzipSync(gzipSync(at.good)), 'content-encoding: gzip, gzip'),
+  ),
+  says('an unknown encoding', all('bad_response'), (at) =>
+    answer('200 OK', at.good, 'content-encoding: zstd'),
+  ),
+  says('gzip', all('ok'), (at) => answer('200 OK', gzipSync(at.good), 'content-encoding: gzip')),
+  says('deflate', all('ok'), (at) => answer('200 OK', deflateSync(at.good), 'content-encoding: deflate')),
+  says('br', all('ok'), (at) => answer('200 OK', brotliCompressSync(at.good), 'content-encoding: br')),
+  says('204 with a body', noJson, () => answer('204 No Content', '{"id":"a"}')),
+];
+
+const statuses: readonly Fault[] = [
+  says('a redirect to nowhere', all('bad_response'), () => answer('302 Found')),
+  says('a redirect to itself', all('bad_response'), (at) =>
+    answer('307 Loop', '', `location: ${at.address}/v1/user`),
+  ),
+  says('a redirect to what is no address', all('bad_response'), () =>
+    answer('302 Found', '', 'location: http://['),
+  ),
+  says('status 999', all('server'), () => answer('999 Odd', '{}')),
+  fault(
+    '500 with a body without an end',
+    all('server'),
+    ({ socket }) => {
+      socket.write('HTTP/1.1 500 No\r\n\r\n');
+      floods(socket, 'no ');
+    },
+    { status: 500 },
+  ),
+  drips('500 with a body that drips', all('timeout'), 'HTTP/1.1 500 No\r\ncontent-length: 9999\r\n\r\n', 'x'),
+  says('404 with a binary body', all('not_found'), () =>
+    answer('404 No', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 256))),
+  ),
+  says('403 that says the credential back', all('forbidden'), ({ secret }) =>
+    answer(
+      `403 ${secret}`,
+      `{"message":"no ${secret}","you":{"sent":["${secret}"]}}`,
+      `x-request-id: ${secret}`,
+    ),
+  ),
+  fault(
+    '500 that says the credential back',
+    all('server'),
+    ({ socket, secret }) =>
+      socket.write(
+        answer(
+          `500 ${secret}`,
+          `what is ${secret}?`,
+          `x-request-id: ${secret}`,
+          `location: http://${secret}/`,
+        ),
+      ),
+    { status: 500 },
+  ),
+  says('an upgrade that says the credential back', all('bad_response'), ({ secret }) =>
+    raw(`HTTP/1.1 101 ${secret}\r\nupgrade: ${secret}\r\nconnection: upgrade\r\n\r\n${secret}`),
+  ),
+  says(
+    'what is no HTTP and says the credential back',
+    all('bad_response'),
+    ({ secret }) => `${secret}: ${secret}\r\n`,
+  ),
+];
+
+export const faults: readonly Fault[] = [...connections, ...lengths, ...nonsense, ...bodies, ...statuses];
