@@ -1,11 +1,11 @@
 /** Every operation × five redirects to another listener, where nobody comes; and the one that is followed, hop by hop. */
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { all, type Fault } from '../support/fault.ts';
 import { answer, TOKEN } from '../support/faulty.ts';
 import { runQuick } from '../support/quick.ts';
 import { download, endOf, everyOperation, unkept } from '../support/subjects.ts';
 import { errorIn, KEY, together, tryOut } from '../support/trial.ts';
+import { all, type Fault } from '../support/wire-fault.ts';
 
 const hops = [301, 302, 303, 307, 308];
 let visits: string[] = [];

@@ -1,11 +1,11 @@
 /** Every operation × 17 statuses: the exit code of the contract, and one request, save for the two that are sent again. */
 import { expect, test } from 'vitest';
-import { all, type End, type Fault } from '../support/fault.ts';
 import { answer } from '../support/faulty.ts';
 import { runQuick } from '../support/quick.ts';
 import { rounds, seed } from '../support/random.ts';
 import { endOf, everyOperation, unkept } from '../support/subjects.ts';
 import { together, tryOut } from '../support/trial.ts';
+import { all, type End, type Fault } from '../support/wire-fault.ts';
 
 /** By hand, from the contract's exit codes. */
 const statuses: readonly (readonly [status: number, end: End])[] = [

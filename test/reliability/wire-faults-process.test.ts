@@ -1,12 +1,12 @@
 /** Every fault of the wire × thirteen operations that stand for all, as whole processes. Needs a build. */
 import { expect, test } from 'vitest';
 import type { Ended } from '../support/context.ts';
-import type { End, Fault } from '../support/fault.ts';
-import { faults } from '../support/wire-faults.ts';
 import { start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
 import { endOf, isFor, isSentAgain, representatives, type Subject } from '../support/subjects.ts';
 import { KEY, type Trial, together, tryOut } from '../support/trial.ts';
+import type { End, Fault } from '../support/wire-fault.ts';
+import { faults } from '../support/wire-faults.ts';
 
 /** What neither ends by itself nor is given up soon gets a deadline; events get the time to be kept before it. */
 function timeoutOf(fault: Fault, subject: Subject): string | undefined {

@@ -1,11 +1,11 @@
 /** Every fault of the wire × every operation, over real sockets: a typed error, no hang, no secret, no half of a file. */
 import { expect, test } from 'vitest';
-import type { Fault } from '../support/fault.ts';
-import { faults } from '../support/wire-faults.ts';
 import { runQuick } from '../support/quick.ts';
 import { rounds, seed } from '../support/random.ts';
 import { download, endOf, everyOperation, isFor, type Subject, unkept } from '../support/subjects.ts';
 import { type Trial, together, tryOut } from '../support/trial.ts';
+import type { Fault } from '../support/wire-fault.ts';
+import { faults } from '../support/wire-faults.ts';
 
 const subjects = [...everyOperation, unkept, download];
 

@@ -2,9 +2,9 @@
 import { type ErrorCode, exitCodes } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import { rows } from '../wire/rows.ts';
-import type { End, Ends, Fault } from './wire-fault.ts';
 import type { IsOwn } from './faulty.ts';
 import type { Row } from './wire.ts';
+import type { End, Ends, Fault } from './wire-fault.ts';
 
 export interface Subject {
   readonly name: string;

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Ended } from './context.ts';
-import type { End, Fault } from './wire-fault.ts';
 import { type Faulty, faulty, TOKEN } from './faulty.ts';
 import { exitCodeFor, type Subject, timesOf } from './subjects.ts';
+import type { End, Fault } from './wire-fault.ts';
 
 export const KEY = 'canary-key-51c2';
 

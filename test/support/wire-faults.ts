@@ -1,7 +1,18 @@
 /** Faults of the wire, and what each must end with; typed by hand from the documents, never from what the tool does. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { all, cuts, drips, type Ends, type Fault, fault, floods, resets, says, stalls } from './wire-fault.ts';
 import { type At, answer } from './faulty.ts';
+import {
+  all,
+  cuts,
+  drips,
+  type Ends,
+  type Fault,
+  fault,
+  floods,
+  resets,
+  says,
+  stalls,
+} from './wire-fault.ts';
 
 /** A content that is not the one declared: what takes any content takes it. */
 const content = (more: Partial<Ends>): Ends => ({ ...all('ok'), digest: 'bad_response', ...more });
