@@ -16,8 +16,8 @@ function replaceLong(text: string, write: (digits: string) => string): string {
 /** Those integers, in their order. */
 export function longIntegersIn(text: string): readonly string[] {
   const found: string[] = [];
-  // Sixteen digits are the least that can be too many, and few texts have them.
-  if (/\d{16}/.test(text)) replaceLong(text, (digits) => String(found.push(digits)));
+  // Sixteen digits are the least that can be too many, and few answers have them outside a text.
+  if (/(?:^|[\s,:[])-?\d{16}/.test(text)) replaceLong(text, (digits) => String(found.push(digits)));
   return found;
 }
 
