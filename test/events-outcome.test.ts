@@ -31,6 +31,10 @@ function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial
 }
 
 const network = new DtpError('network', 'host refused the connection', { attempts: 9, retryable: true });
+const untrusted = new DtpError('network', 'no secure connection', {
+  retryable: false,
+  hint: 'Give --ca-cert.',
+});
 const late = new DtpError('timeout', 'no result within 2 s', { hint: 'Give more time with --timeout.' });
 const refused = new DtpError('rejected', '422 from POST /x: no', { status: 422, details: { message: 'no' } });
 const gone = new DtpError('not_found', '404 from POST /x: gone', { status: 404 });
@@ -51,6 +55,13 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     75,
     '2 of 3 events could not be delivered: host refused the connection',
     { hint: 'Kept: 2. Deliver what is kept with:', next: flush, attempts: 1, retryable: true },
+  ],
+  [
+    'what does not pass by itself',
+    outcome({ pending: 2 }, { failure: untrusted }),
+    75,
+    '2 of 2 events could not be delivered: no secure connection',
+    { hint: 'Give --ca-cert. Kept: 2. Deliver what is kept with:', next: flush },
   ],
   [
     'one is kept',

@@ -51,7 +51,14 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
     return new DtpError(
       'kept',
       `${tally.pending} of ${tally.accepted} events could not be delivered${failure ? `: ${failure.message}` : ''}`,
-      { ...kept, ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }), ...details },
+      {
+        ...kept,
+        ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }),
+        // What does not pass by itself is mended first.
+        ...(failure?.facts.retryable === false &&
+          failure.facts.hint && { hint: `${failure.facts.hint} ${kept.hint}` }),
+        ...details,
+      },
     );
   if (skipped > 0)
     return new DtpError('partial', `${skipped} bad events were left out; ${tally.delivered} were delivered`, {
