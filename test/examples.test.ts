@@ -13,7 +13,7 @@ let world: ExampleWorld;
 beforeAll(async () => {
   world = await makeWorld();
 }, 120_000);
-afterAll(() => world.remove());
+afterAll(() => world.remove(), 120_000);
 
 const filled = ({ command }: Example) =>
   world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);
