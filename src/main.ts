@@ -42,7 +42,7 @@ export async function main(): Promise<void> {
   setTimeout(() => process.exit(), interrupt.signal.aborted ? 0 : 1000).unref();
 }
 
-/** A file that is being opened, such as a pipe that nobody writes to, holds even this up: the next signal is the system's. */
+/** A file that is being opened, such as one of a network that is away, holds even this up: the next signal is the system's. */
 function end(name: string, code: number): never {
   process.removeAllListeners(name);
   process.exit(code);

@@ -1,6 +1,6 @@
 /** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
-import { close, createReadStream, fstat, open } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { close, constants, createReadStream, fstat, open } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
@@ -51,11 +51,11 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
 
   const bytes = async (path: string, label: string): Promise<Uint8Array> => {
     if (path === '-') return stdin(label);
-    try {
-      return await readFile(resolve(context.cwd, path));
-    } catch (error) {
-      throw unreadable(path, label, error);
-    }
+    const full = resolve(context.cwd, path);
+    const stream = await streamOf(full, path, label, context.signal);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of stream.bytes) pieces.push(piece);
+    return Buffer.concat(pieces);
   };
 
   const text = async (path: string, label: string) => {
@@ -120,29 +120,36 @@ export async function readStdin(
 
 /** A file, or what else has a name: a pipe that a shell opened for us. */
 async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
+  const explain = (error: unknown) => unreadable(path, label, error);
   const failed = (error: unknown) => {
-    throw unreadable(path, label, error);
+    throw explain(error);
   };
-  const fd = await promisify(open)(full, 'r').catch(failed);
+  const isPipe = await stat(full).then((there) => there.isFIFO(), failed);
+  // A pipe that nobody writes to would hold whoever opens it, and the whole process at its end.
+  const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
+  const fd = await promisify(open)(full, flags).catch(failed);
   const found = await promisify(fstat)(fd);
   if (found.isDirectory()) {
     await promisify(close)(fd);
     return failed({ code: 'EISDIR' });
   }
-  // Read as a file, a pipe would hold the process until its writer says something.
   const stream = found.isFIFO()
     ? new Socket({ fd, readable: true, writable: false })
     : createReadStream(full, { fd, highWaterMark: 256 * 1024 });
-  return { bytes: ending(stream, signal), size: found.isFile() ? found.size : undefined };
+  return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
 }
 
 /** A stream until the signal, whose reason is what is thrown then. */
-async function* ending(stream: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* ending(
+  stream: Readable,
+  signal: AbortSignal,
+  explain = (error: unknown) => error,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* addAbortSignal(signal, stream);
   } catch (error) {
     signal.throwIfAborted();
-    throw error;
+    throw explain(error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** A signal ends the tool at any point, by itself, with its own code, and leaves nothing behind but what is to be kept. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -175,6 +176,11 @@ const points: Readonly<Record<string, Point>> = {
   'a standard input without an end': {
     argv: ['ws', 'create', '--body', '-'],
     stdin: '{"name":',
+    reach: moment,
+  },
+  'a pipe that nobody writes to': {
+    argv: ['ws', 'create', '--body', '@pipe'],
+    prepare: (folder) => execFileSync('mkfifo', [join(folder, 'pipe')]),
     reach: moment,
   },
   'events of an input without an end, while the service is silent': {

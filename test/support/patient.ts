@@ -22,14 +22,14 @@ globalThis.setTimeout = Object.assign(
 );
 `;
 
-/** A disk that never gives what is in body.json. */
+/** A disk that never says what body.json is. */
 const stuck = `
 const files = require('node:fs/promises');
-const { readFile } = files;
-files.readFile = (path, ...args) =>
+const { stat } = files;
+files.stat = (path, ...args) =>
   String(path).endsWith('body.json')
     ? new Promise(() => setInterval(() => undefined, 60_000))
-    : readFile(path, ...args);
+    : stat(path, ...args);
 require('node:module').syncBuiltinESMExports();
 `;
 
