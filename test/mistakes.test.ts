@@ -168,8 +168,8 @@ test('a value that is not near any is told with those that there are, and nothin
 
 test('a profile', async () => {
   const home = temporaryFolder();
-  mkdirSync(join(home, 'config'));
-  writeFileSync(join(home, 'config', 'config.json'), '{"profiles":{"staging":{}}}');
+  mkdirSync(join(home, 'config'), { mode: 0o700 });
+  writeFileSync(join(home, 'config', 'config.json'), '{"profiles":{"staging":{}}}', { mode: 0o600 });
   const world = { home };
   expect((await told(['ws', 'list', '--profile', 'stagin'], world, 3)).next).toEqual([
     'dtp ws list --profile staging',
