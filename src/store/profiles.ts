@@ -61,7 +61,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
     // conf would make the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
-      const found = [await narrow(file, 0o600), (await isOurs(folder)) && (await narrow(folder, 0o700))];
+      const found = [narrow(file, 0o600), (await isOurs(folder)) && narrow(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
     check: async () => {

@@ -23,7 +23,13 @@ export interface Embedded {
  * the store cannot be opened, or its driver not loaded.
  */
 export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
-  const [{ openStore }] = await Promise.all([loadStore(), narrowModes(context, file)]);
+  const [{ openStore }, { narrow }] = await Promise.all([loadStore(), import('../../store/modes.ts')]);
+  // It holds keys. Windows knows no modes.
+  if (file !== ':memory:' && context.runtime.platform !== 'win32')
+    for (const part of ['', '-wal', '-shm']) {
+      const told = narrow(file + part, 0o600);
+      if (told !== undefined) openLog(context, {}).warn(told);
+    }
   const store = opened(openStore, file, new Date(context.clock.now()));
   const first = firstKey(store);
   return {
@@ -36,14 +42,6 @@ export async function openEmbedded(context: Context, file = storeFile(context)):
     },
     close: async () => store.close(),
   };
-}
-
-/** It holds keys. Windows knows no modes. */
-async function narrowModes(context: Context, file: string): Promise<void> {
-  if (file === ':memory:' || context.runtime.platform === 'win32') return;
-  const { narrow } = await import('../../store/modes.ts');
-  const told = await Promise.all(['', '-wal', '-shm'].map((part) => narrow(file + part, 0o600)));
-  for (const text of told) if (text !== undefined) openLog(context, {}).warn(text);
 }
 
 /** The driver is native, and an optional dependency: it may be missing, or not be made for this machine. */
