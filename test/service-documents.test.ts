@@ -68,12 +68,11 @@ test('a document that takes too long or too much is refused, and others are answ
   form.set('language', 'go');
   form.set('schema_file', new Blob([`{"openapi":"3.0.0","x":[${'{},'.repeat(15_000_000)}{}]}`]), 'a.json');
   let isOver = false;
-  let worst = 0;
+  let answered = 0;
   const asking = (async () => {
     while (!isOver) {
-      const begun = performance.now();
       expect((await ask('GET', '/v1/auth/validate')).status).toBe(200);
-      worst = Math.max(worst, performance.now() - begun);
+      answered++;
       await new Promise((done) => setTimeout(done, 20));
     }
   })();
@@ -84,8 +83,8 @@ test('a document that takes too long or too much is refused, and others are answ
     422,
     expect.stringMatching(/^the document is too costly|more than 5000000 values/),
   ]);
-  // The rule is a second; the machine of a test may be busy with others.
-  expect(worst).toBeLessThan(3000);
+  // One before it comes and one when it is over, where it keeps others waiting.
+  expect(answered).toBeGreaterThan(5);
 });
 
 test.each([

@@ -103,7 +103,7 @@ property(
         keys
           .filter((key) => chosen[key].includes(place))
           .map((key) => [key, values[key][places.indexOf(place)] as string] as const);
-      mkdirSync(join(home, 'config'));
+      mkdirSync(join(home, 'config'), { mode: 0o700 });
       const profile = Object.fromEntries(
         at('profile').map(([key, value]) => [key, key === 'timeout' ? Number(value) : value]),
       );
@@ -111,6 +111,7 @@ property(
       writeFileSync(
         join(home, 'config', 'config.json'),
         JSON.stringify({ ...current, profiles: { mine: profile } }),
+        { mode: 0o600 },
       );
       const folder = { ...Object.fromEntries(at('file')), ...(by === 'file' && { profile: 'mine' }) };
       writeFileSync(join(home, '.dtp.json'), JSON.stringify(folder));

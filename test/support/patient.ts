@@ -13,11 +13,11 @@ process.on('newListener', (name) => {
 });
 `;
 
-/** The 250 ms after which main.ts ends a process by force, and the second that it leaves at an end, become ten minutes. */
+/** The 250 ms after which main.ts ends a process by force, the two seconds of a server, and the second that is left at an end, become ten minutes. */
 const waiting = `
 const { setTimeout: real } = globalThis;
 globalThis.setTimeout = Object.assign(
-  (work, ms, ...args) => real(work, [250, 1000].includes(ms) ? 600_000 : ms, ...args),
+  (work, ms, ...args) => real(work, [250, 1000, 2000].includes(ms) ? 600_000 : ms, ...args),
   real,
 );
 `;
