@@ -161,6 +161,27 @@ test('what is no message and what is no tool end nothing, and stdout is the prot
   expect(await ended).toBe(0);
 });
 
+test('what was asked for before standard input ended is answered', async () => {
+  const { say, next, child, ended } = spoken({
+    ...toEcho(),
+    DTP_BASE_URL: service.address,
+    DTP_API_KEY: service.key,
+  });
+  say(initialize);
+  say(call(2, 'ws_list'));
+  say(call(3, 'auth_user'));
+  child.stdin.end();
+  const answers = [await next(), await next(), await next()];
+  expect(answers.map(({ id, result }) => [id, result.isError])).toEqual(
+    expect.arrayContaining([
+      [1, undefined],
+      [2, undefined],
+      [3, undefined],
+    ]),
+  );
+  expect(await ended).toBe(0);
+});
+
 test.each([
   ['stdin', 0],
   ['SIGTERM', 143],

@@ -1,4 +1,5 @@
 /** The Model Context Protocol over standard input and output: the one importer of its SDK. */
+import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Context } from '../../context.ts';
@@ -29,6 +30,7 @@ export async function serveTools(context: Context, globals: Globals, options: Mc
   const roots = await openRoots(context, options.root);
   const connections = openConnections(context, globals, log);
   const world: World = { context, globals, roots, connections, secrets: new Set() };
+  const underWay = new Set<Promise<unknown>>();
   const definitions = [...tools].map(([name, operation]) => toolOf(name, operation));
 
   const made = () => {
@@ -39,7 +41,11 @@ export async function serveTools(context: Context, globals: Globals, options: Mc
     mcp.server.setRequestHandler('tools/list', () => ({ tools: definitions }));
     mcp.server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const operation = tools.get(params.name);
-      if (operation) return callTool(world, operation, params.arguments ?? {}, mcpReq.signal);
+      if (operation) {
+        const call = callTool(world, operation, params.arguments ?? {}, mcpReq.signal);
+        underWay.add(call);
+        return call.finally(() => underWay.delete(call));
+      }
       const refusal = refusalOf(params.name, choice);
       if (refusal) return errorOf(refusal, []);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
@@ -47,7 +53,7 @@ export async function serveTools(context: Context, globals: Globals, options: Mc
     return mcp;
   };
 
-  const transport = new StdioServerTransport(context.stdin, context.stdout);
+  const transport = new StdioServerTransport(lasting(context, underWay), context.stdout);
   let broken: Error | undefined;
   const handle = serveStdio(made, {
     transport,
@@ -62,6 +68,26 @@ export async function serveTools(context: Context, globals: Globals, options: Mc
   await connections.close();
   context.signal.throwIfAborted();
   if (broken && !context.stdin.readableEnded) throw brokenBy(broken);
+}
+
+/** Milliseconds that a call may still take when the client has nothing more to say; as the embedded service has it. */
+const PATIENCE = 2000;
+
+/** Standard input, which ends when what was asked for is answered: a client may say all that it has to say, and listen. */
+function lasting({ stdin, clock }: Context, underWay: ReadonlySet<Promise<unknown>>): Readable {
+  const turn = () => new Promise((done) => setImmediate(done));
+  const bytes = async function* () {
+    yield* stdin;
+    const answered = new AbortController();
+    const late = clock.sleep(PATIENCE, answered.signal).catch(() => undefined);
+    const all = async () => {
+      // The last message is taken in, and the last answer given out, in a turn of their own.
+      for (await turn(); underWay.size > 0; await turn()) await Promise.allSettled(underWay);
+    };
+    await Promise.race([all(), late]);
+    answered.abort();
+  };
+  return Readable.from(bytes(), { objectMode: false });
 }
 
 /** A client that has gone away is no failure: that stays what it is. */
