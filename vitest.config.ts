@@ -14,7 +14,9 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', './test/support/tally.ts'],
     // Most tests wait more than they compute; one worker, which is what two cores get otherwise, takes twice as long.
     maxWorkers: 2,
-    testTimeout: mode === 'long' ? 3_600_000 : 60_000,
+    // For what hangs alone: nothing is timed.
+    testTimeout: mode === 'long' ? 7_200_000 : 300_000,
+    hookTimeout: 300_000,
     // Set in that mode alone, so that a variable from outside counts too.
     env: mode === 'long' ? { DTP_LONG: '1' } : {},
   },

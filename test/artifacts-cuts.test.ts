@@ -60,7 +60,7 @@ test(`a push that is cut at ${places} places goes on by itself, or by the comman
   process.stderr.write(`pushes that were cut and went on by themselves: ${resumed} of ${places}\n`);
   // What comes before the first upload, the token, is the exception.
   expect(resumed).toBeGreaterThan(places / 2);
-}, 120_000);
+});
 
 test(`a pull that is cut at ${places} places leaves the whole folder, or none`, async () => {
   const { service, home, run } = await registry();
@@ -98,7 +98,7 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
   expect((await run(['pull', 'pets', '-O', 'old', '--force'], { env })).code).toBe(0);
   expect(filesOf(join(home, 'old'))).toEqual(filesOf(spec));
   expect(readdirSync(home).sort()).toEqual(['old', 'spec', 'whole']);
-}, 120_000);
+});
 
 test('a registry that stays away ends a push with the command that goes on, and what arrived is not sent again', async () => {
   const { service, home, run } = await registry();

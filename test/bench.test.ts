@@ -33,9 +33,7 @@ function bench(folder: string, ...names: readonly string[]): Promise<string> {
 
 const page = (inside: string) => `# dtp\n\n<!-- bench -->\n${inside}<!-- /bench -->\n\nThe end.\n`;
 
-test('each measurement gives rows with figures, and the README shows some of them', {
-  timeout: 300_000,
-}, async () => {
+test('each measurement gives rows with figures, and the README shows some of them', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'README.md'), page('| old |\n'));
   const text = await bench(folder);

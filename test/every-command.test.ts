@@ -71,7 +71,7 @@ describe.each([
     if (code !== 0) expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toHaveProperty('error');
   };
 
-  test('every operation, in the order of the story', { timeout: 120_000 }, async () => {
+  test('every operation, in the order of the story', async () => {
     const told = new Set<string | undefined>();
     for (const step of story) {
       if (step.push) {
@@ -125,7 +125,7 @@ describe.each([
   /** Their stdout is a text, or another program's, whatever format is asked for. */
   const others = ['help', 'completion', 'dev', 'mcp'];
 
-  test('every local command', { timeout: 60_000 }, async () => {
+  test('every local command', async () => {
     const names = leaves().filter((name) => !operationNames.has(name));
     expect(names.length).toBeGreaterThan(15);
     // A profile is made before it is changed and before it is left.
@@ -140,7 +140,7 @@ describe.each([
     }
   });
 
-  test('every command with nothing given fails at once, or needs nothing', { timeout: 60_000 }, async () => {
+  test('every command with nothing given fails at once, or needs nothing', async () => {
     for (const name of leaves()) {
       const signal = AbortSignal.abort();
       const ended = await run(name.split(' '), name === 'serve' ? { signal } : {});

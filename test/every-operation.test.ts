@@ -39,7 +39,7 @@ const run = (argv: readonly string[], options: Start = {}) =>
 const state: Record<string, string> = {};
 
 for (const step of story) {
-  test(step.says, { timeout: 60_000 }, async () => {
+  test(step.says, async () => {
     if (step.push) {
       state.digest = await push(service, `${state.org_slug}/${state.workspace_slug}/pets`, petstore);
       return;

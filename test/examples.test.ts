@@ -12,8 +12,8 @@ import { programOf } from './support/program.ts';
 let world: ExampleWorld;
 beforeAll(async () => {
   world = await makeWorld();
-}, 120_000);
-afterAll(() => world.remove(), 120_000);
+});
+afterAll(() => world.remove());
 
 const filled = ({ command }: Example) =>
   world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);

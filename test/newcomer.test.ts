@@ -105,7 +105,7 @@ describe.skipIf(!hasTmux).each([
     }
   }
 
-  test('each step shows what is looked for, and keeps to the width', { timeout: 120_000 }, async () => {
+  test('each step shows what is looked for, and keeps to the width', async () => {
     for (const [line, code, ...shown] of steps) {
       const ended = await typed(line);
       expect([line, ended.code, ended.text]).toEqual([line, code, expect.anything()]);
@@ -131,7 +131,7 @@ describe.skipIf(!hasTmux).each([
     }
   });
 
-  test('in a pipe the same commands answer in JSON', { timeout: 60_000 }, async () => {
+  test('in a pipe the same commands answer in JSON', async () => {
     for (const line of [
       'dtp ws list',
       'dtp ws current',

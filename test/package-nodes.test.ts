@@ -18,7 +18,7 @@ const installed = join(prefix, 'lib/node_modules/dtp');
 beforeAll(async () => {
   const tarball = await pack(folder);
   await install(folder, ['--global', '--prefix', prefix, tarball]);
-}, 300_000);
+});
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -58,7 +58,7 @@ test('the manual is where man looks', () => {
 });
 
 for (const version of new Set([own, ...versions]))
-  test(`the tour runs from it on Node ${version}`, { timeout: 300_000 }, async (context) => {
+  test(`the tour runs from it on Node ${version}`, async (context) => {
     await skipWithoutDriver(context);
     const place = join(folder, `node-${version}`);
     await putNode(version, place, context);

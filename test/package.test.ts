@@ -14,7 +14,7 @@ beforeAll(async () => {
   const tarball = await pack(folder);
   // Not globally, where npm leaves nothing out.
   await install(folder, ['--no-save', '--prefix', folder, '--omit=optional', tarball]);
-}, 300_000);
+});
 
 const filesOf = (place: string): readonly string[] =>
   readdirSync(place, { recursive: true, encoding: 'utf8' })

@@ -82,7 +82,7 @@ test('there are the two jobs', () => {
   expect(gitlab.events.script).toBeInstanceOf(Array);
 });
 
-test('the job for GitHub Actions', { timeout: 60_000 }, async () => {
+test('the job for GitHub Actions', async () => {
   const token = jwt({ repository_owner: 'octo' });
   const endpoint = http.createServer((request, response) => {
     const isJob = request.headers.authorization === 'Bearer of-the-job';
@@ -127,7 +127,7 @@ test('the job for GitHub Actions', { timeout: 60_000 }, async () => {
   ]);
 });
 
-test('the job for GitLab', { timeout: 60_000 }, async () => {
+test('the job for GitLab', async () => {
   const job = gitlab.events;
   const [variable = ''] = Object.keys(job.id_tokens);
   const { run, records } = checkout('gitlab', {
@@ -152,7 +152,7 @@ test('the job for GitLab', { timeout: 60_000 }, async () => {
   expect(job.artifacts.paths).toEqual([job.variables.DTP_OUTPUT_FILE]);
 });
 
-test('events are there from both, and an outage does not break the build', { timeout: 60_000 }, async () => {
+test('events are there from both, and an outage does not break the build', async () => {
   const { stdout } = await dtp(folder, ['events', 'search'], { env: variables() });
   const ids = JSON.parse(stdout).map(({ id }: { id: string }) => id);
   expect(ids.sort()).toEqual(['github-1', 'gitlab-1']);

@@ -89,7 +89,7 @@ const env = fc.constantFrom<Readonly<Record<string, string>>>(
   { DTP_BASE_URL: 'not an address', DTP_TIMEOUT: 'soon', DTP_OUTPUT: 'nope' },
 );
 
-test(`${LINES} command lines end as is documented (seed ${seed})`, { timeout: 1_800_000 }, async () => {
+test(`${LINES} command lines end as is documented (seed ${seed})`, async () => {
   const line = fc.asyncProperty(
     commandLine,
     said,
@@ -112,7 +112,7 @@ test(`${LINES} command lines end as is documented (seed ${seed})`, { timeout: 1_
   await fc.assert(line, { seed, numRuns: LINES });
 });
 
-test(`${PROCESSES} of them as whole processes (seed ${seed})`, { timeout: 1_800_000 }, async () => {
+test(`${PROCESSES} of them as whole processes (seed ${seed})`, async () => {
   const lines = fc.sample(fc.tuple(commandLine, stdin), { seed, numRuns: PROCESSES });
   const vars = {
     DTP_BASE_URL: 'http://127.0.0.1:1',

@@ -46,9 +46,7 @@ const write = (id: string, number: number): Promise<Answer> => {
   });
 };
 
-test(`${CLIENTS} clients with ${WRITES} writes each beside ${PROCESSES} processes: nothing is lost`, {
-  timeout: 120_000,
-}, async () => {
+test(`${CLIENTS} clients with ${WRITES} writes each beside ${PROCESSES} processes: nothing is lost`, async () => {
   let isOver = false;
   const local = async (process: number) => {
     const ids: string[] = [];

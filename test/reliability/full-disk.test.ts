@@ -8,8 +8,6 @@ import { dtp, home, type Served, serve } from '../support/process.ts';
 import { ndjson } from '../support/receiver.ts';
 import { onDisk } from '../support/spool-world.ts';
 
-const TIMEOUT = { timeout: 300_000 };
-
 /** A disk of 4 MiB, or undefined where there can be none. `leave`: fills it but for so many bytes. */
 function tinyDisk() {
   const folder = join(temporaryFolder(), 'disk');
@@ -41,7 +39,7 @@ const envOf = ({ address, key, workspace_id }: Served) => ({
 });
 const PAGE = 4096;
 
-test('config set: the old file stands', TIMEOUT, async () => {
+test('config set: the old file stands', async () => {
   const disk = tinyDisk();
   if (!disk) return;
   const env = { DTP_CONFIG_DIR: join(disk.folder, 'config') };
@@ -61,7 +59,7 @@ test('config set: the old file stands', TIMEOUT, async () => {
   expect(await set('new')).toMatchObject({ code: 0 });
 });
 
-test('-O: the file is whole or not there', TIMEOUT, async () => {
+test('-O: the file is whole or not there', async () => {
   const disk = tinyDisk();
   if (!disk) return;
   const argv = ['schema', '--all', '-O', 'schema.json'];
@@ -77,7 +75,7 @@ test('-O: the file is whole or not there', TIMEOUT, async () => {
   expect(JSON.parse(readFileSync(join(disk.folder, 'schema.json'), 'utf8'))).toHaveProperty('commands');
 });
 
-test('events post: each event is acknowledged, kept, or told as not taken in', TIMEOUT, async () => {
+test('events post: each event is acknowledged, kept, or told as not taken in', async () => {
   const disk = tinyDisk();
   if (!disk) return;
   const server = await service();
@@ -105,7 +103,7 @@ test('events post: each event is acknowledged, kept, or told as not taken in', T
   expect(existsSync(state) ? readdirSync(state) : []).toEqual([]);
 });
 
-test('the embedded service: an error, and nothing acknowledged is lost', TIMEOUT, async () => {
+test('the embedded service: an error, and nothing acknowledged is lost', async () => {
   const disk = tinyDisk();
   if (!disk) return;
   const local = (...argv: string[]) =>

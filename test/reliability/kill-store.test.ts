@@ -98,9 +98,7 @@ const nothing = {
 };
 const fresh = (): Seen => ({ batches: [], tokens: [], settings: new Map(), refused: [] });
 
-test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, {
-  timeout: ROUNDS * 8000,
-}, async () => {
+test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, async () => {
   const random = randomOf(seed);
   const total = { batches: 0, events: 0, tokens: 0, settings: 0 };
   let folder = '';

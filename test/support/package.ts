@@ -11,7 +11,7 @@ export const root = resolve(import.meta.dirname, '../..');
 /** A folder for a whole test file. */
 export function fileFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-package-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
