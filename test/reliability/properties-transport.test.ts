@@ -166,7 +166,9 @@ const answered = (chunks: readonly Uint8Array[], status = 200): HttpResponse => 
 /** An integer that a number would round is read as a bigint, where JSON writes it as one. */
 const exact = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one) =>
-    Number.isInteger(one) && !Number.isSafeInteger(one) && /^-?\d+$/.test(String(one)) ? BigInt(one) : one,
+    Number.isInteger(one) && !Number.isSafeInteger(one) && /^-?\d+$/.test(String(one))
+      ? BigInt(String(one))
+      : one,
   );
 
 property(
