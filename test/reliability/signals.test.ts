@@ -268,47 +268,6 @@ describe(`by itself, seed ${seed}`, () => {
     });
 });
 
-describe('what cannot end by itself', () => {
-  const onStuckDisk = {
-    argv: ['ws', 'create', '--body', '@body.json'],
-    reach: moment,
-  } satisfies Point;
-
-  test.each(signals)('is ended by force after a while: %s', async (signal) => {
-    const { how, stdout } = await interrupted(onStuckDisk, signal, 'forced and stuck');
-    expect([how, stdout]).toEqual([[codes[signal], null], '']);
-  });
-
-  test.each(signals)('is ended at once by the second %s', async (signal) => {
-    const folder = folderOf();
-    const { env, ready } = patient(folder, 'stuck');
-    const child = start(folder, onStuckDisk.argv, { env: { ...environment(address), ...env } });
-    const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
-    await until(() => existsSync(ready));
-    await moment();
-    child.kill(signal);
-    await moment();
-    expect(child.exitCode).toBe(null);
-    child.kill(signal);
-    expect(await ended).toEqual([codes[signal], null]);
-  });
-});
-
-test.each(signals)('dtp serve with a request under way is ended at once by the second %s', async (signal) => {
-  const folder = folderOf();
-  const { env } = patient(folder);
-  const child = start(folder, ['serve', '--ephemeral', '--latency', '5m', '-o', 'json'], { env });
-  const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
-  const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
-  const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
-  await moment();
-  child.kill(signal);
-  await moment();
-  expect(child.exitCode).toBe(null);
-  child.kill(signal);
-  expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
-});
-
 /** The figure, on a machine that does nothing else. */
 test.skipIf(rounds(0, 1) === 0)('the slowest time is printed', async () => {
   const times: (readonly [string, number])[] = [];
