@@ -9,6 +9,7 @@ import { homeFrom } from './cli/folders.ts';
 import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
 import { withProgress } from './cli/spinner.ts';
+import { wholeStdout } from './cli/stdout.ts';
 import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
@@ -28,11 +29,12 @@ export async function main(): Promise<void> {
     });
   }
   // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const stdout = wholeStdout(process.stdout);
+  for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const setGrace = (ms: number) => {
     graceMs = ms;
   };
-  const context = realContext(interrupt.signal, setGrace);
+  const context = realContext(interrupt.signal, stdout, setGrace);
   const journal = openJournal(context);
   // Also where a signal ends the process before the command has ended.
   process.on('exit', (code) => journal.end(code));
@@ -82,7 +84,7 @@ export async function run(
   return code;
 }
 
-function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Context {
+function realContext(signal: AbortSignal, stdout: Context['stdout'], setGrace: Context['setGrace']): Context {
   return {
     env: process.env,
     get cwd() {
@@ -93,7 +95,7 @@ function realContext(signal: AbortSignal, setGrace: Context['setGrace']): Contex
     get stdin() {
       return process.stdin;
     },
-    stdout: process.stdout,
+    stdout,
     stderr: process.stderr,
     clock: realClock,
     random: Math.random,
@@ -234,14 +236,19 @@ function outputOf(command: string, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** conf brings signal listeners that send each signal on to this process: a second one, which would end it at once. */
+/** conf brings listeners that send each signal on to this process: a second one, which would end it at once. */
 async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
-  const names = Object.keys(signals) as (keyof typeof signals)[];
-  const before = new Set(names.flatMap((name) => process.listeners(name)));
+  const all = () =>
+    process
+      .eventNames()
+      .filter((name) => typeof name === 'string' && name.startsWith('SIG'))
+      .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })));
+  // A limit on the size of files is an error of the write; without a listener it would end the process.
+  process.on('SIGXFSZ', () => undefined);
+  const before = new Set(all().map(({ listener }) => listener));
   const loaded = await load();
-  for (const name of names)
-    for (const listener of process.listeners(name))
-      if (!before.has(listener)) process.removeListener(name, listener);
+  for (const { name, listener } of all())
+    if (!before.has(listener)) process.removeListener(name, listener as () => void);
   return loaded;
 }
 

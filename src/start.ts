@@ -7,6 +7,7 @@ import { compiledFolder } from './cli/compiled.ts';
 import { homeFrom } from './cli/folders.ts';
 import { shown } from './cli/help/shown.ts';
 import { stillFiles } from './cli/help/still.ts';
+import { wholeStdout } from './cli/stdout.ts';
 import { version } from './cli/version.ts';
 import type { Page } from './generate/page.ts';
 
@@ -21,10 +22,11 @@ type Held = (name: string) => string | undefined;
  * what was compiled too.
  */
 export async function start(held?: Held): Promise<void> {
-  const { argv, env, stdout } = process;
+  const { argv, env } = process;
   // What keeps a journal is more than its text.
   const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
   if (still === undefined) return runMain(held);
+  const stdout = wholeStdout(process.stdout);
   // A reader that has seen enough is no failure; of what is one, main.ts knows how to tell.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') void runMain(held);

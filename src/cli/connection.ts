@@ -1,5 +1,5 @@
 /** Settings → a base address and a Send that carries the credential. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -250,9 +250,14 @@ export async function certificates(context: Context, settings: Settings): Promis
 async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
   const wrong = (words: string) =>
     new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
-  const text = await readFile(resolve(cwd, value), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const path = resolve(cwd, value);
+  const failed = (error: NodeJS.ErrnoException) => {
     throw wrong(error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`);
-  });
+  };
+  const there = await stat(path).catch(failed);
+  // A device may never end.
+  if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
+  const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
   const { X509Certificate } = await import('node:crypto');

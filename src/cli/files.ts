@@ -28,7 +28,7 @@ export interface ByteStream {
   readonly size: number | undefined;
 }
 
-/** Bytes that standard input may hold where it is read whole. */
+/** Bytes that standard input, or what is no file, may hold where it is read whole. */
 const stdinLimit = 64 * 1024 * 1024;
 
 /** Readers of the user's files. `label` names the flag in errors, which are all `usage`. */
@@ -53,9 +53,13 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
     if (path === '-') return stdin(label);
     const full = resolve(context.cwd, path);
     const stream = await streamOf(full, path, label, context.signal);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of stream.bytes) pieces.push(piece);
-    return Buffer.concat(pieces);
+    // A pipe or a device may never end.
+    const all = await readAll(
+      stream.bytes,
+      stream.size === undefined ? stdinLimit : Number.POSITIVE_INFINITY,
+    );
+    if (!all) throw new DtpError('usage', `${label}: ${path} holds more than 64 MiB; give a file`);
+    return all;
   };
 
   const text = async (path: string, label: string) => {

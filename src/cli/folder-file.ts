@@ -1,5 +1,5 @@
 /** `.dtp.json`: settings of a folder and of those below it. Never a secret in it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { sources } from './sources.ts';
@@ -24,6 +24,8 @@ export async function readFolderFile(folder: string): Promise<FolderFile> {
     const above = dirname(folder);
     return above === folder ? noFolderFile : readFolderFile(above);
   }
+  // A pipe that anybody has laid there would be waited for.
+  if (!statSync(path).isFile()) throw new DtpError('config', `${path} is not a file`);
   let values: unknown;
   try {
     values = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));

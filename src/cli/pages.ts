@@ -60,10 +60,10 @@ export async function emitPages(options: PagesOptions): Promise<void> {
 async function emitOne(options: PagesOptions): Promise<void> {
   const { context, operation, first, output, log } = options;
   const value = await withSpinner(context, operation.summary, () => askPage(options, first));
+  // Before it is shown: what is no page is a failure, which has nothing on stdout.
+  const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
   await emitValue(context, operation, value, output, log);
-  if (value.kind === 'bytes') return;
-  const { next } = pageIn(listIn(operation, value), value);
-  if (next !== undefined) log.note(`there is more: --all, or --page-token ${next}`);
+  if (page?.next !== undefined) log.note(`there is more: --all, or --page-token ${page.next}`);
 }
 
 function limitOf(given: unknown): number | undefined {

@@ -8,7 +8,9 @@ import { reasonOf } from './files.ts';
  */
 export function narrow(path: string, mode: number): string | undefined {
   const found = statOf(path);
-  if (found === undefined || (found.mode & 0o777 & ~mode) === 0) return undefined;
+  // A folder in the place of a file, or a device that a link leads to, is not ours to change.
+  const isMeant = (mode & 0o111) === 0 ? found?.isFile() : found?.isDirectory();
+  if (!found || !isMeant || (found.mode & 0o777 & ~mode) === 0) return undefined;
   const was = `${path} had the mode ${textOf(found.mode)}: others may have read the secrets in it`;
   try {
     chmodSync(path, found.mode & mode);

@@ -1,7 +1,7 @@
 /** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Conf from 'conf';
@@ -113,11 +113,15 @@ const openConf = (folder: string, extension: 'json' | 'new') =>
   });
 
 function storedIn(folder: string): Configuration {
+  const file = join(folder, 'config.json');
   try {
+    const found = statSync(file);
+    // conf would wait for a pipe, and read a device without end.
+    if (!found.isFile() && !found.isDirectory())
+      throw new DtpError('config', `${file} cannot be read: it is a pipe or a device, not a file`, mend);
     return { profiles: {}, ...openConf(folder, 'json').store };
   } catch (error) {
     if (error instanceof DtpError) throw error;
-    const file = join(folder, 'config.json');
     throw new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, { ...mend, cause: error });
   }
 }
