@@ -1,5 +1,5 @@
 /** Profiles on the disk: what is kept through hands, editors and full disks. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -18,6 +18,7 @@ import type { LockHolder } from '../src/store/lock.ts';
 import { profileKeys } from '../src/store/profile-keys.ts';
 import { openProfiles } from '../src/store/profiles.ts';
 import { bundle } from './support/bundled.ts';
+import { dtp, home } from './support/process.ts';
 
 const holder: LockHolder = {
   now: () => performance.now(),
@@ -243,6 +244,32 @@ describe('a write that the disk cuts short', () => {
     expect(JSON.parse(await limited())).toMatchObject({ code: 'config' });
     expect(readdirSync(place.folder)).toEqual([]);
   });
+});
+
+it.each([0, 1])('the built tool under a limit of %d KiB on the size of files', async (limit) => {
+  const { folder, remove } = home();
+  try {
+    const set = (value: string) => ['config', 'set', 'workspace', value];
+    expect(await dtp(folder, set('w'.repeat(3000)))).toMatchObject({ code: 0 });
+    const file = join(folder, 'config/config.json');
+    const old = readFileSync(file, 'utf8');
+    const tool = resolve(import.meta.dirname, '../bin/dtp.cjs');
+    const argv = [
+      '-c',
+      `ulimit -f ${limit}; exec "$0" "$@"`,
+      process.execPath,
+      tool,
+      ...set('v'.repeat(3000)),
+    ];
+    const env = { PATH: process.env.PATH, HOME: folder, DTP_CONFIG_DIR: join(folder, 'config') };
+    const ended = spawnSync('bash', argv, { env, encoding: 'utf8' });
+    expect([ended.status, ended.signal]).toEqual([3, null]);
+    expect(JSON.parse(ended.stderr).error.code).toBe('config');
+    expect(readFileSync(file, 'utf8')).toBe(old);
+    expect(readdirSync(join(folder, 'config'))).toEqual(['config.json']);
+  } finally {
+    remove();
+  }
 });
 
 it('profileKeys leaves out what only a login sets', () => {

@@ -61,6 +61,14 @@ test('a store whose uploads have no time counts them as begun long ago', () => {
   }
 });
 
+/** A kill loses nothing without it either; a power cut would. */
+test('what is answered is on the disk: each commit is synced', () => {
+  const store = openStore(join(folder, 'synced.db'));
+  expect(store.get('PRAGMA synchronous')).toMatchObject({ synchronous: 2 });
+  expect(store.get('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
+  store.close();
+});
+
 test('what a service wrote is there when it starts again', async () => {
   const file = join(folder, 'service.db');
   const one = await served(file);

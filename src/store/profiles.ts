@@ -115,9 +115,9 @@ const openConf = (folder: string, extension: 'json' | 'new') =>
 function storedIn(folder: string): Configuration {
   const file = join(folder, 'config.json');
   try {
-    const found = statSync(file);
+    const found = statSync(file, { throwIfNoEntry: false });
     // conf would wait for a pipe, and read a device without end.
-    if (!found.isFile() && !found.isDirectory())
+    if (found && !found.isFile() && !found.isDirectory())
       throw new DtpError('config', `${file} cannot be read: it is a pipe or a device, not a file`, mend);
     return { profiles: {}, ...openConf(folder, 'json').store };
   } catch (error) {

@@ -7,10 +7,11 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
 import { mounted } from '../support/mount.ts';
 
@@ -174,4 +175,58 @@ test('what changes it keeps the file aside, and the next one begins anew', async
   expect(await set()).toMatchObject({ code: 0 });
   expect(readdirSync(config).sort()).toEqual(['config.json', aside.slice(config.length + 1)].sort());
   expect(modeOf(config)).toBe('700');
+});
+
+/** Pipes that nobody writes to, and devices without an end, where a file is meant: anybody may have laid them there. */
+describe.skipIf(process.platform === 'win32')('what is no file is not waited for', () => {
+  const pipe = (path: string) => execFileSync('mkfifo', [path]);
+  const endless = (path: string) => symlinkSync('/dev/zero', path);
+
+  test.each([
+    ['a pipe', pipe],
+    ['a device', endless],
+  ])('%s as config.json', async (_, lay) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config'), { mode: 0o700 });
+    lay(join(home, 'config/config.json'));
+    const { mode } = statSync('/dev/zero');
+    expect(await dtp(['ws', 'current'], { home, env })).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/config\.json cannot be read: it is a pipe or a device, not a file/),
+    });
+    expect(statSync('/dev/zero').mode).toBe(mode);
+  });
+
+  test.each([
+    ['a pipe', pipe],
+    ['a device', endless],
+  ])('%s as .dtp.json', async (_, lay) => {
+    const { home } = configured(stored);
+    lay(join(home, '.dtp.json'));
+    expect(await dtp(['ws', 'current'], { home, env })).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/\.dtp\.json is not a file/),
+    });
+  });
+
+  test('a device as a body, or as certificates', async () => {
+    const home = temporaryFolder();
+    const to = { ...env, DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
+    expect(await dtp(['ws', 'create', '--body', '@/dev/zero'], { home, env: to })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/dev/zero holds more than 64 MiB; give a file'),
+    });
+    expect(await dtp(['ws', 'list', '--ca-cert', '/dev/zero'], { home, env: to })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('/dev/zero, from --ca-cert, is not a file'),
+    });
+  });
+
+  test('a folder as config.json keeps its mode', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config/config.json'), { recursive: true, mode: 0o755 });
+    const before = modeOf(join(home, 'config/config.json'));
+    expect(await dtp(['ws', 'current'], { home, env })).toMatchObject({ code: 3 });
+    expect(modeOf(join(home, 'config/config.json'))).toBe(before);
+  });
 });

@@ -39,9 +39,9 @@ const envOf = ({ address, key, workspace_id }: Served) => ({
 });
 const PAGE = 4096;
 
-test('config set: the old file stands', async () => {
+test('config set: the old file stands', async ({ skip }) => {
   const disk = tinyDisk();
-  if (!disk) return;
+  if (!disk) return skip();
   const env = { DTP_CONFIG_DIR: join(disk.folder, 'config') };
   const set = (value: string) => dtp(disk.folder, ['config', 'set', 'workspace', value], { env });
   expect(await set('old')).toMatchObject({ code: 0 });
@@ -59,9 +59,9 @@ test('config set: the old file stands', async () => {
   expect(await set('new')).toMatchObject({ code: 0 });
 });
 
-test('-O: the file is whole or not there', async () => {
+test('-O: the file is whole or not there', async ({ skip }) => {
   const disk = tinyDisk();
-  if (!disk) return;
+  if (!disk) return skip();
   const argv = ['schema', '--all', '-O', 'schema.json'];
   for (let pages = 0; pages < 4; pages++) {
     disk.leave(pages * PAGE);
@@ -75,9 +75,9 @@ test('-O: the file is whole or not there', async () => {
   expect(JSON.parse(readFileSync(join(disk.folder, 'schema.json'), 'utf8'))).toHaveProperty('commands');
 });
 
-test('events post: each event is acknowledged, kept, or told as not taken in', async () => {
+test('events post: each event is acknowledged, kept, or told as not taken in', async ({ skip }) => {
   const disk = tinyDisk();
-  if (!disk) return;
+  if (!disk) return skip();
   const server = await service();
   const state = join(disk.folder, 'state');
   const post = (address: string, prefix: string) =>
@@ -103,9 +103,9 @@ test('events post: each event is acknowledged, kept, or told as not taken in', a
   expect(existsSync(state) ? readdirSync(state) : []).toEqual([]);
 });
 
-test('the embedded service: an error, and nothing acknowledged is lost', async () => {
+test('the embedded service: an error, and nothing acknowledged is lost', async ({ skip }) => {
   const disk = tinyDisk();
-  if (!disk) return;
+  if (!disk) return skip();
   const local = (...argv: string[]) =>
     dtp(disk.folder, ['--profile', 'local', ...argv, '-o', 'json'], {
       env: { DTP_DATA_DIR: join(disk.folder, 'data'), DTP_STATE_DIR: join(disk.folder, 'state') },

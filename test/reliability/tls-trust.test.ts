@@ -54,7 +54,7 @@ test('a file of certificates that is none is told before anything is sent', asyn
   mkdirSync(join(home, 'folder'));
   for (const [path, says] of [
     [join(home, 'gone.pem'), 'is not there'],
-    [join(home, 'folder'), 'cannot be read (EISDIR)'],
+    [join(home, 'folder'), 'is not a file'],
     [file('empty.pem', ''), 'holds no certificates'],
     [file('key.pem', tls('server.key')), 'holds no certificates'],
     [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'holds no certificates'],

@@ -14,13 +14,20 @@ process.on('newListener', (name) => {
 `;
 
 /** The 250 ms after which main.ts ends a process by force, the two seconds of a server, and the second that is left at an end, become ten minutes. */
-const waiting = `
+const waiting = stretching('[250, 1000, 2000].includes(ms)');
+
+/** The 250 ms stay, and all that is longer becomes as much: who is not ended by force after them is not ended. */
+const forcing = stretching('ms > 250');
+
+function stretching(isLonger: string): string {
+  return `
 const { setTimeout: real } = globalThis;
 globalThis.setTimeout = Object.assign(
-  (work, ms, ...args) => real(work, [250, 1000, 2000].includes(ms) ? 600_000 : ms, ...args),
+  (work, ms, ...args) => real(work, ${isLonger} ? 600_000 : ms, ...args),
   real,
 );
 `;
+}
 
 /** A disk that never says what body.json is. */
 const stuck = `
@@ -38,7 +45,7 @@ export type Kind = 'stuck' | 'forced' | 'forced and stuck';
 /** What to add to the environment, and the file that appears when the process listens to signals. */
 export function patient(folder: string, kind?: Kind): { env: Record<string, string>; ready: string } {
   const file = join(folder, 'patient.cjs');
-  const parts = [telling, kind?.includes('forced') ? '' : waiting, kind?.includes('stuck') ? stuck : ''];
+  const parts = [telling, kind?.includes('forced') ? forcing : waiting, kind?.includes('stuck') ? stuck : ''];
   writeFileSync(file, parts.join(''));
   const ready = join(folder, 'ready');
   return { env: { NODE_OPTIONS: `--require=${file}`, READY: ready }, ready };
