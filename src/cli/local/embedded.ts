@@ -63,8 +63,13 @@ function opened(openStore: (file: string) => Store, file: string, now: Date): St
     seed(store, now);
     return store;
   } catch (error) {
-    throw new DtpError('config', `the embedded service cannot open ${file}: ${(error as Error).message}`, {
-      hint: 'Move the file away to begin anew, or name another folder with DTP_DATA_DIR.',
+    const { message } = error as Error;
+    const isBroken = /not a database|malformed/.test(message);
+    const mend = isBroken
+      ? 'Move the file away to begin anew'
+      : 'Check the space on the disk and the permissions';
+    throw new DtpError('config', `the embedded service cannot open ${file}: ${message}`, {
+      hint: `${mend}, or name another folder with DTP_DATA_DIR.`,
       cause: error,
     });
   }
