@@ -1,6 +1,7 @@
 /** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -108,10 +109,10 @@ function realContext(signal: AbortSignal, stdout: Context['stdout'], setGrace: C
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Nothing of a configuration is half done while its lock is waited for.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
-      return openProfiles(folder, { now: realClock.now, sleep, pid: process.pid, isAlive });
+      return openProfiles(folder, { now: realClock.now, sleep, ...processes() });
     },
     openSpool: async (folder) =>
-      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, pid: process.pid, isAlive }),
+      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, ...processes() }),
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
       // undici's parser is WebAssembly, which V8 would make faster for another 100 ms and 30 MiB when the command is done.
@@ -250,6 +251,30 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   for (const { name, listener } of all())
     if (!before.has(listener)) process.removeListener(name, listener as () => void);
   return loaded;
+}
+
+/** This process and the others, as a lock tells them apart. */
+const processes = () => ({ pid: ownPid(), isAlive, beganAt });
+
+/** By the count of /proc: in a namespace of its own a process has another number, by which /proc may know a stranger. */
+function ownPid(): number {
+  try {
+    return Number(readlinkSync('/proc/self'));
+  } catch {
+    return process.pid;
+  }
+}
+
+/** On Linux the ticks from the boot to its start, and the boot. */
+function beganAt(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The field 22. The second one is a name in brackets, which may hold brackets and spaces.
+    const start = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
+    return `${start}-${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Signal 0 asks only; a process of somebody else's is there too. */

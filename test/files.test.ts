@@ -1,13 +1,11 @@
-/** Files that are whole or not there, and locks. */
+/** Files that are whole or not there. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFileWhole } from '../src/store/files.ts';
-import { type LockHolder, withLock } from '../src/store/lock.ts';
 
 const place = { folder: '' };
 beforeEach(() => {
@@ -126,130 +124,6 @@ describe('writeFileWhole', () => {
     await expect(writeFileWhole(at(name), 'x', { replace: true })).rejects.toMatchObject({
       code: 'usage',
       message: `cannot write ${at(name)}: ${reason}`,
-    });
-  });
-});
-
-describe('withLock', () => {
-  const holder: LockHolder = {
-    now: () => performance.now(),
-    sleep: (ms) => sleep(ms),
-    pid: 100,
-    isAlive: (pid) => pid === 100,
-  };
-
-  /** A clock that goes on only when someone sleeps. */
-  const still = (isAlive: (pid: number) => boolean): LockHolder => {
-    const clock = { time: 0 };
-    return {
-      now: () => clock.time,
-      sleep: async (ms) => {
-        clock.time += ms;
-      },
-      pid: 100,
-      isAlive,
-    };
-  };
-
-  it('holds a file with the pid, and gives the result', async () => {
-    const result = await withLock(
-      at('lock'),
-      async () => {
-        expect(readFileSync(at('lock'), 'utf8')).toBe('100');
-        expect(modeOf(at('lock'))).toBe('600');
-        expect(readdirSync(place.folder)).toEqual(['lock']);
-        return 7;
-      },
-      holder,
-    );
-    expect(result).toBe(7);
-    expect(readdirSync(place.folder)).toEqual([]);
-  });
-
-  it('lets one work at a time', async () => {
-    const state = { inside: 0, most: 0, done: 0 };
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        withLock(
-          at('lock'),
-          async () => {
-            state.most = Math.max(state.most, ++state.inside);
-            await sleep(1);
-            state.inside--;
-            state.done++;
-          },
-          holder,
-        ),
-      ),
-    );
-    expect(state).toEqual({ inside: 0, most: 1, done: 20 });
-    expect(readdirSync(place.folder)).toEqual([]);
-  });
-
-  it('is released where the work fails', async () => {
-    const failure = new Error('no');
-    await expect(withLock(at('lock'), () => Promise.reject(failure), holder)).rejects.toBe(failure);
-    expect(readdirSync(place.folder)).toEqual([]);
-  });
-
-  it('gives up after its time, and names the lock and its holder', async () => {
-    writeFileSync(at('lock'), '4711');
-    const clock = still(() => true);
-    await expect(withLock(at('lock'), async () => 1, clock)).rejects.toMatchObject({
-      code: 'config',
-      message: `the lock ${at('lock')} is held by process 4711`,
-    });
-    expect(clock.now()).toBe(10_000);
-    expect(readdirSync(place.folder)).toEqual(['lock']);
-    expect(readFileSync(at('lock'), 'utf8')).toBe('4711');
-  });
-
-  it.each(['', '\n', 'garbage', '-1', '\0'])(
-    'leaves alone a lock that names no process: %j',
-    async (text) => {
-      writeFileSync(at('lock'), text);
-      await expect(
-        withLock(
-          at('lock'),
-          async () => 1,
-          still(() => false),
-          50,
-        ),
-      ).rejects.toMatchObject({
-        message: `the lock ${at('lock')} is held by another process`,
-        facts: { hint: 'Wait until it has ended; if it is no dtp, remove the file.' },
-      });
-      expect(readdirSync(place.folder)).toEqual(['lock']);
-    },
-  );
-
-  it("breaks a dead holder's lock, by one of many that wait", async () => {
-    writeFileSync(at('lock'), '4711');
-    // One that died while it was breaking it.
-    writeFileSync(at('lock.break'), '4712');
-    const state = { inside: 0, most: 0, done: 0 };
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        withLock(
-          at('lock'),
-          async () => {
-            state.most = Math.max(state.most, ++state.inside);
-            await sleep(1);
-            state.inside--;
-            state.done++;
-          },
-          holder,
-        ),
-      ),
-    );
-    expect(state).toEqual({ inside: 0, most: 1, done: 20 });
-    expect(readdirSync(place.folder)).toEqual([]);
-  });
-
-  it('says why no lock can be made', async () => {
-    await expect(withLock(at('none/lock'), async () => 1, holder)).rejects.toMatchObject({
-      code: 'config',
-      message: `cannot make the lock ${at('none/lock')}: its folder is not there`,
     });
   });
 });

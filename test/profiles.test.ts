@@ -26,6 +26,7 @@ const holder: LockHolder = {
   pid: process.pid,
   // Only killed children hold locks here besides this process.
   isAlive: (pid) => pid === process.pid,
+  beganAt: () => undefined,
 };
 
 const place = { folder: '', bundle: '' };
@@ -44,7 +45,7 @@ const program = `
   import { openProfiles } from './src/store/profiles.ts';
   const [folder, work] = process.argv.slice(2);
   const isAlive = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
-  const profiles = openProfiles(folder, { now: () => performance.now(), sleep: (ms) => sleep(ms), pid: process.pid, isAlive });
+  const profiles = openProfiles(folder, { now: () => performance.now(), sleep: (ms) => sleep(ms), pid: process.pid, isAlive, beganAt: () => undefined });
   // conf's own listener would end the process.
   process.removeAllListeners('SIGXFSZ').on('SIGXFSZ', () => {});
   const add = (name, profile) => profiles.update((now) => ({ ...now, profiles: { ...now.profiles, [name]: profile } }));

@@ -1,4 +1,4 @@
-/** Locks between processes: files with the holder's pid. */
+/** Locks between processes: files that say which process holds them. */
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DtpError } from '../errors.ts';
@@ -11,6 +11,8 @@ export interface LockHolder {
   readonly pid: number;
   /** Whether a process is there. */
   readonly isAlive: (pid: number) => boolean;
+  /** What tells a process from a later one of the same number; undefined where it is gone, or the system does not say. */
+  readonly beganAt: (pid: number) => string | undefined;
 }
 
 /**
@@ -46,15 +48,16 @@ export async function withFreeLock<T>(
 
 /** Whether the lock was got. */
 async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
-  // With the pid in the name: one who is killed before it stands in the file is known all the same.
-  const mine = `${path}.${holder.pid}.${suffix()}`;
+  const mark = markOf(holder);
+  // With the mark in the name: one who is killed before it stands in the file is known all the same.
+  const mine = `${path}.${mark}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
   const failed = (error: unknown) => {
     throw new DtpError('config', `cannot make the lock ${path}: ${reasonOf(error)}`, { cause: error });
   };
   try {
-    // On the disk before it takes the lock's name: a lock without its holder's pid could never be broken.
-    await writeFile(mine, String(holder.pid), options).catch(failed);
+    // On the disk before it takes the lock's name: a lock without its holder's mark could never be broken.
+    await writeFile(mine, mark, options).catch(failed);
     const start = holder.now();
     let broken = false;
     while (!(await took(mine, path).catch(failed))) {
@@ -73,7 +76,7 @@ async function acquire(path: string, holder: LockHolder, waitMs: number): Promis
 }
 
 /** What a process writes of a lock before it takes it, under a name that nobody else uses. */
-const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+)\.[0-9a-f]{12}$/;
+const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+(?:\.[\w-]+)?)\.[0-9a-f]{12}$/;
 
 /** Removes, of the `names` in a folder, what processes have left that were killed before they had their lock. Never fails. */
 export async function sweepLocks(
@@ -82,8 +85,8 @@ export async function sweepLocks(
   holder: LockHolder,
 ): Promise<void> {
   for (const name of names) {
-    const [, pid] = BEFORE_LOCK.exec(name) ?? [];
-    if (pid !== undefined && !holder.isAlive(Number(pid)))
+    const [, mark] = BEFORE_LOCK.exec(name) ?? [];
+    if (mark !== undefined && isGone(readMark(mark), holder))
       await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
 }
@@ -115,20 +118,39 @@ export async function isHeld(path: string, holder: LockHolder): Promise<boolean>
 }
 
 async function isDead(path: string, holder: LockHolder): Promise<boolean> {
-  const pid = await holderOf(path);
-  return pid !== undefined && !holder.isAlive(pid);
+  return isGone(await holderOf(path), holder);
 }
 
-async function holderOf(path: string): Promise<number | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return /^\d+$/.test(text) ? Number(text) : undefined;
+const holderOf = async (path: string): Promise<Mark | undefined> =>
+  readMark(await readFile(path, 'utf8').catch(() => ''));
+
+/** What a lock says of its holder: the pid, and after a point when that process began, where the system tells it. */
+interface Mark {
+  readonly pid: number;
+  readonly began: string | undefined;
 }
 
-const held = (path: string, pid: number | undefined) =>
-  new DtpError(
-    'config',
-    `the lock ${path} is held by ${pid === undefined ? 'another process' : `process ${pid}`}`,
-    {
-      hint: 'Wait until it has ended; if it is no dtp, remove the file.',
-    },
-  );
+const markOf = ({ pid, beganAt }: LockHolder): string => {
+  const began = beganAt(pid);
+  return began === undefined ? String(pid) : `${pid}.${began}`;
+};
+
+function readMark(text: string): Mark | undefined {
+  const [, pid, began] = /^(\d+)(?:\.([\w-]+))?$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), began };
+}
+
+/** Of a mark that names nobody it is not known. */
+function isGone(mark: Mark | undefined, holder: LockHolder): boolean {
+  if (!mark) return false;
+  const began = holder.beganAt(mark.pid);
+  // A pid alone is what an older version wrote: it may be anyone's who is there, but not this process's.
+  if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
+    return !holder.isAlive(mark.pid);
+  return mark.began !== began;
+}
+
+const held = (path: string, mark: Mark | undefined) =>
+  new DtpError('config', `the lock ${path} is held by ${mark ? `process ${mark.pid}` : 'another process'}`, {
+    hint: 'Wait until it has ended; if it is no dtp, remove the file.',
+  });

@@ -78,7 +78,7 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
 /**
  * The spool of a folder, which is made when something is kept: a folder for each post, its batches by number, and beside
- * it, while somebody sends them, a lock with the pid.
+ * it, while somebody sends them, a lock.
  */
 export function openSpool(folder: string, holder: LockHolder): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);

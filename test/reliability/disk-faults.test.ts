@@ -25,6 +25,7 @@ const next: LockHolder = {
   sleep: () => Promise.reject(new Error('a lock is in the way')),
   pid: 1,
   isAlive: () => false,
+  beganAt: () => undefined,
 };
 
 /** A failure is a sentence with the path and a code of ours, and no result. */

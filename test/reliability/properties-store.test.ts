@@ -18,7 +18,7 @@ async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return work(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-const holder = { ...wallClock, pid: process.pid, isAlive: () => true };
+const holder = { ...wallClock, pid: process.pid, isAlive: () => true, beganAt: () => undefined };
 const anyProfile = fc.dictionary(text, json, { noNullPrototype: true, maxKeys: 4 });
 const anyName = fc.oneof(text, fc.constantFrom('local', 'default', '__proto__', 'constructor'));
 

@@ -84,12 +84,14 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         ...wallClock,
         pid: process.pid,
         isAlive: () => true,
+        beganAt: () => undefined,
       }),
     openSpool: async (folder) =>
       (await import('../../src/store/spool.ts')).openSpool(folder, {
         ...wallClock,
         pid: process.pid,
         isAlive: () => true,
+        beganAt: () => undefined,
       }),
     openSend: world.openSend ?? nothingIsSent,
     openProbe: world.openProbe ?? (() => Promise.reject(new Error('no network is looked at in this test'))),

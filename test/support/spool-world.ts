@@ -117,6 +117,7 @@ export class World {
       sleep: async () => undefined,
       pid: process.pid,
       isAlive: (pid) => pid === process.pid,
+      beganAt: () => undefined,
     });
   }
 

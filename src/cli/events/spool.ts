@@ -71,7 +71,10 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     if (signal.aborted) throw broken(signal.reason, result);
     const failure = failureOf(end, result);
     if (failure) throw failure;
-    const others = (await spool.list()).filter((one) => one.state === 'pending' && one.base !== base);
+    const left = await spool.list();
+    const busy = left.filter((one) => one.state === 'busy' && one.base === base).length;
+    if (busy > 0) log.note(`${busy} batches are in the hands of running processes: dtp events spool list`);
+    const others = left.filter((one) => one.state === 'pending' && one.base !== base);
     for (const other of new Set(others.map((one) => one.base)))
       log.note(`more is kept for ${other}: dtp events spool flush --base-url ${other}`);
     await emitResult(context, result, output, {}, log);
