@@ -48,19 +48,40 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
-/** A text without the secrets that are known, whoever repeated them, as they are or encoded. A short text is no secret. */
-export const redactText = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .filter((secret) => secret.length >= 8)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-    .reduce((rest, form) => rest.replaceAll(form, mask), text);
+/** A text without the secrets that are known, whoever repeated them, in either case, as they are or encoded. A short text is no secret. */
+export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
 /** A decoded value without them, however deep. */
-export function redactDeep(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (Array.isArray(value)) return value.map((one) => redactDeep(one, secrets));
+export const redactDeep = (value: unknown, secrets: readonly string[]): unknown =>
+  withoutThem(value, hiderOf(secrets));
+
+type Hide = (text: string) => string;
+
+function withoutThem(value: unknown, hide: Hide): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((one) => withoutThem(one, hide));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [redactText(name, secrets), redactDeep(one, secrets)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), withoutThem(one, hide)]));
 }
+
+/** The longest form goes first: another may be the beginning of it. */
+function hiderOf(secrets: readonly string[]): Hide {
+  const forms = secrets
+    .filter((secret) => secret.length >= 8)
+    .flatMap(formsOf)
+    .sort((one, other) => other.length - one.length);
+  if (forms.length === 0) return (text) => text;
+  const any = new RegExp(forms.map(escaped).join('|'), 'gi');
+  return (text) => text.replace(any, mask);
+}
+
+/** The ways in which a service may write it. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  const base64 = bytes.toString('base64');
+  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
+  return [...new Set([...plain, ...encoded])];
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -100,8 +100,15 @@ const secret = fc
   .filter((one) => one.trim().length >= 8);
 
 /** The ways in which somebody may have written it. */
-const forms = (one: string) => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)];
-const holds = (shown: string, one: string) => forms(one).filter((form) => shown.includes(form));
+const forms = (one: string) => {
+  const bytes = Buffer.from(one);
+  const base64 = bytes.toString('base64');
+  const encoded = [base64, base64.replaceAll('=', ''), bytes.toString('hex')];
+  const all = [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1), ...encoded];
+  return all.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+};
+const holds = (shown: string, one: string) =>
+  forms(one).filter((form) => shown.toLowerCase().includes(form.toLowerCase()));
 
 const secretName = fc.constantFrom(
   ...[

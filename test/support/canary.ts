@@ -6,14 +6,21 @@ import type { HttpResponse, Send } from '../../src/request/http.ts';
 import type { Probe } from '../../src/transport/probe.ts';
 import { temporaryFolder, type World } from './context.ts';
 
-export const canary = 'canary-5ec7e7-of-the-test';
+/** In both cases: hosts and names of headers come back in lower case. */
+export const canary = 'Canary-5eC7E7-of-the-Test';
 export const api = 'https://api.example.test';
 export const withUser = `https://me:${canary}@api.example.test`;
 export const proxy = `http://me:${canary}@127.0.0.1:9`;
 
 /** Forms under which it could slip through. */
-const forms = [canary, Buffer.from(`me:${canary}`).toString('base64'), [...canary].reverse().join('')];
-export const shows = (text: string) => forms.filter((form) => text.includes(form));
+const forms = [
+  canary,
+  Buffer.from(canary).toString('base64url'),
+  Buffer.from(canary).toString('hex'),
+  Buffer.from(`me:${canary}`).toString('base64'),
+  [...canary].reverse().join(''),
+].map((form) => form.toLowerCase());
+export const shows = (text: string) => forms.filter((form) => text.toLowerCase().includes(form));
 
 export interface Kind {
   readonly env?: Readonly<Record<string, string>>;
@@ -30,14 +37,15 @@ export const says = (status: number, body: string, headers: Record<string, strin
   })(),
 });
 const repeating = JSON.stringify({
-  message: `no ${canary}`,
+  message: `no ${canary} nor ${Buffer.from(canary).toString('base64')}`,
   token: canary,
   details: [{ secret: canary, at: `x?key=${canary}` }],
 });
 const echoed = {
   'set-cookie': `s=${canary}`,
   'x-echo': canary,
-  location: `https://x.example/?sig=${canary}`,
+  [canary.toLowerCase()]: Buffer.from(canary).toString('hex'),
+  location: `https://${canary}.example/?sig=${canary}`,
 };
 
 /** A service that answers with nothing secret, or repeats in its failures all that it was given. */

@@ -7,7 +7,7 @@ import { type Faulty, faulty, TOKEN } from './faulty.ts';
 import { exitCodeFor, type Subject, timesOf } from './subjects.ts';
 import type { End, Fault } from './wire-fault.ts';
 
-export const KEY = 'canary-key-51c2';
+export const KEY = 'Canary-Key-51C2';
 
 export interface Trial {
   readonly fault: Fault;
@@ -77,7 +77,9 @@ function wrongs(
   const found: Readonly<Record<string, boolean>> = {
     [`${code} where ${exitCodeFor(end)} is due`]: code !== exitCodeFor(end),
     'no code of its own': !isOk && (told?.code !== end || told.exit_code !== code),
-    'a secret is told': secrets.some((one) => (stdout + stderr + out).includes(one)),
+    'a secret is told': secrets.some((one) =>
+      (stdout + stderr + out).toLowerCase().includes(one.toLowerCase()),
+    ),
     'a stack trace': /\n\s+at /.test(stderr),
     'something is on stdout': stdout !== '' && (!isOk || toFile),
     [`left behind: ${left}`]: String(left) !== String(due),
