@@ -91,7 +91,7 @@ function refused(address: string, { status }: HttpResponse): DtpError {
     status,
     method: 'GET',
     path: new URL(address).pathname,
-    retryable: status >= 500,
+    retryable: codeIn(status) === 'server',
     ...(isOver ? { hint: 'Run the command again for a fresh one.' } : {}),
   });
 }

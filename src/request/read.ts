@@ -85,6 +85,8 @@ const bad = (what: string, response: HttpResponse, request: HttpRequest) =>
 async function statusError(response: HttpResponse, request: HttpRequest): Promise<DtpError> {
   const { status } = response;
   if (status >= 300 && status < 400) return redirectError(response, request);
+  if (status > 599)
+    return new DtpError('bad_response', `${where(request, status)}: no status of HTTP`, facts(response, request));
   const bytes = await readAll(response.body, limits.error);
   const text = bytes ? new TextDecoder().decode(bytes) : '';
   const details = parsed(text);
@@ -116,13 +118,13 @@ function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
 const parsedUrl = (text: string, base: string) =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
 
-/** The documented exit code of a status that is no 2XX. */
+/** The documented exit code of a status that is no 2XX; those of HTTP end at 599 (RFC 9110 §15). */
 export function codeOf(status: number): ErrorCode {
   if (status === 401) return 'auth';
   if (status === 403) return 'forbidden';
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429) return 'rate_limited';
-  return status >= 400 && status < 500 ? 'rejected' : status >= 500 ? 'server' : 'bad_response';
+  return status >= 400 && status < 500 ? 'rejected' : status >= 500 && status < 600 ? 'server' : 'bad_response';
 }
 
 const words: Readonly<Record<number, string>> = {

@@ -24,6 +24,8 @@ const timeouts: Readonly<Record<string, { readonly words: string; readonly retry
 const broken: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'sent headers of more than 16 KiB',
   HPE_HEADER_OVERFLOW: 'sent headers of more than 16 KiB',
+  // undici takes for granted that a status has is 100 or more.
+  ERR_ASSERTION: 'sent what is not HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
 };
 

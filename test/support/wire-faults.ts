@@ -100,6 +100,7 @@ const nonsense: readonly Fault[] = [
   says('an HTTP/2 preface', all('bad_response'), () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   says('another version', all('bad_response'), () => 'HTTP/9.9 200 OK\r\ncontent-length: 0\r\n\r\n'),
   says('status 99', all('bad_response'), () => answer('99 Odd', '{}')),
+  says('status 099', all('bad_response'), () => answer('099 Odd', '{}')),
   says('status 1000', all('bad_response'), () => answer('1000 Odd', '{}')),
   says('a status that is no number', all('bad_response'), () => answer('OK OK', '{}')),
   says('a status line of 20 KB', all('ok'), (at) => answer(`200 ${'x'.repeat(20_000)}`, at.good)),
@@ -207,7 +208,8 @@ const statuses: readonly Fault[] = [
   says('a redirect to what is no address', all('bad_response'), () =>
     answer('302 Found', '', 'location: http://['),
   ),
-  says('status 999', all('server'), () => answer('999 Odd', '{}')),
+  says('status 600', all('bad_response'), () => answer('600 Odd', '{}')),
+  says('status 999', all('bad_response'), () => answer('999 Odd', '{}')),
   fault(
     '500 with a body without an end',
     all('server'),
