@@ -66,6 +66,31 @@ test('an agent gets them as texts, for its client would round them', async () =>
   expect(value).toMatchObject({ id, parts: ['-9007199254740993', 1.5, { n: 9007199254740991 }] });
 });
 
+test.each(['1e400', '-1e400', '1E+400', `${'9'.repeat(309)}.5`])(
+  '%s is an error: no double holds it',
+  async (number) => {
+    const answered = `{"text":"1e400","deep":[{"size":${number}}]}`;
+    const told = `holds the number ${number.length > 40 ? `${number.slice(0, 40)}…` : number}, which cannot be kept`;
+    answer('GET', '/v1/user', [200, answered]);
+    const user = await wire(['auth', 'user', '-o', 'json']);
+    expect([user.code, user.stdout]).toEqual([12, '']);
+    expect(JSON.parse(user.stderr).error.message).toBe(`200 from GET /v1/user: the answer ${told}`);
+    answer('GET', '/v1/user', [200, answered]);
+    const json = await wire(['api', '/v1/user', '-o', 'json']);
+    expect([json.code, json.stdout]).toEqual([12, '']);
+    expect(JSON.parse(json.stderr).error.message).toBe(`the answer ${told}`);
+    answer('GET', '/v1/user', [200, answered]);
+    expect(await wire(['api', '/v1/user', '-o', 'raw'])).toMatchObject({ code: 0, stdout: answered });
+    answer('GET', '/v1/user', [418, answered]);
+    expect((await wire(['auth', 'user', '-o', 'json'])).stderr).toContain(JSON.stringify(answered));
+  },
+);
+
+test('numbers that a double holds, however they are written, are none of those', () => {
+  const numbers = `[1e30,1E+308,-1.7976931348623157e308,1e-400,0e999,"1e400","\\"1e400",${'9'.repeat(309)}]`;
+  expect(parseJson(numbers)).toEqual([...JSON.parse(numbers).slice(0, -1), BigInt('9'.repeat(309))]);
+});
+
 test('nested too deeply, it is an error all the same', async () => {
   const deep = `${'['.repeat(100_000)}${id}${']'.repeat(100_000)}`;
   answer('GET', '/v1/user', [200, deep]);

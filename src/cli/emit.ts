@@ -7,7 +7,7 @@ import type { Format } from '../render/formats.ts';
 import { render, rowsOf, type View } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { readAll } from '../request/http.ts';
-import { parseJson } from '../request/json.ts';
+import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
 import type { Globals } from './globals.ts';
 import { type Log, openLog } from './log.ts';
@@ -137,7 +137,9 @@ export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
 function jsonOr(text: string): unknown {
   try {
     return parseJson(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof BeyondError)
+      throw new DtpError('bad_response', `the answer ${error.message}`, { hint: 'As it came: -o raw' });
     return text;
   }
 }

@@ -3,15 +3,25 @@
 /** What a text may be stepped through by: texts begin and end with a quote, unless it is escaped. */
 const tokens = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** The integers of a JSON text that a number would round, each replaced by what `write` makes of it. */
-function replaceLong(text: string, write: (digits: string) => string): string {
+/** A number that nothing can hold as it is: JSON would write it as null. */
+export class BeyondError extends Error {}
+
+/** The numbers of a JSON text, each replaced by what `write` makes of it. */
+function replaceNumbers(text: string, write: (token: string) => string): string {
   let isInText = false;
   return text.replace(tokens, (token) => {
     if (token === '"') isInText = !isInText;
-    const isLong = !isInText && /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
-    return isLong ? write(token) : token;
+    return isInText || token === '"' || token.startsWith('\\') ? token : write(token);
   });
 }
+
+const isInteger = (token: string) => /^-?\d+$/.test(token);
+
+/** The integers that a number would round, each replaced by what `write` makes of it. */
+const replaceLong = (text: string, write: (digits: string) => string): string =>
+  replaceNumbers(text, (token) =>
+    isInteger(token) && !Number.isSafeInteger(Number(token)) ? write(token) : token,
+  );
 
 /** Those integers, in their order. */
 export function longIntegersIn(text: string): readonly string[] {
@@ -21,9 +31,27 @@ export function longIntegersIn(text: string): readonly string[] {
   return found;
 }
 
-/** Throws SyntaxError for what is no JSON, RangeError for what is nested too deeply and holds such an integer. */
+/** Throws BeyondError for a number that is none of those and beyond all doubles. */
+function checkRange(text: string): void {
+  // Few answers have an exponent of two digits, or as many digits as there are in the largest double, outside a text.
+  if (!/(?:^|[\s,:[])-?(?:\d{290}|\d+(?:\.\d+)?[eE]\+?\d\d)/.test(text)) return;
+  replaceNumbers(text, (token) => {
+    if (Number.isFinite(Number(token)) || isInteger(token)) return token;
+    const shown = token.length > longest ? `${token.slice(0, longest)}…` : token;
+    throw new BeyondError(`holds the number ${shown}, which cannot be kept`);
+  });
+}
+
+/** Characters of a number that are told. */
+const longest = 40;
+
+/**
+ * Throws SyntaxError for what is no JSON, BeyondError for a number that cannot be kept, RangeError for what is nested too
+ * deeply and holds a long integer.
+ */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
+  checkRange(text);
   if (longIntegersIn(text).length === 0) return value;
   const mark = unusedIn(text);
   const marked = replaceLong(text, (digits) => `"${mark}${digits}"`);

@@ -2,7 +2,7 @@
 import { DtpError, type ErrorCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type HttpRequest, type HttpResponse, readAll } from './http.ts';
-import { parseJson } from './json.ts';
+import { BeyondError, parseJson } from './json.ts';
 
 /** The decoded result of an operation. */
 export type Value =
@@ -70,6 +70,7 @@ async function readJson(response: HttpResponse, request: HttpRequest): Promise<u
   try {
     return parseJson(text);
   } catch (error) {
+    if (error instanceof BeyondError) throw bad(error.message, response, request);
     const what = error instanceof RangeError ? 'is nested too deeply' : 'is not JSON';
     throw bad(what, response, request);
   }
@@ -86,7 +87,11 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   const { status } = response;
   if (status >= 300 && status < 400) return redirectError(response, request);
   if (status > 599)
-    return new DtpError('bad_response', `${where(request, status)}: no status of HTTP`, facts(response, request));
+    return new DtpError(
+      'bad_response',
+      `${where(request, status)}: no status of HTTP`,
+      facts(response, request),
+    );
   const bytes = await readAll(response.body, limits.error);
   const text = bytes ? new TextDecoder().decode(bytes) : '';
   const details = parsed(text);
@@ -124,7 +129,8 @@ export function codeOf(status: number): ErrorCode {
   if (status === 403) return 'forbidden';
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429) return 'rate_limited';
-  return status >= 400 && status < 500 ? 'rejected' : status >= 500 && status < 600 ? 'server' : 'bad_response';
+  if (status >= 400 && status < 500) return 'rejected';
+  return status >= 500 && status < 600 ? 'server' : 'bad_response';
 }
 
 const words: Readonly<Record<number, string>> = {
