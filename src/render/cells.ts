@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 
 /** In a list a row is a line: of a text the first, which an ellipsis says is not all. A pipe gets what is exact. */
 export function listCell(value: unknown, { width, now }: View): string {
-  if (width === undefined) return cell(value);
+  if (width === undefined || value === undefined) return cell(value);
   const at = instantOf(value);
   if (at !== undefined && now !== undefined) return ageText(at, now);
   if (typeof value !== 'string') return cell(value);

@@ -1,5 +1,5 @@
 /** Value → lines of cells, exact and uncut: CSV (RFC 4180, with bare line breaks) and TSV. */
-import { memberAt } from './fields.ts';
+import { memberAt, membersOf } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
 
@@ -11,17 +11,19 @@ export const tsv = (value: unknown, view: View): string => lines(value, view, '\
 function lines(value: unknown, view: View, separator: string, cell: (text: string) => string): string {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  const cells = rows.map((row) => (head ? head.map((path) => memberAt(row, path)) : [row]));
-  const texts = cells.map((row) => row.map((one) => cell(textOf(one))));
-  const all = head && view.headers !== false ? [head.map(cell), ...texts] : texts;
-  return all.map((row) => `${row.join(separator)}\n`).join('');
+  // Where few rows have a member, most cells are empty.
+  const textIn = (one: unknown) => (one === undefined ? '' : cell(textOf(one)));
+  const texts = rows.map((row) => {
+    const cells = head ? head.map((path) => memberAt(row, path)) : [row];
+    return `${cells.map(textIn).join(separator)}\n`;
+  });
+  return (head && view.headers !== false ? `${head.map(cell).join(separator)}\n` : '') + texts.join('');
 }
 
 /** Every member of any row; undefined for rows that are no records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] | undefined {
   if (view.fields) return view.fields;
-  if (rows.length === 0 || !rows.every(isRecord)) return undefined;
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return rows.length > 0 && rows.every(isRecord) ? membersOf(rows, 1000) : undefined;
 }
 
 function textOf(value: unknown): string {

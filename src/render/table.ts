@@ -2,7 +2,7 @@
 import { Chalk } from 'chalk';
 import { cell, listCell, painter, recordCell } from './cells.ts';
 import { gap, layOut, type Row } from './columns.ts';
-import { memberAt } from './fields.ts';
+import { memberAt, membersOf } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
@@ -26,9 +26,11 @@ function listText(rows: readonly unknown[], view: View): string {
       view.width,
       paint,
     );
-  const lines = rows.map((row) => head.map((path) => listCell(memberAt(row, path), view)));
+  // No more have room, and one more than that is told by an ellipsis.
+  const shown = view.width === undefined ? head : head.slice(0, view.width + 1);
+  const lines = rows.map((row) => shown.map((path) => listCell(memberAt(row, path), view)));
   if (view.headers === false) return layOut(lines, view.width, paint);
-  return layOut([head.map(title), ...lines], view.width, (text, line) =>
+  return layOut([shown.map(title), ...lines], view.width, (text, line) =>
     line === 0 ? bold(text) : paint(text),
   );
 }
@@ -36,7 +38,9 @@ function listText(rows: readonly unknown[], view: View): string {
 /** The members that are columns; none for a list of what is no record. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
-  return view.fields ?? view.columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  // On a terminal those that have room are taken.
+  const most = view.width === undefined ? 100 : Number.POSITIVE_INFINITY;
+  return view.fields ?? view.columns ?? membersOf(rows, most);
 }
 
 /** `interaction_type` → `INTERACTION TYPE`, `genLockId` → `GEN LOCK ID`. */
@@ -52,7 +56,7 @@ function recordText(value: Readonly<Record<string, unknown>>, view: View): strin
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [
-    ...membersOf(value, ''),
+    ...leavesOf(value, ''),
   ];
   const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord);
   const single = members.filter(([, one]) => !isList(one));
@@ -70,14 +74,14 @@ function recordText(value: Readonly<Record<string, unknown>>, view: View): strin
 }
 
 /** Records within it by their paths, so that each line has one value. */
-function* membersOf(
+function* leavesOf(
   value: Readonly<Record<string, unknown>>,
   above: string,
 ): Generator<readonly [path: string, value: unknown]> {
   for (const [key, one] of Object.entries(value)) {
     const path = above === '' ? key : `${above}.${key}`;
     const isDeep = isRecord(one) && Object.keys(one).length > 0 && path.split('.').length < deepest;
-    if (isDeep) yield* membersOf(one, path);
+    if (isDeep) yield* leavesOf(one, path);
     else yield [path, one];
   }
 }
