@@ -58,6 +58,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'cli/folders.ts',
     'cli/help/shown.ts',
     'cli/help/still.ts',
+    'cli/stdout.ts',
     'cli/version.ts',
     'type generate',
     'lazy main.ts',
