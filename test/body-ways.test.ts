@@ -119,6 +119,7 @@ describe('later ways win', () => {
     [['-F', 'a=@missing'], '-F: missing is not there'],
     [['--body', '[1]', '-F', 'a=1'], '-F a: the body is not an object'],
     [['-F', 'a=12345678901234567890'], 'cannot be kept exactly'],
+    [['--body', '{"a":[1e400]}'], 'the number 1e400 cannot be kept exactly'],
     [['--body', '-', '-F', 'a=@-'], 'standard input was already read by --body'],
   ])('%j is refused', async (argv, words) => {
     const ended = await dtp([...create, ...argv], { env, stdin: '{}' });

@@ -31,15 +31,16 @@ export function longIntegersIn(text: string): readonly string[] {
   return found;
 }
 
-/** Throws BeyondError for a number that is none of those and beyond all doubles. */
-function checkRange(text: string): void {
-  // Few answers have an exponent of two digits, or as many digits as there are in the largest double, outside a text.
-  if (!/(?:^|[\s,:[])-?(?:\d{290}|\d+(?:\.\d+)?[eE]\+?\d\d)/.test(text)) return;
+/** A number of a JSON text that is none of those and beyond all doubles; undefined where there is none. */
+export function numberBeyondIn(text: string): string | undefined {
+  // Few texts have an exponent of two digits, or as many digits as there are in the largest double, outside a text.
+  if (!/(?:^|[\s,:[])-?(?:\d{290}|\d+(?:\.\d+)?[eE]\+?\d\d)/.test(text)) return undefined;
+  let found: string | undefined;
   replaceNumbers(text, (token) => {
-    if (Number.isFinite(Number(token)) || isInteger(token)) return token;
-    const shown = token.length > longest ? `${token.slice(0, longest)}…` : token;
-    throw new BeyondError(`holds the number ${shown}, which cannot be kept`);
+    if (!Number.isFinite(Number(token)) && !isInteger(token)) found ??= token;
+    return token;
   });
+  return found;
 }
 
 /** Characters of a number that are told. */
@@ -51,7 +52,11 @@ const longest = 40;
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  checkRange(text);
+  const beyond = numberBeyondIn(text);
+  if (beyond !== undefined) {
+    const shown = beyond.length > longest ? `${beyond.slice(0, longest)}…` : beyond;
+    throw new BeyondError(`holds the number ${shown}, which cannot be kept`);
+  }
   if (longIntegersIn(text).length === 0) return value;
   const mark = unusedIn(text);
   const marked = replaceLong(text, (digits) => `"${mark}${digits}"`);
