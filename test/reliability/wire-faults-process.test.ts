@@ -1,5 +1,6 @@
 /** Every fault of the wire × thirteen operations that stand for all, as whole processes. Needs a build. */
 import { expect, test } from 'vitest';
+import { durationOf } from '../../src/cli/duration.ts';
 import type { Ended } from '../support/context.ts';
 import { start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
@@ -59,13 +60,21 @@ test('thirteen operations stand for all', () => {
 });
 
 const due = rounds(0, 1) === 1 ? trials : sample;
-test(
-  `${due.length} processes (seed ${seed})`,
-  async () => {
-    const found = await together(due, 4, (trial) =>
-      tryOut(trial, (argv, home, { address }) => run(argv, home, address)),
-    );
-    expect(found).toEqual([]);
-  },
-  rounds(300_000, 1_800_000),
-);
+test(`${due.length} processes (seed ${seed})`, async () => {
+  /** Milliseconds beyond a deadline, the start of the process among them; more than 1,500 are due to a busy machine. */
+  const beyond: number[] = [];
+  const found = await together(due, 4, (trial) =>
+    tryOut(trial, async (argv, home, { address }) => {
+      const from = performance.now();
+      const ended = await run(argv, home, address);
+      if (trial.fault.isEndless && trial.timeout !== undefined)
+        beyond.push(performance.now() - from - durationOf(trial.timeout, ''));
+      return ended;
+    }),
+  );
+  expect(found).toEqual([]);
+  const [slowest = 0] = beyond.sort((one, other) => other - one);
+  process.stdout.write(
+    `${beyond.length} deadlines, the slowest end ${slowest.toFixed(0)} ms after its own\n`,
+  );
+});
