@@ -45,7 +45,9 @@ const innerComponent = ({ name, version, license, holder }) => ({
 });
 
 async function audit() {
-  const report = npm('audit', '--json', '--package-lock-only');
+  // A registry that is away is not waited for.
+  const bounds = ['--fetch-retries=0', '--fetch-timeout=30000'];
+  const report = npm('audit', '--json', '--package-lock-only', ...bounds);
   if (!report.vulnerabilities) {
     // A mirror may not have them; nothing is known then, and nothing is claimed.
     const why = report.statusCode ? `the registry answers with ${report.statusCode}` : 'no registry answers';
