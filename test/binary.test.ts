@@ -177,6 +177,17 @@ test('serve answers until it is told to end', async () => {
   expect(await new Promise((done) => child.on('close', done))).toBe(0);
 });
 
+test('a disk that takes no more is told as the package tells it', async () => {
+  const place = home();
+  writeFileSync(join(place, 'big.json'), JSON.stringify({ name: 'x'.repeat(300_000) }));
+  const local = ['--profile', 'local', '--error-format', 'text', 'ws'];
+  expect(await dtp(place, [...local, 'list'])).toMatchObject({ code: 0 });
+  const script = 'ulimit -f 40; exec "$0" "$@"';
+  const argv = ['-c', script, tool, ...local, 'tokens', 'create', '--body', '@big.json'];
+  const { code, stdout, stderr } = await dtp(place, argv, { program: '/bin/bash' });
+  expect([code, stdout, stderr]).toEqual([10, '', expect.stringContaining('/d/service.db cannot be used: ')]);
+});
+
 test('mcp answers an agent', async () => {
   const clientInfo = { name: 'test', version: '1' };
   const messages = [

@@ -25,6 +25,27 @@ describe('withLock', () => {
     beganAt: () => undefined,
   };
 
+  /** Twenty works that want the same lock: each is done, alone, and nothing is left. */
+  async function expectOneAtATime(): Promise<void> {
+    const state = { inside: 0, most: 0, done: 0 };
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        withLock(
+          at('lock'),
+          async () => {
+            state.most = Math.max(state.most, ++state.inside);
+            await sleep(1);
+            state.inside--;
+            state.done++;
+          },
+          holder,
+        ),
+      ),
+    );
+    expect(state).toEqual({ inside: 0, most: 1, done: 20 });
+    expect(readdirSync(place.folder)).toEqual([]);
+  }
+
   /** A clock that goes on only when someone sleeps. */
   const still = (isAlive: (pid: number) => boolean): LockHolder => {
     const clock = { time: 0 };
@@ -55,23 +76,7 @@ describe('withLock', () => {
   });
 
   it('lets one work at a time', async () => {
-    const state = { inside: 0, most: 0, done: 0 };
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        withLock(
-          at('lock'),
-          async () => {
-            state.most = Math.max(state.most, ++state.inside);
-            await sleep(1);
-            state.inside--;
-            state.done++;
-          },
-          holder,
-        ),
-      ),
-    );
-    expect(state).toEqual({ inside: 0, most: 1, done: 20 });
-    expect(readdirSync(place.folder)).toEqual([]);
+    await expectOneAtATime();
   });
 
   it('is released where the work fails', async () => {
@@ -115,23 +120,7 @@ describe('withLock', () => {
     writeFileSync(at('lock'), '4711');
     // One that died while it was breaking it.
     writeFileSync(at('lock.break'), '4712');
-    const state = { inside: 0, most: 0, done: 0 };
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        withLock(
-          at('lock'),
-          async () => {
-            state.most = Math.max(state.most, ++state.inside);
-            await sleep(1);
-            state.inside--;
-            state.done++;
-          },
-          holder,
-        ),
-      ),
-    );
-    expect(state).toEqual({ inside: 0, most: 1, done: 20 });
-    expect(readdirSync(place.folder)).toEqual([]);
+    await expectOneAtATime();
   });
 
   it('says why no lock can be made', async () => {

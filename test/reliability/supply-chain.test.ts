@@ -74,7 +74,6 @@ async function shipped(task: string, advisories?: Readonly<Record<string, string
     PATH: process.env.PATH,
     HOME: temporaryFolder(),
     npm_config_registry: `http://${await listening(server)}/`,
-    npm_config_fetch_retries: '0',
   };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
     execFile(
