@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Profiles } from './store/profiles.ts';
 import type { Spool } from './store/spool.ts';
+import type { Program } from './system/child.ts';
 import type { Probe } from './transport/probe.ts';
 import type { Sender, SendOptions } from './transport/send.ts';
 
@@ -32,7 +33,7 @@ export interface Context {
   readonly uuid: () => string;
   /** Aborted by the user's interrupt. */
   readonly signal: AbortSignal;
-  /** What an interrupted command has to end by itself, for one that needs more than 250 ms. */
+  /** How long an interrupted command may take to end by itself, in milliseconds from the call on, if 250 are too few. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
   /** The Node that runs this, such as `v20.18.1`, and its platform, such as `linux`. */
@@ -44,12 +45,13 @@ export interface Context {
   readonly openSpool: (folder: string) => Promise<Spool>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
   readonly openProbe: () => Promise<Probe>;
-  /** Runs a program on our own streams; its exit code. Signals are handed on. Throws `usage` where it cannot be started. */
-  readonly spawn: (
-    name: string,
-    args: readonly string[],
-    env: Readonly<Record<string, string | undefined>>,
-  ) => Promise<number>;
+  /**
+   * Runs a program on our own streams and gives its exit code. An interrupt reaches it exactly once. Throws `usage` if it
+   * cannot be started.
+   */
+  readonly spawn: (program: Program) => Promise<number>;
+  /** Makes a folder that is deleted when this process exits. */
+  readonly openTemporary: () => string;
   /** Hands an address to the user's browser. Throws where there is none. */
   readonly openBrowser: (address: string) => Promise<void>;
   /**

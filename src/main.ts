@@ -1,8 +1,9 @@
 /** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { constants, homedir } from 'node:os';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { tellFailure } from './cli/failure.ts';
@@ -15,27 +16,17 @@ import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
-import { DtpError, ExitCode, signals } from './errors.ts';
+import { DtpError, ExitCode } from './errors.ts';
+import { runChild } from './system/child.ts';
+import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
-  const interrupt = new AbortController();
-  let graceMs = 250;
-  for (const [name, code] of Object.entries(signals)) {
-    process.on(name, () => {
-      // The second one ends at once; the first leaves time to tidy up.
-      if (interrupt.signal.aborted) end(name, code);
-      interrupt.abort(new ExitCode(code));
-      setTimeout(() => end(name, code), graceMs).unref();
-    });
-  }
+  const interrupt = openInterrupt();
   // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
   const stdout = wholeStdout(process.stdout);
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
-  const setGrace = (ms: number) => {
-    graceMs = ms;
-  };
-  const context = realContext(interrupt.signal, stdout, setGrace);
+  const context = realContext(interrupt, stdout);
   const journal = openJournal(context);
   // Also where a signal ends the process before the command has ended.
   process.on('exit', (code) => journal.end(code));
@@ -43,12 +34,6 @@ export async function main(): Promise<void> {
   // What is still open then, such as a name that is being looked up, has nothing to say any more; nor is it waited for at
   // a signal, as a connection that is not taken would be.
   setTimeout(() => process.exit(), interrupt.signal.aborted ? 0 : 1000).unref();
-}
-
-/** A file that is being opened, such as one of a network that is away, holds even this up: the next signal is the system's. */
-function end(name: string, code: number): never {
-  process.removeAllListeners(name);
-  process.exit(code);
 }
 
 /** Runs a command line; the exit code. */
@@ -85,7 +70,7 @@ export async function run(
   return code;
 }
 
-function realContext(signal: AbortSignal, stdout: Context['stdout'], setGrace: Context['setGrace']): Context {
+function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout']): Context {
   return {
     env: process.env,
     get cwd() {
@@ -121,15 +106,8 @@ function realContext(signal: AbortSignal, stdout: Context['stdout'], setGrace: C
       return (await import('./transport/send.ts')).openSend(options);
     },
     openProbe: async () => (await import('./transport/probe.ts')).openProbe(),
-    spawn: (name, args, env) =>
-      new Promise((done, failed) => {
-        const child = spawn(name, args, { env, stdio: 'inherit' });
-        signal.addEventListener('abort', () => child.kill(signalIn(signal.reason)), { once: true });
-        child.on('error', (error) =>
-          failed(new DtpError('usage', `${name} cannot be started: ${error.message}`)),
-        );
-        child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
-      }),
+    spawn: (program) => runChild(program, signal),
+    openTemporary,
     openBrowser,
     runAside,
     exec: (command, timeoutMs) =>
@@ -143,12 +121,6 @@ const noParser = () =>
     hint: 'Run it without --jitless; see NODE_OPTIONS.',
   });
 
-/** The signal that an interrupt came from. */
-const signalIn = (reason: unknown) =>
-  (Object.keys(signals) as (keyof typeof signals)[]).find(
-    (name) => reason instanceof ExitCode && signals[name] === reason.code,
-  );
-
 /** Throws `config` where it was removed. */
 function workingFolder(): string {
   try {
@@ -159,6 +131,19 @@ function workingFolder(): string {
       cause: error,
     });
   }
+}
+
+/** Deleted at any exit that the process itself makes, also a forced one. */
+function openTemporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-'));
+  process.on('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // What a child's child still writes there.
+    }
+  });
+  return folder;
 }
 
 /** Without a shell: an address may hold what means something to one. `start` is a word of the shell's, so not on Windows. */

@@ -1,5 +1,4 @@
 /** A signal where the tool cannot end by itself: after a while it is ended by force, and at once by the second signal. */
-import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { codes, type Kind, moment, patient, signals, until } from '../support/patient.ts';
@@ -13,14 +12,14 @@ function started(argv: readonly string[], kind?: Kind) {
   const address = { DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'key-of-the-test' };
   const child = start(folder, argv, { env: { ...address, ...env } });
   const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
-  return { child, ended, isReady: () => existsSync(ready) };
-}
-
-/** A first signal, which does not end it. */
-async function inVain(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal);
-  await moment();
-  expect(child.exitCode).toBe(null);
+  /** A first signal, which does not end it. A second one that it meets at the same moment would count as the same. */
+  const signalInVain = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await until(() => existsSync(`${ready}.${signal}`));
+    await moment();
+    expect(child.exitCode).toBe(null);
+  };
+  return { child, ended, signalInVain, isReady: () => existsSync(ready) };
 }
 
 const onStuckDisk = ['ws', 'create', '--body', '@body.json'];
@@ -34,20 +33,20 @@ test.each(signals)('a disk that says nothing: ended by force after a while: %s',
 });
 
 test.each(signals)('a disk that says nothing: ended at once by the second %s', async (signal) => {
-  const { child, ended, isReady } = started(onStuckDisk, 'stuck');
+  const { child, ended, signalInVain, isReady } = started(onStuckDisk, 'stuck');
   await until(isReady);
   await moment();
-  await inVain(child, signal);
+  await signalInVain(signal);
   child.kill(signal);
   expect(await ended).toEqual([codes[signal], null]);
 });
 
 test.each(signals)('dtp serve with a request under way: ended at once by the second %s', async (signal) => {
-  const { child, ended } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
+  const { child, ended, signalInVain } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
   const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
   const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
   await moment();
-  await inVain(child, signal);
+  await signalInVain(signal);
   child.kill(signal);
   expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
 });

@@ -96,6 +96,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openSend: world.openSend ?? nothingIsSent,
     openProbe: world.openProbe ?? (() => Promise.reject(new Error('no network is looked at in this test'))),
     spawn: world.spawn ?? (() => Promise.reject(new Error('no program is run in this test'))),
+    openTemporary: temporaryFolder,
     openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('no browser in this test'))),
     runAside: world.runAside ?? (() => Promise.reject(new Error('nothing is run aside in this test'))),
     exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),

@@ -3,13 +3,22 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomOf, rounds, seed } from './random.ts';
 
-/** `$READY` is written when the tool listens to signals, with its process id. */
+/**
+ * `$READY` is written when the tool listens to signals, with its process id; `$READY.SIGNAL` when it has handled one. Not
+ * before the next tick: a listener is announced before it is there.
+ */
 const telling = `
+const { writeFileSync } = require('node:fs');
 let ready = process.env.READY;
+const handled = process.env.READY + '.';
 process.on('newListener', (name) => {
   if (name !== 'SIGHUP' || !ready) return;
-  require('node:fs').writeFileSync(ready, String(process.pid));
+  const file = ready;
   ready = undefined;
+  process.nextTick(() => {
+    for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(one, () => writeFileSync(handled + one, ''));
+    writeFileSync(file, String(process.pid));
+  });
 });
 `;
 

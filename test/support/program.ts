@@ -36,6 +36,7 @@ export const stillContext: Context = {
   openSend: unused,
   openProbe: unused,
   spawn: unused,
+  openTemporary: unused,
   openBrowser: unused,
   exec: unused,
   runAside: unused,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { durationOf } from '../duration.ts';
+import { dataFolder } from '../folders.ts';
 
 /** The flags of both commands. */
 export interface ServerOptions {
@@ -18,6 +19,8 @@ export interface Server {
   readonly address: string;
   readonly key: string;
   readonly workspace: string | undefined;
+  /** Where its store is, unless it is ephemeral. */
+  readonly folder: string;
   /** False where requests were cut. */
   readonly close: () => Promise<boolean>;
 }
@@ -45,22 +48,20 @@ export async function openServer(context: Context, options: ServerOptions): Prom
 
   const { openEmbedded } = await import('./embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/listen.ts');
-  const folder = options.data === undefined ? undefined : resolve(context.cwd, options.data);
-  const embedded = await openEmbedded(
-    context,
-    options.ephemeral ? ':memory:' : folder && join(folder, 'service.db'),
-  );
+  const folder = options.data === undefined ? dataFolder(context) : resolve(context.cwd, options.data);
+  const embedded = await openEmbedded(context, options.ephemeral ? ':memory:' : join(folder, 'service.db'));
   const { random, clock } = context;
   const send = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
     const { address, close } = await listen(send, { port });
-    // Beyond the patience there is the store to close.
-    context.setGrace(PATIENCE_MS + 500);
     return {
       address,
       key: embedded.key,
       workspace: embedded.known.workspace,
+      folder,
       close: async () => {
+        // Beyond the patience there is the store to close.
+        context.setGrace(PATIENCE_MS + 500);
         const isWhole = await close();
         await embedded.close();
         return isWhole;

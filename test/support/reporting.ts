@@ -1,0 +1,59 @@
+/** A program that reports each signal it gets, for what runs programs of the user's. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from './patient.ts';
+
+/**
+ * `ends`: half a second after its first signal it asks the service 20 times, says its last line and ends with 42. That it
+ * asks goes through the tool, which has forwarded by then what it wants to forward.
+ * `stays`: it ends at no signal, and prints each a moment later.
+ */
+export type Manner = 'ends' | 'stays';
+
+const source = `
+const { appendFileSync } = require('node:fs');
+const [, , file, manner, ...told] = process.argv;
+const write = (words) => appendFileSync(file, words.join(' ') + '\\n');
+let isFirst = true;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(name, async () => {
+    write(['got', name]);
+    // The next signal may follow from here on: it does not count as the same.
+    if (manner === 'stays') setTimeout(() => process.stdout.write('got ' + name + '\\n'), 200);
+    if (manner === 'stays' || !isFirst) return;
+    isFirst = false;
+    await new Promise((done) => setTimeout(done, 500));
+    for (let times = 0; times < 20; times++)
+      write(['answered', (await fetch(process.env.DTP_BASE_URL + '/v1/user')).status]);
+    process.stdout.write('the last line\\n', () => process.exit(42));
+  });
+// What is written to a terminal that has hung up.
+process.stdout.on('error', () => process.exit(42));
+setInterval(() => undefined, 60_000);
+write(['up', process.pid, process.ppid, ...told]);
+process.stdout.write('up\\n');
+`;
+
+/** Puts the program into a folder: the words that run it, and what it has reported so far. */
+export function reporting(folder: string, manner: Manner) {
+  const program = join(folder, 'reporting.cjs');
+  const file = join(folder, 'reported');
+  writeFileSync(program, source);
+  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+  const words = (kind: string) =>
+    lines()
+      .map((line) => line.split(' '))
+      .filter(([first]) => first === kind)
+      .map(([, ...rest]) => rest);
+  return {
+    argv: [process.execPath, program, file, manner],
+    signals: () => words('got').flat(),
+    answers: () => words('answered').flat(),
+    /** Once it is up: its process id, its parent's, and what it was given beside on its command line. */
+    up: async () => {
+      await until(() => words('up').length > 0);
+      const [pid, parent, ...told] = words('up')[0] ?? [];
+      return { pid: Number(pid), parent: Number(parent), told };
+    },
+  };
+}
