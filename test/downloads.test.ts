@@ -1,14 +1,17 @@
 /** Reports up and down with whole processes and the embedded service, on a terminal, and on a disk that is full. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openSend } from '../src/transport/send.ts';
 import { dtp as inProcess, temporaryFolder } from './support/context.ts';
 import { startProcess } from './support/disk.ts';
 import { dtp, home, type Served, serve } from './support/process.ts';
 import { served } from './support/served.ts';
+import { hasScript, terminal } from './support/terminal.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -135,53 +138,56 @@ test('a disk that is full at any moment leaves the old file or the new one', asy
   expect(failed).toBeGreaterThan(5);
 });
 
-const hasScript = (() => {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-})();
-
-/** Runs a command line on a terminal, with an `xdg-open` that writes down what it is given. */
-function onTerminal(line: string, more: Record<string, string> = {}): Promise<string> {
-  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${join(folder, 'opened')}'\n`);
-  chmodSync(join(folder, 'xdg-open'), 0o755);
-  const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
-  const child = spawn('script', ['-qec', `stty cols 120; ${process.execPath} ${bin} ${line}`, '/dev/null'], {
-    cwd: folder,
-    env: {
-      PATH: `${folder}:${process.env.PATH}`,
-      HOME: folder,
-      TERM: 'xterm-256color',
-      ...remote(),
-      ...more,
-    },
+/** A service that answers an upload when `until` is done; its base URL. */
+async function answering(until: Promise<unknown>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    await until;
+    response.setHeader('content-type', 'application/json').end('{"url":"https://reports.example/r"}');
   });
-  let screen = '';
-  child.stdout.on('data', (chunk) => {
-    screen += chunk;
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
-  return new Promise((done) => child.on('close', () => done(screen.replaceAll('\r', ''))));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test.skipIf(!hasScript)('a terminal sees how far a large file is, but not with --no-progress', async () => {
-  writeFileSync(join(folder, 'large.html'), Buffer.alloc(96 * 1024 * 1024, 'x'));
-  const line = 'reports upload --type linting --file large.html';
-  expect(await onTerminal(line)).toMatch(/large\.html: [\d.]+ MiB of 96\.0 MiB/);
-  for (const screen of [
-    await onTerminal(`${line} --no-progress`),
-    await onTerminal(line, { DTP_NO_PROGRESS: '1' }),
-  ]) {
-    expect(screen).not.toMatch(/MiB of/);
-    expect(screen).toContain('large.html: 100,663,296 bytes, md5 ');
-  }
-  rmSync(join(folder, 'large.html'));
+const large = () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'large.html'), Buffer.alloc(5 * 1024 * 1024, 'x'));
+  return cwd;
+};
+const line = 'reports upload --type linting --file large.html';
+
+test.skipIf(!hasScript)('a terminal sees how far a large file is while it is sent', async () => {
+  let seen: () => void = () => undefined;
+  const base = await answering(new Promise<void>((done) => (seen = done)));
+  const env = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-the-test' };
+  // The answer does not come before this has been seen.
+  const typed = [['large.html: 5.0 MiB of 5.0 MiB', '']] as const;
+  const { code, screen } = await terminal(large(), line, { env, columns: 120, typed, onTyped: seen });
+  expect(code, screen).toBe(0);
+});
+
+test.skipIf(!hasScript).each([
+  [`${line} --no-progress`, {}],
+  [line, { DTP_NO_PROGRESS: '1' }],
+])('a terminal sees only the end of it: %s %j', async (argv, quiet) => {
+  const base = await answering(new Promise((done) => setTimeout(done, 1000)));
+  const env = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-the-test', ...quiet };
+  const { code, screen } = await terminal(large(), argv, { env, columns: 120 });
+  expect(code, screen).toBe(0);
+  expect(screen).not.toContain('MiB of');
+  expect(screen).toContain('large.html: 5,242,880 bytes, md5 ');
 });
 
 test.skipIf(!hasScript)('--open starts the browser with the address alone', async () => {
-  const screen = await onTerminal(`${upload.join(' ')} --open -o json`);
-  const opened = readFileSync(join(folder, 'opened'), 'utf8');
-  expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/reports\/linting\//);
-  expect(screen).toContain(opened);
+  const opened = join(folder, 'opened');
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+  const env = { ...remote(), PATH: `${folder}:${process.env.PATH}` };
+  const { screen } = await terminal(folder, `${upload.join(' ')} --open -o json`, { env, columns: 120 });
+  const address = readFileSync(opened, 'utf8');
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/reports\/linting\//);
+  expect(screen).toContain(address);
 });

@@ -24,6 +24,7 @@ export async function withSpinner<T>(
   const isMoving = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
   if (!isMoving) return work(() => undefined);
   let spinner: { text: string } | undefined;
+  let latest = text;
   const done = new AbortController();
   const turning = context.clock
     .sleep(patience, done.signal)
@@ -31,7 +32,7 @@ export async function withSpinner<T>(
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
       // Without these, ora would read the terminal's input and hold the process.
-      const turning = ora({ text, stream: stderr, discardStdin: false, hideCursor: true }).start();
+      const turning = ora({ text: latest, stream: stderr, discardStdin: false, hideCursor: true }).start();
       spinner = turning;
       return turning;
     })
@@ -39,7 +40,8 @@ export async function withSpinner<T>(
   try {
     return await work((now) => {
       // It may quote what the service said.
-      if (spinner) spinner.text = visible(now);
+      latest = visible(now);
+      if (spinner) spinner.text = latest;
     });
   } finally {
     done.abort();
