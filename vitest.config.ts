@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { seedOf } from './test/support/seed.ts';
 
 /** As the bundle has them (scripts/bundle/options.mjs). */
 const scriptsAsTexts = {
@@ -17,7 +18,11 @@ export default defineConfig(({ mode }) => ({
     // For what hangs alone: nothing is timed.
     testTimeout: mode === 'long' ? 7_200_000 : 300_000,
     hookTimeout: 300_000,
-    // Set in that mode alone, so that a variable from outside counts too.
-    env: mode === 'long' ? { DTP_LONG: '1' } : {},
+    env: {
+      // One for all files, also if it was drawn.
+      DTP_SEED: String(seedOf(process.env.DTP_SEED)),
+      // Set in that mode alone, so that a variable from outside counts too.
+      ...(mode === 'long' && { DTP_LONG: '1' }),
+    },
   },
 }));

@@ -1,6 +1,7 @@
-/** Chance that can be repeated. `DTP_SEED` gives the seed of a run. */
+/** Chance that can be repeated. */
+import { seedOf } from './seed.ts';
 
-export const seed = Number(process.env.DTP_SEED ?? Date.now() % 2 ** 31);
+export const seed = seedOf(process.env.DTP_SEED);
 
 /** mulberry32: the same choices for the same seed. */
 export function randomOf(start: number): () => number {

@@ -1,7 +1,11 @@
-/** The closing line of a test run: `N passed, N failed`. */
-import type { Reporter, TestModule } from 'vitest/node';
+/** The first line of a test run, `seed N`, and the last, `N passed, N failed`. */
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 export default class Tally implements Reporter {
+  onInit({ config }: Vitest): void {
+    process.stdout.write(`seed ${config.env.DTP_SEED} (repeat with DTP_SEED=${config.env.DTP_SEED})\n`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const states = modules.flatMap((one) => [...one.children.allTests()].map((test) => test.result().state));
     // A file that does not load runs no test, and is a failure all the same.
