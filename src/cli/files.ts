@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
-import { longIntegersIn, numberBeyondIn } from '../request/json.ts';
+import { inexactIn } from '../request/json.ts';
 import { piecesOf } from './pieces.ts';
 
 export interface Files {
@@ -238,7 +238,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
 
 /** A number that JavaScript would round is refused: what is sent is what was given. */
 export function refuseInexact(text: string, label: string): void {
-  const first = longIntegersIn(text)[0] ?? numberBeyondIn(text);
+  const first = inexactIn(text);
   if (first !== undefined)
     throw new DtpError('usage', `${label}: the number ${first} cannot be kept exactly; give it as a text`);
 }

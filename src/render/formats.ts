@@ -1,7 +1,7 @@
 /** The output formats: a name and a function each. */
 import { bare } from './bare.ts';
 import { withFields } from './fields.ts';
-import { jsonText } from './sanitize.ts';
+import { jsonLines, jsonText } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
 export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'name', 'raw'] as const;
@@ -16,7 +16,7 @@ export const writers: Readonly<Record<Format, Write>> = {
   yaml: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view)),
   ndjson: (value, view) => {
     const shown = withFields(value, view);
-    return (rowsOf(shown, view) ?? [shown]).map((row) => `${jsonText(row)}\n`).join('');
+    return jsonLines(rowsOf(shown, view) ?? [shown]);
   },
   csv: async (value, view) => (await import('./delimited.ts')).csv(value, view),
   tsv: async (value, view) => (await import('./delimited.ts')).tsv(value, view),

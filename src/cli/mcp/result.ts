@@ -2,7 +2,7 @@
 import { DtpError } from '../../errors.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Query } from '../../render/query.ts';
-import { jsonText, visible } from '../../render/sanitize.ts';
+import { jsonText, visible, withoutLong } from '../../render/sanitize.ts';
 import { isDeeper } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { isSecretName, redactDeep, redactText, redactValue } from '../../request/redact.ts';
@@ -52,7 +52,8 @@ export async function resultOf(answered: Answered, value: Value): Promise<ToolRe
   }
   if (isDeeper(value.value, depthLimit))
     throw new DtpError('bad_response', `the answer is nested deeper than ${depthLimit}`);
-  const exact = withoutLong(value.value);
+  // A client would round the long integers.
+  const exact = withoutLong(value.value, String);
   const masked = redactDeep(redactValue(exact), secrets);
   // After the masking: a query must not give a secret another name.
   const rows = query ? undefined : operation.rows;
@@ -63,14 +64,6 @@ export async function resultOf(answered: Answered, value: Value): Promise<ToolRe
     ...(lack === undefined ? [] : [`${sentence(lack)}${narrow} ${whole}`]),
     ...(isMasked ? [`*** is a secret, which is not shown to tools. ${whole}`] : []),
   ]);
-}
-
-/** The value with integers that a client would round as texts. */
-function withoutLong(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return value.map(withoutLong);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutLong(one)]));
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -127,7 +120,7 @@ export function errorOf({ code, message, facts }: DtpError, secrets: readonly st
   const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
   const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
-  const told = redactDeep(withoutLong(known), secrets) as Readonly<Record<string, unknown>>;
+  const told = redactDeep(withoutLong(known, String), secrets) as Readonly<Record<string, unknown>>;
   const error = sizeOf(told) <= shownLimit ? told : { ...told, details: '(too long to be shown)' };
   return {
     content: [{ type: 'text', text: jsonText({ error }) }],
