@@ -86,6 +86,54 @@ test.each(['1e400', '-1e400', '1E+400', `${'9'.repeat(309)}.5`])(
   },
 );
 
+/** Those that are 0 in a parse are the integer. */
+const exactly = (_: string, one: unknown) => (one === 0 ? BigInt(id) : one);
+
+test.each<readonly [text: string, value: unknown]>([
+  [id, BigInt(id)],
+  [` -${id}\n`, -BigInt(id)],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', 9007199254740992n],
+  [`{"a":{"b":[[${id}],{"c":${id}}]}}`, { a: { b: [[BigInt(id)], { c: BigInt(id) }] } }],
+  [`{"${id}":${id},"1":${id},"__proto__":1}`, JSON.parse(`{"${id}":0,"1":0,"__proto__":1}`, exactly)],
+  [`{"a":${id},"a":1}`, { a: 1 }],
+  [
+    `[1.7976931348623157e308,${id},1.7976931348623155e+308]`,
+    [Number.MAX_VALUE, BigInt(id), 1.7976931348623155e308],
+  ],
+  [`["a: ${id}, ","\\\\",${id},"\\" ,${id}, "]`, [`a: ${id}, `, '\\', BigInt(id), `" ,${id}, `]],
+  [`["sha256:7e12","sha256:7e400",": 7e400 ,",1e30]`, ['sha256:7e12', 'sha256:7e400', ': 7e400 ,', 1e30]],
+  ['1'.repeat(1000), BigInt('1'.repeat(1000))],
+])('%s is exact', (text, value) => {
+  expect(parseJson(text)).toEqual(value);
+});
+
+test.each([
+  '{12345678901234567890:1}',
+  '[012345678901234567890]',
+  '[12345678901234567890 1]',
+  '1e400x',
+  '[1e400',
+])('%s is no JSON', (text) => {
+  expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+test('an integer of more than a thousand digits is an error: to keep it takes the square of the time', async () => {
+  for (const number of ['1'.repeat(1001), `-${'1'.repeat(1001)}`]) {
+    answer('GET', '/v1/user', [200, `{"deep":[${number}]}`]);
+    const { code, stdout, stderr } = await wire(['auth', 'user', '-o', 'json']);
+    expect([code, stdout]).toEqual([12, '']);
+    expect(JSON.parse(stderr).error.message).toBe(
+      '200 from GET /v1/user: the answer holds a number of 1001 digits, which cannot be kept',
+    );
+  }
+  const sent = await wire(['ws', 'create', '--body', `{"name":"a","n":${'1'.repeat(1001)}}`]);
+  expect([sent.code, JSON.parse(sent.stderr).error.message]).toEqual([
+    2,
+    `--body: the number ${'1'.repeat(40)}… cannot be kept exactly; give it as a text`,
+  ]);
+});
+
 test('numbers that a double holds, however they are written, are none of those', () => {
   const numbers = `[1e30,1E+308,-1.7976931348623157e308,1e-400,0e999,"1e400","\\"1e400",${'9'.repeat(309)}]`;
   expect(parseJson(numbers)).toEqual([...JSON.parse(numbers).slice(0, -1), BigInt('9'.repeat(309))]);
