@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
 import { backoff } from '../operations/shared.ts';
+import type { Words } from '../operations/words.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
@@ -99,7 +100,7 @@ export async function connect({
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
   return {
-    target: targetOf(base.value, settings),
+    target: { base: base.value, words: wordsOf(settings) },
     known: {},
     secrets,
     hide,
@@ -176,12 +177,13 @@ export const localCredential = (secret: string): Credential => ({
 /** The credential of an embedded service in process is the one that its own store holds. */
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
-  const embedded = await openEmbedded(context);
+  const embedded = await openEmbedded(context, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);
   return {
-    target: targetOf('local:', settings),
+    // The document's words: no deployment is asked.
+    target: { base: 'local:', words: {} },
     known: embedded.known,
     secrets,
     hide,
@@ -193,9 +195,9 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
   };
 }
 
-const targetOf = (base: string, { values }: Settings): Target => ({
-  base,
-  words: { codehost: values['words.codehost']?.value, docsite: values['words.docsite']?.value },
+export const wordsOf = ({ values }: Settings): Words => ({
+  codehost: values['words.codehost']?.value,
+  docsite: values['words.docsite']?.value,
 });
 
 /** The base address, without a slash at its end. Throws `config` where there is none, or for plain http elsewhere. */

@@ -1,13 +1,15 @@
 /** Input → HttpRequest. */
 import type { Field, FileValue, Input, Operation } from '../operations/operation.ts';
+import { findTemplate, isParameter } from '../operations/paths.ts';
+import { inWords, type Words } from '../operations/words.ts';
 import { type Body, type HttpRequest, headerValue } from './http.ts';
 import { multipart, type Part } from './multipart.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
-/** Where requests go: the base address without a slash at its end, and the words of a deployment (records.md, Wire words). */
+/** Where requests go: the base address without a slash at its end, and the words of the deployment there. */
 export interface Target {
   readonly base: string;
-  readonly words: { readonly codehost?: string | undefined; readonly docsite?: string | undefined };
+  readonly words: Words;
 }
 
 /**
@@ -22,11 +24,11 @@ export function buildRequest(
 ): HttpRequest {
   const fields = Object.entries(operation.input).filter(([name]) => input[name] !== undefined);
   const at = (place: Field['in']) => fields.filter(([, field]) => field.in === place);
-  const wireName = (name: string) => replaceWords(name, target.words);
+  const wire = wireOf(operation, target.words);
 
-  const path = pathOf(replaceWords(operation.path, target.words), input);
+  const path = pathOf(wire.path, input);
   const pairs = at('query').flatMap(([name, field]) =>
-    queryValues(field, input[name]).map((value) => [wireName(name), value] as const),
+    queryValues(field, input[name]).map((value) => [wire.nameOf(name), value] as const),
   );
   const headers: Record<string, string> = { accept: accepts[operation.result] };
   for (const [name] of at('header')) headers[name.toLowerCase()] = headerValue(name, String(input[name]));
@@ -46,8 +48,21 @@ const accepts = {
   bytes: '*/*',
 } as const satisfies Record<Operation['result'], string>;
 
-const replaceWords = (text: string, words: Target['words']) =>
-  text.replaceAll('codehost', words.codehost ?? 'codehost').replaceAll('docsite', words.docsite ?? 'docsite');
+/**
+ * The path template and the query names of an operation in a deployment's words (records.md, Wire words). The path of
+ * `dtp api` is the user's own: only what it shares with an operation of the document is replaced, and no name in it.
+ */
+function wireOf(operation: Operation, words: Words) {
+  const segments = operation.path.split('/');
+  const template = findTemplate(segments);
+  const known = operation.id === 'api' ? template?.operations.get(operation.method) : operation;
+  return {
+    path: segments
+      .map((segment, at) => (isParameter(template?.segments[at] ?? '{') ? segment : inWords(segment, words)))
+      .join('/'),
+    nameOf: (name: string) => (known?.input[name]?.in === 'query' ? inWords(name, words) : name),
+  };
+}
 
 /** Arrays are repeated names, save arrays of objects: one JSON array in one parameter (records.md, Wire form). */
 function queryValues(field: Field, value: unknown): readonly string[] {

@@ -1,10 +1,9 @@
-/** Method and path to operation: the most literal template that fits, then the method. */
-import { type OperationId, operations } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+/** Method and path to operation: the template of the path, then the method. */
+import { findTemplate, isParameter, type KnownOperation } from '../operations/paths.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Route {
-  readonly operation: Operation & { readonly id: OperationId };
+  readonly operation: KnownOperation;
   /** The decoded path fields. */
   readonly path: Readonly<Record<string, string>>;
 }
@@ -24,33 +23,6 @@ export function splitAddress(url: string): Address {
   return { base, path, query };
 }
 
-interface Template {
-  readonly segments: readonly string[];
-  readonly methods: ReadonlyMap<string, Route['operation']>;
-}
-
-const isParameter = (segment: string): boolean => segment.startsWith('{');
-
-/** Sorts the literal before the parameter, at the first segment that differs. */
-const rank = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (isParameter(segment) ? '1' : '0'))
-    .join('');
-
-/** Not by a language's rules, which take longer to load than all else here. */
-const byRank = (one: string, other: string): number => {
-  const [a, b] = [rank(one), rank(other)];
-  return a === b ? 0 : a < b ? -1 : 1;
-};
-
-const all: readonly Route['operation'][] = Object.values(operations);
-
-const templates: readonly Template[] = [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
-  segments: path.split('/'),
-  methods: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
-}));
-
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -59,19 +31,13 @@ function decode(segment: string): string {
   }
 }
 
-const fits = (template: Template, segments: readonly string[]): boolean =>
-  template.segments.length === segments.length &&
-  template.segments.every((segment, at) =>
-    isParameter(segment) ? segments[at] !== '' : segment === segments[at],
-  );
-
 /** Undefined where no operation has the path; where one has it with another method, a 405 with those it has. */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
-  const template = templates.find((one) => fits(one, segments));
+  const template = findTemplate(segments);
   if (!template) return undefined;
-  const operation = template.methods.get(method);
-  if (!operation) throw new MethodRefusal(path, [...template.methods.keys()]);
+  const operation = template.operations.get(method);
+  if (!operation) throw new MethodRefusal(path, [...template.operations.keys()]);
   const values = template.segments.flatMap((segment, at) =>
     isParameter(segment) ? [[segment.slice(1, -1), segments[at] ?? '']] : [],
   );

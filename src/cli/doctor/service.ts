@@ -102,7 +102,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   const { openEmbedded } = await import('../local/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
-  const embedded = await openEmbedded(context, isThere ? undefined : ':memory:');
+  const embedded = await openEmbedded(context, isThere ? {} : { file: ':memory:' });
   log.hide(embedded.key);
   const credential = localCredential(embedded.key);
   return {

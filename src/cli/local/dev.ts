@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
+import type { Words } from '../../operations/words.ts';
 import type { Entry } from '../../store/spool.ts';
 import { commandLine } from '../advice.ts';
+import { wordsOf } from '../connection.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
+import { resolveSettings } from '../settings.ts';
 import { addServerOptions } from './serve.ts';
 import { openServer, type ServerOptions } from './server.ts';
 
@@ -30,11 +33,11 @@ async function dev(
   const [name, ...args] = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   if (name === undefined)
     throw new DtpError('usage', 'a command is missing', { next: ['dtp dev -- npm test'] });
-  const server = await openServer(context, options);
+  const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
+  const server = await openServer(context, options, await wordsFor({ ...context, env }, context, globals));
   try {
     // Events for this service do not belong into the spool of the user's real one.
     const state = options.ephemeral ? context.openTemporary() : join(server.folder, 'state');
-    const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
     context.setGrace(Infinity);
     const code = await context.spawn({
       name,
@@ -87,3 +90,11 @@ async function reportQueued(
 }
 
 const countEvents = (entries: readonly Entry[]) => entries.reduce((sum, { events = 0 }) => sum + events, 0);
+
+/** The command reads its own settings, without the profile given here. Either of the two may name the words it uses. */
+async function wordsFor(child: Context, context: Context, globals: Globals): Promise<readonly Words[]> {
+  // The service itself needs no settings, so broken ones do not stop it.
+  const options = { mending: true, looking: true };
+  const both = [resolveSettings(child, {}, options), resolveSettings(context, globals, options)];
+  return (await Promise.all(both)).map(wordsOf);
+}

@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import type { Words } from '../../operations/words.ts';
 import type { Send } from '../../request/http.ts';
 import { firstKey, seed } from '../../service/seed.ts';
 import { createService } from '../../service/service.ts';
 import type { Store } from '../../service/store.ts';
+import { withWords } from '../../service/words.ts';
 import { dataFolder } from '../folders.ts';
 import { openLog } from '../log.ts';
 import type { SettingKey } from '../sources.ts';
@@ -18,11 +20,18 @@ export interface Embedded {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the store, seeded where it is fresh. `file` is `:memory:` for one that leaves nothing behind. Throws `config` where
- * the store cannot be opened, or its driver not loaded.
- */
-export async function openEmbedded(context: Context, file = storeFile(context)): Promise<Embedded> {
+interface EmbeddedOptions {
+  /** The store; `:memory:` for one that leaves nothing behind. */
+  readonly file?: string | undefined;
+  /** The words of deployments that it understands beside the document's. */
+  readonly words?: readonly Words[];
+}
+
+/** Opens the store, seeded where it is fresh. Throws `config` where the store cannot be opened, or its driver not loaded. */
+export async function openEmbedded(
+  context: Context,
+  { file = storeFile(context), words = [] }: EmbeddedOptions = {},
+): Promise<Embedded> {
   const [{ openStore }, { narrow }] = await Promise.all([loadStore(), import('../../store/modes.ts')]);
   // It holds keys. Windows knows no modes.
   if (file !== ':memory:' && context.runtime.platform !== 'win32')
@@ -33,7 +42,7 @@ export async function openEmbedded(context: Context, file = storeFile(context)):
   const store = opened(openStore, file, new Date(context.clock.now()));
   const first = firstKey(store);
   return {
-    send: createService(store, context.clock).handle,
+    send: withWords(createService(store, context.clock).handle, words),
     key: first.key,
     known: {
       workspace: first.workspaceId,

@@ -1,6 +1,7 @@
 /** `dtp serve`: the embedded service on loopback, until it is interrupted. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { wordsOf } from '../connection.ts';
 import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
@@ -30,8 +31,9 @@ export const addServerOptions = (command: Command): Command =>
 const gather = (value: string, before: readonly string[]) => [...before, value];
 
 async function serve(context: Context, globals: Globals, options: ServerOptions): Promise<void> {
-  const output = await outputOf(context, globals, await resolveSettings(context, globals));
-  const server = await openServer(context, options);
+  const settings = await resolveSettings(context, globals);
+  const output = await outputOf(context, globals, settings);
+  const server = await openServer(context, options, [wordsOf(settings)]);
   try {
     await write(context, output.asked === 'json' ? facts(server, context.pid) : welcome(server));
     if (!context.signal.aborted)

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import type { Words } from '../../operations/words.ts';
 import { durationOf } from '../duration.ts';
 import { dataFolder } from '../folders.ts';
 
@@ -25,8 +26,12 @@ export interface Server {
   readonly close: () => Promise<boolean>;
 }
 
-/** Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
-export async function openServer(context: Context, options: ServerOptions): Promise<Server> {
+/** `words` are those that clients may use. Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
+export async function openServer(
+  context: Context,
+  options: ServerOptions,
+  words: readonly Words[],
+): Promise<Server> {
   const port = Number(options.port);
   if (!/^\d+$/.test(options.port) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535; "${options.port}" is not`);
@@ -48,12 +53,14 @@ export async function openServer(context: Context, options: ServerOptions): Prom
 
   const { openEmbedded } = await import('./embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/listen.ts');
+  const { withWords } = await import('../../service/words.ts');
   const folder = options.data === undefined ? dataFolder(context) : resolve(context.cwd, options.data);
-  const embedded = await openEmbedded(context, options.ephemeral ? ':memory:' : join(folder, 'service.db'));
+  const file = options.ephemeral ? ':memory:' : join(folder, 'service.db');
+  const embedded = await openEmbedded(context, { file });
   const { random, clock } = context;
-  const send = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
+  const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
-    const { address, close } = await listen(send, { port });
+    const { address, close } = await listen(withWords(faulty, words), { port });
     return {
       address,
       key: embedded.key,

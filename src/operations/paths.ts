@@ -1,0 +1,49 @@
+/** Which operations have a path: the most literal template that fits it. */
+import { type OperationId, operations } from './index.ts';
+import type { Operation } from './operation.ts';
+import { inWords, type Words } from './words.ts';
+
+export type KnownOperation = Operation & { readonly id: OperationId };
+
+export interface Template {
+  readonly segments: readonly string[];
+  /** By method. */
+  readonly operations: ReadonlyMap<string, KnownOperation>;
+}
+
+export const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+/** Sorts the literal before the parameter, at the first segment that differs. */
+const rank = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isParameter(segment) ? '1' : '0'))
+    .join('');
+
+/** Not by a language's rules, which take longer to load than all else here. */
+const byRank = (one: string, other: string): number => {
+  const [a, b] = [rank(one), rank(other)];
+  return a === b ? 0 : a < b ? -1 : 1;
+};
+
+const all: readonly KnownOperation[] = Object.values(operations);
+
+const templates: readonly Template[] = [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
+  segments: path.split('/'),
+  operations: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
+}));
+
+/** A path, given as its segments, in the document's words or in those of any of the deployments. */
+export const findTemplate = (
+  segments: readonly string[],
+  deployments: readonly Words[] = [],
+): Template | undefined =>
+  templates.find(
+    (template) =>
+      template.segments.length === segments.length &&
+      template.segments.every((segment, at) =>
+        isParameter(segment)
+          ? segments[at] !== ''
+          : segment === segments[at] || deployments.some((words) => inWords(segment, words) === segments[at]),
+      ),
+  );

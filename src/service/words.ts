@@ -1,0 +1,53 @@
+/** A request in a deployment's words → the same request in the document's, which the service has. */
+import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
+import { inWords, type Words } from '../operations/words.ts';
+import type { Send } from '../request/http.ts';
+import { splitAddress } from './router.ts';
+
+/** `send`, which then understands the words of these deployments beside the document's (records.md, Wire words). */
+export function withWords(send: Send, deployments: readonly Words[]): Send {
+  const named = deployments.filter(
+    ({ codehost, docsite }) => codehost !== undefined || docsite !== undefined,
+  );
+  if (named.length === 0) return send;
+  return (request, options) =>
+    send({ ...request, url: translated(request.method, request.url, named) }, options);
+}
+
+function translated(method: string, url: string, deployments: readonly Words[]): string {
+  const { base, path, query } = splitAddress(url);
+  const segments = path.split('/');
+  const template = findTemplate(segments.map(decoded), deployments);
+  if (!template) return url;
+  const literal = segments.map((segment, at) => {
+    const own = template.segments[at] ?? segment;
+    return isParameter(own) ? segment : own;
+  });
+  const named = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1);
+    return (nameIn(template, method, decoded(name), deployments) ?? name) + pair.slice(name.length);
+  });
+  return base + literal.join('/') + (url.includes('?') ? `?${named.join('&')}` : '');
+}
+
+/** The document's name of a query field that a deployment names otherwise. */
+function nameIn(
+  { operations }: Template,
+  method: string,
+  name: string,
+  deployments: readonly Words[],
+): string | undefined {
+  const input = operations.get(method)?.input ?? {};
+  return Object.keys(input).find(
+    (one) => input[one]?.in === 'query' && deployments.some((words) => inWords(one, words) === name),
+  );
+}
+
+/** What is badly encoded is the router's to refuse. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
