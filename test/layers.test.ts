@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '../src');
 /** What each place may import of ours, and which packages. `type X` allows types alone. */
 const table: Readonly<Record<string, readonly string[]>> = {
   operations: [],
+  documents: ['yaml'],
   'clock.ts': [],
   'errors.ts': ['type operations', 'type request'],
   'context.ts': [
@@ -25,9 +26,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
   store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
   render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml', '@jmespath-community/jmespath'],
   flows: ['operations', 'errors.ts', 'type store', 'type clock.ts'],
-  service: ['operations', 'request/http.ts', 'type clock.ts', 'libsql', 'yaml', '@readme/httpsnippet'],
+  service: [
+    'operations',
+    'documents',
+    'request/http.ts',
+    'type clock.ts',
+    'libsql',
+    'yaml',
+    '@readme/httpsnippet',
+  ],
   cli: [
     'operations',
+    'documents/pointer.ts',
+    'lazy documents',
     'errors.ts',
     'context.ts',
     'type clock.ts',

@@ -1,0 +1,197 @@
+/**
+ * The files of a document → one document. What another file holds is put where it is first referred to; every other
+ * reference to it, and one that closes a circle, becomes a JSON pointer to that place.
+ */
+import { isScalar, type Scalar } from 'yaml';
+import { BrokenReference, type Files } from './files.ts';
+import { claimHomes, type Homes, homeAt, idOf, kindAt, newHome, put } from './homes.ts';
+import { locate, type Place } from './locate.ts';
+import { parseReference, pointerTo } from './pointer.ts';
+import { mayBeName, refOf, type Spot, spotBelow, textOf, topSpot } from './references.ts';
+import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.ts';
+
+const mostValues = 5_000_000;
+
+const tooLarge = `has more than ${mostValues} values, each alias and copy counted in full`;
+
+/** A place in the files, or in the one document. Each shares its way with those beside it: most are never written down. */
+interface Way {
+  readonly key: string;
+  readonly above: Way | undefined;
+  readonly depth: number;
+}
+
+const wayBelow = (above: Way | undefined, key: string): Way => ({
+  key,
+  above,
+  depth: (above?.depth ?? 0) + 1,
+});
+
+const wayOf = (keys: readonly string[]): Way | undefined =>
+  keys.reduce<Way | undefined>((above, key) => wayBelow(above, key), undefined);
+
+function keysOf(way: Way | undefined): readonly string[] {
+  const keys: string[] = [];
+  for (let at = way; at; at = at.above) keys.push(at.key);
+  return keys.reverse();
+}
+
+/** What is being copied. */
+interface From {
+  readonly name: string;
+  readonly way: Way | undefined;
+  readonly spot: Spot;
+}
+
+const broken = ({ name, way }: From, reference: string, fault: string) =>
+  new BrokenReference({ name, keys: keysOf(way) }, reference, fault);
+
+const below = (from: From, key: string): From => ({
+  name: from.name,
+  way: wayBelow(from.way, key),
+  spot: spotBelow(from.spot, key),
+});
+
+/** A reference whose target has no place yet. */
+interface Waiting {
+  readonly place: Place;
+  readonly kind: string;
+  /** To be given the pointer. */
+  readonly pointer: Scalar;
+}
+
+interface Work {
+  readonly root: string;
+  readonly files: Files;
+  readonly homes: Homes;
+  readonly waiting: Waiting[];
+  /** Targets that are being copied in full, which a circle would never end. */
+  readonly copying: Set<string>;
+  count: number;
+}
+
+/** Throws BrokenReference for a reference that leads nowhere, RangeError for a document that would be too large or too deep. */
+export function bundle(root: string, files: Files): Tree {
+  const tree = files.get(root);
+  if (!tree) throw new RangeError(`there is no ${root}`);
+  // Copying would come to the same, later.
+  for (const one of files.values()) if (countValues(one) > mostValues) throw new RangeError(tooLarge);
+  const homes = claimHomes(root, files);
+  const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
+  const made = copy(work, tree, { name: root, way: undefined, spot: topSpot }, undefined);
+  for (let next = work.waiting.shift(); next; next = work.waiting.shift()) {
+    const { place, kind, pointer } = next;
+    let home = homeAt(homes, place);
+    if (!home) {
+      home = newHome(made, place, kind);
+      homes.set(idOf(place), home);
+      put(made, home, copyOf(work, place, topSpot, wayOf(home)));
+    }
+    pointer.value = pointerTo(home);
+  }
+  return made;
+}
+
+const copyOf = (work: Work, { name, keys, tree }: Place, spot: Spot, to: Way | undefined): Tree =>
+  copy(work, tree, { name, way: wayOf(keys), spot }, to);
+
+/** `to` is the place of the copy in the one document. */
+function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
+  if (++work.count > mostValues) throw new RangeError(tooLarge);
+  if (isScalar(tree)) return tree;
+  if (to && to.depth > mostDepth) throw new RangeError(tooDeep);
+  if (Array.isArray(tree))
+    return tree.map((item, index) => copyBelow(work, item, String(index), { from, to }));
+  const reference = refOf(tree);
+  const made = reference === undefined ? undefined : follow(work, tree, reference, { from, to });
+  if (made) return made;
+  return new Map(
+    [...tree].map(([key, value]) => [
+      key,
+      (from.spot.isMapping && mapped(work, value, below(from, key))) ||
+        copyBelow(work, value, key, { from, to }),
+    ]),
+  );
+}
+
+interface Ends {
+  readonly from: From;
+  readonly to: Way | undefined;
+}
+
+const copyBelow = (work: Work, tree: Tree, key: string, { from, to }: Ends): Tree =>
+  isScalar(tree) ? copy(work, tree, from, to) : copy(work, tree, below(from, key), wayBelow(to, key));
+
+/** What an object that refers becomes; undefined where it stays as it is. */
+function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: Ends): Tree | undefined {
+  const { from, to } = ends;
+  const place = locate(work, from.name, reference);
+  const isLocal = from.name === work.root && reference.startsWith('#');
+  if (!place || (from.spot.isData && isLocal)) return undefined;
+  if ('fault' in place) {
+    const isAnchor = isLocal && !parseReference(reference)?.keys;
+    if (from.spot.isData || isAnchor) return undefined;
+    throw broken(from, reference, place.fault);
+  }
+  const isInRoot = place.name === work.root;
+  if (isLocal && isInRoot) return undefined;
+  // A pointer in data is data, and one to a list or a text means nothing to readers of OpenAPI.
+  if (from.spot.isData) return inFull(work, tree, place, ends);
+  const circle = () => broken(from, reference, 'leads back to itself');
+  if (!(place.tree instanceof Map)) {
+    const made = inFull(work, tree, place, ends);
+    if (made) return made;
+    throw circle();
+  }
+  const here = keysOf(to);
+  const isHere = (keys: readonly string[]) => pointerTo(keys) === pointerTo(here);
+  if (isInRoot && isHere(place.keys)) throw circle();
+  const home = isInRoot ? place.keys : homeAt(work.homes, place);
+  if (home && !isHere(home)) return withRef(work, tree, textScalar(pointerTo(home)), ends);
+  if (home || tree.size === 1) {
+    work.homes.set(idOf(place), here);
+    return copyOf(work, place, from.spot, to);
+  }
+  const kind = kindAt(here);
+  // What stands beside the reference of a path item belongs to the path item (OpenAPI 3.1, Path Item Object).
+  const merged = kind === 'pathItems' ? inFull(work, tree, place, ends) : undefined;
+  if (merged) return merged;
+  const pointer = textScalar('');
+  work.waiting.push({ place, kind, pointer });
+  return withRef(work, tree, pointer, ends);
+}
+
+/** A copy that nothing else refers to, with the fields beside the reference; undefined in a circle of such copies. */
+function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): Tree | undefined {
+  const id = idOf(place);
+  if (work.copying.has(id)) return undefined;
+  work.copying.add(id);
+  const made = copyOf(work, place, ends.from.spot, ends.to);
+  work.copying.delete(id);
+  if (!(made instanceof Map)) return made;
+  for (const [key, value] of tree) if (key !== '$ref') made.set(key, copyBelow(work, value, key, ends));
+  return made;
+}
+
+/** The object with another reference, and what stands beside it. */
+const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
+  new Map(
+    [...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]),
+  );
+
+/** A value of a discriminator's mapping that refers to a schema; undefined for a name, and for what stays as it is. */
+function mapped(work: Work, value: Tree, from: From): Tree | undefined {
+  const text = textOf(value);
+  if (text === undefined || (from.name === work.root && text.startsWith('#'))) return undefined;
+  const place = locate(work, from.name, text);
+  if (!place) return undefined;
+  if ('fault' in place) {
+    // Many authors write what is right in the root.
+    if (mayBeName(text) || text.startsWith('#')) return undefined;
+    throw broken(from, text, place.fault);
+  }
+  if (place.name === work.root) return textScalar(pointerTo(place.keys));
+  const pointer = textScalar('');
+  work.waiting.push({ place, kind: 'schemas', pointer });
+  return pointer;
+}

@@ -1,0 +1,106 @@
+/** Where in the one document the contents of other files have their places. */
+import type { Files } from './files.ts';
+import { locate, type Place } from './locate.ts';
+import { pointerTo } from './pointer.ts';
+import { refOf } from './references.ts';
+import type { Tree } from './tree.ts';
+
+/** The keys of a target's place, by `idOf` the target. */
+export type Homes = Map<string, readonly string[]>;
+
+type Target = Pick<Place, 'name' | 'keys'>;
+
+export const idOf = ({ name, keys }: Target): string => name + pointerTo(keys);
+
+/** The place of a target, or of what it is a part of. */
+export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] | undefined {
+  for (let count = keys.length; count >= 0; count--) {
+    const home = homes.get(idOf({ name, keys: keys.slice(0, count) }));
+    if (home) return [...home, ...keys.slice(count)];
+  }
+  return undefined;
+}
+
+/** Fields of a document that hold what has a name; in OpenAPI 3, and in Swagger 2.0. */
+const tops: readonly (readonly [key: string, levels: number])[] = [
+  ['components', 2],
+  ['definitions', 1],
+  ['parameters', 1],
+  ['responses', 1],
+];
+
+/** What the root gives a name by a reference alone, such as `components.schemas.Pet`, has its place there. */
+export function claimHomes(root: string, files: Files): Homes {
+  const homes: Homes = new Map();
+  const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
+    const reference = refOf(tree);
+    let [inner, holder] = [tree, from];
+    if (reference !== undefined) {
+      // One to another place of the root stays a reference.
+      if (from.name === root && reference.startsWith('#')) return;
+      const place = locate({ root, files }, from.name, reference);
+      if (!place || 'fault' in place || place.name === root) return;
+      if (!(place.tree instanceof Map) || !(tree instanceof Map) || tree.size > 1) return;
+      if (homeAt(homes, place)) return;
+      homes.set(idOf(place), to);
+      [inner, holder] = [place.tree, place];
+    }
+    if (levels === 0 || !(inner instanceof Map)) return;
+    for (const [key, value] of inner)
+      claim(value, { name: holder.name, keys: [...holder.keys, key] }, [...to, key], levels - 1);
+  };
+  const tree = files.get(root);
+  for (const [key, levels] of tops) {
+    const top = tree instanceof Map ? tree.get(key) : undefined;
+    if (top) claim(top, { name: root, keys: [key] }, [key], levels);
+  }
+  return homes;
+}
+
+/** By the last key but one. */
+const kinds = [
+  'parameters',
+  'responses',
+  'headers',
+  'examples',
+  'links',
+  'callbacks',
+  'securitySchemes',
+  'requestBodies',
+  'pathItems',
+];
+
+/** What the object at a place is, as `components` calls such objects; a schema unless the keys say something else. */
+export function kindAt(keys: readonly string[]): string {
+  const [holder = '', last] = keys.slice(-2);
+  if (keys.length === 2 && (holder === 'paths' || holder === 'webhooks')) return 'pathItems';
+  if (last === 'requestBody') return 'requestBodies';
+  const isField = keys.at(-3) === 'properties';
+  return kinds.includes(holder) && !isField ? holder : 'schemas';
+}
+
+/** A free place for a target that has none: under `components`, or where Swagger 2.0 has it. */
+export function newHome(document: Tree, target: Target, kind: string): readonly string[] {
+  const isOld = document instanceof Map && document.has('swagger');
+  const holder = isOld ? [kind === 'schemas' ? 'definitions' : kind] : ['components', kind];
+  const known = holder.reduce<Tree | undefined>(
+    (tree, key) => (tree instanceof Map ? tree.get(key) : undefined),
+    document,
+  );
+  const last = target.keys.at(-1) ?? target.name.replace(/^.*\/|\.[^./]*$/g, '');
+  const name = last.replace(/[^\w.-]/g, '_');
+  let free = name;
+  for (let number = 2; known instanceof Map && known.has(free); number++) free = `${name}${number}`;
+  return [...holder, free];
+}
+
+/** Sets a value in a tree, making the objects on the way to it. */
+export function put(document: Tree, keys: readonly string[], value: Tree): void {
+  let at = document;
+  for (const [index, key] of keys.entries()) {
+    if (!(at instanceof Map)) throw new RangeError(`${pointerTo(keys.slice(0, index))} is not an object`);
+    const below = index === keys.length - 1 ? value : (at.get(key) ?? new Map<string, Tree>());
+    at.set(key, below);
+    at = below;
+  }
+}

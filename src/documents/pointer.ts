@@ -1,0 +1,60 @@
+/** References between the files of a document: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
+
+export interface Reference {
+  /** Percent-decoded; '' for the file that holds the reference. */
+  readonly path: string;
+  /** The keys of the pointer; undefined for an anchor, which is none. */
+  readonly keys: readonly string[] | undefined;
+}
+
+/** Undefined for a URL, which is never fetched, and for an empty text. */
+export function parseReference(text: string): Reference | undefined {
+  if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
+  const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
+  return { path: decode(path), keys: keysOf(decode(fragment)) };
+}
+
+function keysOf(pointer: string): readonly string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) return undefined;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The reference to a place in the same document. */
+export const pointerTo = (keys: readonly string[]): string =>
+  `#${keys.map((key) => `/${encode(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+
+/** encodeURI leaves what a fragment may hold (RFC 3986 §3.5), and a `#` too. It throws for half a surrogate pair. */
+const encode = (text: string): string =>
+  encodeURI(
+    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
+  ).replaceAll('#', '%23');
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The name of the file that a path leads to from another; undefined for one outside of the folder of all of them. */
+export function nameFrom(from: string, path: string): string | undefined {
+  if (path.startsWith('/')) return undefined;
+  const parts = from.split('/').slice(0, -1);
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined;
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.length === 0 ? undefined : parts.join('/');
+}
+
+/**
+ * Whether a text may refer to another file. It is quick, and true too often rather than too seldom: for each `$ref` but
+ * one whose quoted value begins with `#`, and for the key of a discriminator's mapping.
+ */
+export const mayRefer = (text: string): boolean =>
+  /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

@@ -1,0 +1,180 @@
+/** A JSON or YAML text ↔ a tree that keeps what plain values lose: the order of keys, and how each value was written. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Scalar,
+  type ScalarTag,
+  stringify,
+  type Tags,
+} from 'yaml';
+
+/** Objects are maps: a JavaScript object would put keys such as "200" in front of all others. */
+export type Tree = Map<string, Tree> | Tree[] | Scalar;
+
+export type Form = 'json' | 'yaml';
+
+/** As deep as people write and shallow enough for every stack; as in a body of the service. */
+export const mostDepth = 500;
+
+export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it refers to itself`;
+
+/**
+ * Throws the parser's own error, whose message begins with a line that says what and where. `isStrict` refuses YAML that
+ * has a key twice; otherwise the last one counts, as in JSON.
+ */
+export function readTree(source: string, isStrict: boolean): { readonly tree: Tree; readonly form: Form } {
+  const text = source.replace(/^\uFEFF/, '');
+  if (/^\s*[[{]/.test(text))
+    try {
+      return { tree: readJson(text), form: 'json' };
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      // YAML may begin so too.
+    }
+  const document = parseDocument(text, { uniqueKeys: isStrict, intAsBigInt: true, logLevel: 'error' });
+  const [error] = document.errors;
+  if (error) throw error;
+  return { tree: readYaml(document), form: 'yaml' };
+}
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s",:[\]{}]+|[[\]{}]/gs;
+
+function readJson(text: string): Tree {
+  // From here on the text is known to be JSON.
+  JSON.parse(text);
+  const top: Tree[] = [];
+  const open: (Tree[] | Map<string, Tree>)[] = [top];
+  let key: string | undefined;
+  const put = (tree: Tree) => {
+    const holder = open.at(-1);
+    if (Array.isArray(holder)) holder.push(tree);
+    else holder?.set(key ?? '', tree);
+    key = undefined;
+  };
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '}' || token === ']') open.pop();
+    else if (token === '{' || token === '[') {
+      const tree = token === '{' ? new Map<string, Tree>() : [];
+      put(tree);
+      if (open.push(tree) > mostDepth + 2) throw new RangeError(tooDeep);
+    } else if (key === undefined && !Array.isArray(open.at(-1))) key = JSON.parse(token);
+    else put(scalarOf(JSON.parse(token), token));
+  }
+  return top[0] ?? new Scalar(null);
+}
+
+/** `source` is the value as it is written. */
+function scalarOf(value: unknown, source?: string): Scalar {
+  const scalar = new Scalar(value);
+  if (source !== undefined && typeof value === 'number') scalar.source = source;
+  return scalar;
+}
+
+export const textScalar = (text: string): Scalar<string> => new Scalar(text);
+
+function readYaml(document: Document): Tree {
+  // An anchor may be given again: an alias means the last one before it.
+  const anchors = new Map<string, Tree>();
+  const named = <T extends Tree>(node: { anchor?: string | undefined }, tree: T): T => {
+    if (node.anchor !== undefined) anchors.set(node.anchor, tree);
+    return tree;
+  };
+  const read = (node: unknown, depth: number): Tree => {
+    if (depth > mostDepth) throw new RangeError(tooDeep);
+    if (isAlias(node)) {
+      const tree = anchors.get(node.source);
+      if (tree) return tree;
+      throw new Error(`the alias *${node.source} has no anchor before it`);
+    }
+    if (isSeq(node)) {
+      const list: Tree[] = named(node, []);
+      for (const item of node.items) list.push(read(item, depth + 1));
+      return list;
+    }
+    if (isMap(node)) {
+      const map = named(node, new Map<string, Tree>());
+      for (const { key, value } of node.items) {
+        const tree = read(value, depth + 1);
+        if (isMerge(key)) for (const one of Array.isArray(tree) ? tree : [tree]) mergeInto(map, one);
+        else map.set(keyOf(read(key, depth + 1)), tree);
+      }
+      return map;
+    }
+    return isScalar(node) ? named(node, plainOf(node)) : new Scalar(null);
+  };
+  return read(document.contents, 0);
+}
+
+/** Without comments and anchors, which belong to the place that it had. */
+function plainOf({ value, type, source, format, minFractionDigits, tag }: Scalar): Scalar {
+  const scalar = new Scalar(value);
+  return Object.assign(scalar, defined({ type, source, format, minFractionDigits, tag }));
+}
+
+const defined = (all: object) =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+
+const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
+
+/** What the map itself has counts. */
+function mergeInto(map: Map<string, Tree>, tree: Tree): void {
+  if (tree instanceof Map) for (const [key, value] of tree) if (!map.has(key)) map.set(key, value);
+}
+
+function keyOf(key: Tree): string {
+  if (!isScalar(key)) throw new Error('a key is a list or an object');
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}
+
+/** How many values a tree has, each alias counted in full. Throws RangeError for one that holds itself. */
+export function countValues(tree: Tree, known = new Map<Tree, number>()): number {
+  if (isScalar(tree)) return 1;
+  const before = known.get(tree);
+  if (before !== undefined && Number.isNaN(before)) throw new RangeError(tooDeep);
+  if (before !== undefined) return before;
+  known.set(tree, Number.NaN);
+  let count = 1;
+  for (const inner of tree.values()) count += countValues(inner, known);
+  known.set(tree, count);
+  return count;
+}
+
+/** Throws for a number that JSON does not have. */
+export const writeTree = (tree: Tree, form: Form): string =>
+  form === 'json' ? `${jsonOf(tree, '\n')}\n` : yamlOf(tree);
+
+function jsonOf(tree: Tree, line: string): string {
+  if (isScalar(tree)) return jsonValue(tree);
+  const inner = `${line}  `;
+  const items = Array.isArray(tree)
+    ? tree.map((item) => jsonOf(item, inner))
+    : [...tree].map(([key, value]) => `${JSON.stringify(key)}: ${jsonOf(value, inner)}`);
+  const [start, end] = Array.isArray(tree) ? '[]' : '{}';
+  return items.length === 0 ? `${start}${end}` : `${start}${inner}${items.join(`,${inner}`)}${line}${end}`;
+}
+
+function jsonValue({ value, source }: Scalar): string {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return JSON.stringify(value) ?? 'null';
+  if (source !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(source)) return source;
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`the number ${source ?? value} cannot be written as JSON`);
+  return String(value);
+}
+
+const yamlOf = (tree: Tree): string =>
+  stringify(tree, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1', customTags: asWritten });
+
+/** Numbers as they were written: to a reader of versions, 1.10 is not 1.1. */
+const asWritten = (tags: Tags): Tags => tags.map((tag) => (isNumber(tag) ? withSource(tag) : tag));
+
+const isNumber = (tag: Tags[number]): tag is ScalarTag =>
+  typeof tag === 'object' && /:(int|float)$/.test(tag.tag);
+
+const withSource = (tag: ScalarTag): ScalarTag => ({
+  ...tag,
+  stringify: (item, ...rest) => item.source ?? tag.stringify?.(item, ...rest) ?? String(item.value),
+});
