@@ -25,7 +25,8 @@ export async function tellFailure(
   const known = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
   const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
   const color = colorOf(context, globals, context.stderr.isTTY === true);
-  const text = inJson(context, globals)
+  const { isErrorJson } = await import('./error-format.ts');
+  const text = (await isErrorJson(context, globals))
     ? messageJson(known, allowed !== undefined)
     : messageText(known, { color, debug: globals.debug === true, ...widthOf(context) });
   context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
@@ -61,12 +62,4 @@ function unexpected(error: unknown): DtpError {
 function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
   if (allowFailure) return '--allow-failure';
   return /^(1|true|yes)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? 'DTP_ALLOW_FAILURE' : undefined;
-}
-
-/** `auto` is JSON where the output is. */
-function inJson(context: Context, { errorFormat, json, output }: Globals): boolean {
-  const format = errorFormat ?? (context.env.DTP_ERROR_FORMAT || 'auto');
-  if (format !== 'auto') return format === 'json';
-  const asked = json ? 'json' : (output ?? (context.env.DTP_OUTPUT || undefined));
-  return asked === undefined ? context.stdout.isTTY !== true : asked === 'json' || asked === 'ndjson';
 }

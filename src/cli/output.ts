@@ -30,14 +30,12 @@ export interface Output {
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   if (globals.json && (globals.output ?? 'json') !== 'json')
     throw new DtpError('usage', `--json and -o ${globals.output} are two formats: give one`);
-  const asked = globals.json ? 'json' : formats.find((one) => one === settings.values.output?.value);
-  // `-` is where the result goes anyway.
-  const name = globals.outputFile === '-' ? undefined : globals.outputFile;
+  const name = fileNamed(globals);
   const file = name === undefined ? undefined : resolve(context.cwd, name);
-  const terminal = context.stdout.isTTY === true && file === undefined;
+  const terminal = isTerminal(context, globals);
   return {
-    asked,
-    format: asked ?? (terminal ? 'table' : 'json'),
+    asked: askedFormat(globals, settings.values),
+    format: formatOf(context, globals, settings.values),
     query: globals.query === undefined ? undefined : await queryOf(globals.query),
     fields: fieldsOf(globals.fields),
     bare: globals.rawOutput === true,
@@ -49,6 +47,26 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     width: terminal ? context.stdout.columns || 80 : undefined,
   };
 }
+
+/** The format of a result: the one that was asked for, else a table on a terminal and JSON elsewhere. */
+export const formatOf = (
+  context: Context,
+  globals: Globals,
+  values: Pick<Settings['values'], 'output'>,
+): Format => askedFormat(globals, values) ?? (isTerminal(context, globals) ? 'table' : 'json');
+
+const askedFormat = (
+  { json }: Globals,
+  { output }: Pick<Settings['values'], 'output'>,
+): Format | undefined => (json ? 'json' : formats.find((one) => one === output?.value));
+
+/** Whether the result goes to a terminal. */
+const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
+  stdout.isTTY === true && fileNamed(globals) === undefined;
+
+/** `-O -` is standard output. */
+const fileNamed = ({ outputFile }: Globals): string | undefined =>
+  outputFile === '-' ? undefined : outputFile;
 
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);

@@ -14,6 +14,8 @@ export interface World {
   readonly stdin?: string | Uint8Array;
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean;
+  /** With `tty`: stdout is a pipe all the same, as in `dtp … | jq .`. */
+  readonly piped?: boolean;
   readonly columns?: number;
   readonly cwd?: string;
   readonly home?: string;
@@ -57,7 +59,7 @@ export const wallClock: Clock = {
 /** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
   const home = world.home ?? temporaryFolder();
-  const [stdout, stderr] = [collector(world), collector(world)];
+  const [stdout, stderr] = [collector(world.piped ? {} : world), collector(world)];
   const context: Context = {
     env: {
       DTP_CONFIG_DIR: join(home, 'config'),

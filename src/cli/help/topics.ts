@@ -65,7 +65,10 @@ const pages: Readonly<Record<Topic, Make>> = {
     ],
   }),
   formats: (globals) => ({
-    paragraphs: ['A table on a terminal, JSON in a pipe. stdout is the result and nothing else.'],
+    paragraphs: [
+      'A table on a terminal, JSON in a pipe. stdout is the result and nothing else.',
+      'An error is text if stderr is a terminal. Otherwise it is one line of JSON if the result would be JSON; --error-format sets it.',
+    ],
     sections: [
       { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTexts[name] })) },
       { title: 'What is written', rows: named(globals, shaping) },
