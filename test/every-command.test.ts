@@ -49,6 +49,8 @@ describe.each([
       env: {
         CI: 'true',
         TERM: 'xterm',
+        // On a terminal it would be text.
+        DTP_ERROR_FORMAT: 'json',
         ...proxies,
         DTP_BASE_URL: service.address,
         DTP_API_KEY: service.key,

@@ -39,7 +39,7 @@ async function endpoint(status = 200, answer: unknown = { count: 5, value: token
 test('it is asked for with the bearer of the job and the audience, and with nothing of ours', async () => {
   const { asked, run } = await endpoint();
   const ended = await run(['--audience', 'plat/form &1']);
-  expect(ended).toMatchObject({ code: 0, stdout: `"${token}"\n` });
+  expect(ended).toMatchObject({ code: 0, stdout: `${token}\n` });
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /job/1/idtoken?api-version=2.0&audience=plat%2Fform+%261',
   ]);
@@ -137,7 +137,7 @@ test('what it prints links the owner, bare or as JSON; an empty pipe links nobod
       openSend: async (options) => openSend(options),
       stdin,
     });
-  for (const format of [[], ['-r']])
+  for (const format of [[], ['-r'], ['-o', 'json']])
     expect(await link((await run(format)).stdout)).toMatchObject({ code: 0 });
   expect((await link(token, 'other')).stderr).toContain('is of acme');
   const empty = await link('');

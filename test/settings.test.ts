@@ -144,12 +144,12 @@ test('set, get, unset, path, use', async () => {
   const home = temporaryFolder();
   const at = (...argv: string[]) => dtp(argv, { home });
   expect((await at('config', 'set', 'workspace', 'w_1', '--profile', 'staging')).code).toBe(0);
-  expect(JSON.parse((await at('config', 'get', 'workspace', '--profile', 'staging')).stdout)).toBe('w_1');
+  expect((await at('config', 'get', 'workspace', '--profile', 'staging')).stdout).toBe('w_1\n');
   expect((await at('config', 'use', 'staging')).code).toBe(0);
-  expect(JSON.parse((await at('config', 'get', 'workspace')).stdout)).toBe('w_1');
+  expect((await at('config', 'get', 'workspace')).stdout).toBe('w_1\n');
   expect((await at('config', 'unset', 'workspace')).code).toBe(0);
   expect((await at('config', 'get', 'workspace')).code).toBe(6);
-  expect(JSON.parse((await at('config', 'path')).stdout)).toBe(join(home, 'config', 'config.json'));
+  expect((await at('config', 'path')).stdout).toBe(`${join(home, 'config', 'config.json')}\n`);
   expect(await at('config', 'use', 'nope')).toMatchObject({ code: 2, stdout: '' });
   expect(await at('config', 'set', 'credential', 'x')).toMatchObject({ code: 2, stdout: '' });
   expect(await at('config', 'set', 'timeout', 'long')).toMatchObject({ code: 2, stdout: '' });

@@ -46,8 +46,8 @@ export async function emitResult(
   list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
   log: Log,
 ): Promise<void> {
-  const view = viewOf(output, list);
   const shown = output.query ? output.query(result) : result;
+  const view = viewOf(output, list, shown);
   for (const field of output.fields ?? [])
     if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(`nothing in the result has ${field}`);
   const text = await rendered(shown, output.format, view);

@@ -50,7 +50,7 @@ const globalOptions: readonly (readonly [flags: string, help: string, choices?: 
   ['--json', 'short for -o json'],
   ['--fields <names>', 'only these members, such as id,name,owner.name'],
   ['--query <expression>', 'a JMESPath expression over the result'],
-  ['-r, --raw-output', 'a text, or a list of them, without quotes'],
+  ['-r, --raw-output', 'print strings and lists of strings without quotes'],
   ['--no-headers', 'no titles of columns'],
   ['-O, --output-file <file>', 'write the result to a file, whole or not at all'],
   ['--force', 'let -O replace a file that is there'],

@@ -17,6 +17,8 @@ export interface Output {
   readonly query: Query | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
+  /** Whether a result that is one string goes without the quotes of JSON, because nobody asked for JSON. */
+  readonly bareString: boolean;
   readonly headers: boolean;
   /** Absolute. */
   readonly file: string | undefined;
@@ -33,12 +35,14 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   const name = fileNamed(globals);
   const file = name === undefined ? undefined : resolve(context.cwd, name);
   const terminal = isTerminal(context, globals);
+  const asked = askedFormat(globals, settings.values);
   return {
-    asked: askedFormat(globals, settings.values),
+    asked,
     format: formatOf(context, globals, settings.values),
     query: globals.query === undefined ? undefined : await queryOf(globals.query),
     fields: fieldsOf(globals.fields),
     bare: globals.rawOutput === true,
+    bareString: asked === undefined && !terminal,
     headers: globals.headers !== false,
     file,
     replace: globals.force === true,
@@ -78,13 +82,14 @@ function fieldsOf(given: string | undefined): readonly string[] | undefined {
   return fields;
 }
 
-/** How a result is shown; after a query it is another list than the operation's. */
+/** How `result` is shown; after a query it is another list than the operation's. */
 export const viewOf = (
-  { color, now, fields, bare, headers, width, query }: Output,
+  { color, now, fields, bare, bareString, headers, width, query }: Output,
   list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
+  result?: unknown,
 ): View => ({
   color,
-  bare,
+  bare: bare || (bareString && typeof result === 'string'),
   headers,
   ...(fields && { fields }),
   ...(width !== undefined && { width, now }),

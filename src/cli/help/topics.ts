@@ -66,7 +66,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
   formats: (globals) => ({
     paragraphs: [
-      'A table on a terminal, JSON in a pipe. stdout is the result and nothing else.',
+      'A table on a terminal, JSON in a pipe. stdout is the result and nothing else. A result that is a single string has no quotes in a pipe unless JSON was asked for.',
       'An error is text if stderr is a terminal. Otherwise it is one line of JSON if the result would be JSON; --error-format sets it.',
     ],
     sections: [

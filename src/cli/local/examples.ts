@@ -52,8 +52,8 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
   dtp codehost access link --codehost-org acme --codehost-oidc-token -`,
     },
     {
-      says: 'The token of a job on GitLab, as it is',
-      command: 'dtp auth oidc-token --variable DTP_ID_TOKEN -r > oidc.jwt',
+      says: 'Save the token of a job on GitLab',
+      command: 'dtp auth oidc-token --variable DTP_ID_TOKEN > oidc.jwt',
     },
   ],
   'auth status': [
@@ -84,7 +84,7 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
   ],
   'config path': [
     { says: 'Where the profiles are kept', command: 'dtp config path' },
-    { says: 'Look at its mode', command: 'ls -l "$(dtp config path -r)"' },
+    { says: 'Look at its mode', command: 'ls -l "$(dtp config path)"' },
   ],
   'config set': [
     { says: 'Make a workspace the usual one', command: 'dtp config set workspace ws_2c81 --profile staging' },
