@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Sender } from '../src/transport/send.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 import { home } from './support/process.ts';
 
@@ -10,7 +11,7 @@ const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln';
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', ID: token };
 
 /** Answers by the end of the path: a text, or a list of records. */
-const openSend: World['openSend'] = async () => ({
+const openSend = async (): Promise<Sender> => ({
   send: async ({ url }) => ({
     status: 200,
     headers: {},

@@ -46,15 +46,29 @@ test('tsv is a line a row, whatever is in the cells', async () => {
 it.each<[unknown, Partial<View>, string]>([
   [rows, {}, lines('w_1', 'w_2')],
   [{ items: [{ name: 'v1', id: 'i' }] }, { rows: 'items', columns: ['name'] }, lines('v1')],
-  [
-    [{ slug: 's' }, { nothing: 1 }, { name: '', url: 'u' }, 7, 'text', null],
-    {},
-    lines('s', 'u', '7', 'text'),
-  ],
+  [[{ slug: 's' }, { name: '', url: 'u' }, 7, 'text'], {}, lines('s', 'u', '7', 'text')],
   [{ id: 12 }, {}, lines('12')],
-  [{ ok: true }, {}, ''],
+  [{ a: { id: 'x' }, id: 'y' }, { names: 'a.id' }, lines('x')],
+  [{ a: {}, id: 'y' }, { names: 'a.id' }, lines('y')],
+  [{ a: ['x', 'y'] }, { names: 'a[]' }, lines('x', 'y')],
+  [{ id: 'y' }, { names: 'a[]' }, ''],
+  [{}, { rows: 'items' }, ''],
+  [[], {}, ''],
 ])('name of %j with %j', async (value, view, expected) => {
   expect(await render(value, 'name', { ...pipe, ...view })).toBe(expected);
+});
+
+it.each<[unknown, Partial<View>, string]>([
+  [{ ok: true }, {}, 'the result has no id or name to print'],
+  [null, {}, 'the result has no id or name to print'],
+  [true, {}, 'the result has no id or name to print'],
+  [[{ id: 'a' }, { nothing: 1 }], {}, 'row 2 of the result has no id or name to print'],
+  [[null], {}, 'the result has no id or name to print'],
+])('no name of %j', async (value, view, message) => {
+  await expect(render(value, 'name', { ...pipe, ...view })).rejects.toMatchObject({
+    code: 'usage',
+    message,
+  });
 });
 
 describe('raw, and -r', () => {

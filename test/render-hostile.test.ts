@@ -43,7 +43,11 @@ describe.each(formats)('%s', (format) => {
   const may = (char: string) => char === '\t' && ['csv', 'tsv', 'raw'].includes(format);
   it.each(shown)('lets none through, as a value, a key, a row or nested: %j', async (view) => {
     for (const text of texts)
-      for (const value of [[text], { [text]: text }, [{ [text]: text, b: [text], c: { [text]: text } }]])
+      for (const value of [
+        [text],
+        { [text]: text, id: text },
+        [{ [text]: text, id: text, b: [text], c: { [text]: text } }],
+      ])
         expect(bare(await render(value, format, view)).filter((char) => !may(char))).toEqual([]);
     // A text by itself keeps its tabs in a table: there are no columns to upset.
     for (const text of texts)

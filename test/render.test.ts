@@ -164,8 +164,8 @@ describe('a table of a scalar', () => {
 // An empty cell of TSV is a tab.
 it.each(formats.filter((one) => one !== 'tsv'))('%s has no spaces at the ends of lines', async (format) => {
   const value = [
-    { a: 'x', b: null, c: '' },
-    { a: 'long text', b: [], c: {} },
+    { id: 'x', b: null, c: '' },
+    { id: 'long text', b: [], c: {} },
   ];
   for (const one of [value, value[0]])
     expect(await render(one, format, { color: true, width: 30 })).not.toMatch(/[ \t]$/m);

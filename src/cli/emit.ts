@@ -11,7 +11,7 @@ import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
 import type { Globals } from './globals.ts';
 import { type Log, openLog } from './log.ts';
-import { type Output, outputOf, viewOf } from './output.ts';
+import { type Output, outputOf, refuseNames, type Shape, viewOf } from './output.ts';
 import { resolveSettings } from './settings.ts';
 import { write } from './write.ts';
 
@@ -27,7 +27,7 @@ export async function emitValue(
   log: Log,
 ): Promise<void> {
   if (value.kind === 'bytes') return emitBytes(context, operation, value, output, log);
-  if (value.kind === 'none' && (output.format === 'table' || output.format === 'name'))
+  if (value.kind === 'none' && output.format === 'table')
     return log.note(`ok: ${operation.command.join(' ')}`);
   const result =
     value.kind === 'none'
@@ -43,7 +43,7 @@ export async function emitResult(
   context: Context,
   result: unknown,
   output: Output,
-  list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
+  list: Shape,
   log: Log,
 ): Promise<void> {
   const shown = output.query ? output.query(result) : result;
@@ -51,17 +51,25 @@ export async function emitResult(
   for (const field of output.fields ?? [])
     if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(`nothing in the result has ${field}`);
   const text = await rendered(shown, output.format, view);
-  if (output.format === 'table' || output.format === 'name') {
-    if (rowsOf(shown, view)?.length === 0) log.note('no results');
-    else if (output.format === 'name' && text === '') log.note('nothing in the result has a name');
-  }
+  const isEmpty = output.format === 'name' ? text === '' : rowsOf(shown, view)?.length === 0;
+  if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
   await emitText(context, text, output);
 }
 
-/** Says that a command without a result has done what it should, where a format is asked for: then stdout is never empty. */
-export async function emitDone(context: Context, globals: Globals, command: string): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true });
+/**
+ * Does the work of a command without a result. If a format is asked for, stdout says that it is done and is not empty; what
+ * cannot be written in that format is refused before the work begins.
+ */
+export async function emitDone(
+  context: Context,
+  globals: Globals,
+  command: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const settings = await resolveSettings(context, globals, { mending: true, looking: true });
   const output = await outputOf(context, globals, settings);
+  refuseNames(output, command);
+  await work();
   if (output.asked === undefined || output.asked === 'table') return;
   await emitResult(context, { ok: true, command }, output, {}, openLog(context, globals));
 }

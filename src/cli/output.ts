@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
@@ -82,10 +83,36 @@ function fieldsOf(given: string | undefined): readonly string[] | undefined {
   return fields;
 }
 
+/**
+ * Throws `usage` for `-o name` if the result has no id or name, before anything is sent. A query may make a name of what
+ * has none, but not of an answer without a body.
+ */
+export function checkNames(output: Output, { id, command, result, names }: Operation): void {
+  // Nothing is known of the answer to a path of the user's.
+  if (id === 'api' || (output.query && result !== 'none')) return;
+  if (result === 'none' || result === 'bytes' || result === 'text' || names === false)
+    refuseNames(output, command.join(' '));
+}
+
+/** The same for a command whose result never has one. */
+export function refuseNames({ format }: Output, command: string): void {
+  if (format !== 'name') return;
+  throw new DtpError('usage', `the result of dtp ${command} has no id or name to print`, {
+    hint: 'Use another format with -o.',
+  });
+}
+
+/** What is known of a result beside its value. */
+export interface Shape {
+  readonly rows?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly names?: string | false | undefined;
+}
+
 /** How `result` is shown; after a query it is another list than the operation's. */
 export const viewOf = (
   { color, now, fields, bare, bareString, headers, width, query }: Output,
-  list: { readonly rows?: string | undefined; readonly columns?: readonly string[] | undefined },
+  list: Shape,
   result?: unknown,
 ): View => ({
   color,
@@ -95,4 +122,5 @@ export const viewOf = (
   ...(width !== undefined && { width, now }),
   ...(!query && list.rows !== undefined && { rows: list.rows }),
   ...(!query && list.columns && { columns: list.columns }),
+  ...(!query && list.names && { names: list.names }),
 });

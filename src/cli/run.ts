@@ -18,7 +18,7 @@ import type { Globals } from './globals.ts';
 import { type Given, readInput } from './input.ts';
 import { checkLink, emitLink } from './links.ts';
 import { type Log, openLog } from './log.ts';
-import { type Output, outputOf } from './output.ts';
+import { checkNames, type Output, outputOf } from './output.ts';
 import { emitPages } from './pages.ts';
 import { pickMissing } from './pick.ts';
 import { senderOf, withHead } from './sender.ts';
@@ -55,6 +55,7 @@ export async function runOperation(
   const made = await outputOf(context, globals, settings);
   // What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
   const output = operation.id === 'api' ? { ...made, asked: made.format } : made;
+  if (!isUnsent(globals)) checkNames(output, operation);
   const input = await readInput(operation, given, context, openFiles(context));
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Refuses ids that cannot be sent, before anything is asked.

@@ -10,6 +10,7 @@ export const preflight = operation({
   path: '/v1/artifacts/preflight',
   input: { body: { in: 'body', kind: 'json', record: 'PreflightRequest', help: 'Namespace' } },
   result: 'record',
+  names: 'namespace_id',
 });
 
 export const getNamespaces = operation({
@@ -108,6 +109,7 @@ export const listRemoteSources = operation({
     namespace_name: { in: 'query', kind: 'string', required: true, help: 'Namespace name' },
   },
   result: 'record',
+  names: false,
   simplified: 'a source is kept; nothing is fetched from it or merged',
 });
 

@@ -10,6 +10,7 @@ export const validateApiKey = operation({
   path: '/v1/auth/validate',
   input: {},
   result: 'record',
+  names: 'workspace_id',
 });
 
 export const getUser = operation({
@@ -37,6 +38,7 @@ export const getAccessToken = operation({
     },
   },
   result: 'record',
+  names: false,
   auth: 'none',
   simplified: "nobody says who asks: it is the first member's token",
 });
@@ -53,6 +55,7 @@ export const getWorkspaceAccess = operation({
     passive: { in: 'query', kind: 'boolean', help: 'Skip side effects such as incrementing metrics' },
   },
   result: 'record',
+  names: false,
   retry: backoff,
   simplified: plan,
 });

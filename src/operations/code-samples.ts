@@ -65,6 +65,7 @@ export const generateCodeSamplePreviewAsync = operation({
   path: '/v1/code_sample/preview/async',
   input: form,
   result: 'record',
+  names: 'job_id',
   timeout: 300,
   flow: 'wait',
   simplified: clocked,

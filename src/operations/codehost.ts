@@ -15,6 +15,7 @@ export const getCodehostSetupState = operation({
   path: '/v1/codehost/setup',
   input: { org, repo, generate_gen_lock_id: genLock },
   result: 'record',
+  names: false,
   simplified: kept,
 });
 
@@ -56,6 +57,7 @@ export const codehostCheckPublishingPRs = operation({
   path: '/v1/codehost/publishing_prs',
   input: { generate_gen_lock_id: genLock, org, repo },
   result: 'record',
+  names: 'pull_request',
   simplified: clocked,
 });
 
@@ -67,6 +69,7 @@ export const codehostCheckPublishingSecrets = operation({
   path: '/v1/codehost/publishing_secrets',
   input: { generate_gen_lock_id: genLock },
   result: 'record',
+  names: 'missing_secrets[]',
   simplified: listed,
 });
 
@@ -105,6 +108,7 @@ export const codehostConfigureCodeSamples = operation({
     },
   },
   result: 'record',
+  names: 'codeSampleOverlayRegistryURL',
   simplified: kept,
 });
 
@@ -177,5 +181,6 @@ export const getCodehostAction = operation({
     targetName: { in: 'query', kind: 'string', help: 'Target name of the workflow target' },
   },
   result: 'record',
+  names: 'run_url',
   simplified: clocked,
 });

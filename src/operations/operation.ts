@@ -43,6 +43,11 @@ export interface Operation {
   /** The member of the answer that holds the list's rows; without it the answer is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
+  /**
+   * The path of what `-o name` prints of a record whose own id is elsewhere, such as `workspace.id`, or `missing_secrets[]`
+   * for a list of strings. False for a record that nothing names.
+   */
+  readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
    * Why its command is more than one request. `wait`: a 202 says that a job is still running (States and transitions 1

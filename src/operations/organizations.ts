@@ -82,6 +82,7 @@ export const createBillingAddOns = operation({
     },
   },
   result: 'record',
+  names: 'add_ons[]',
   effect: 'bill',
   simplified: plan,
 });

@@ -81,4 +81,5 @@ export const getPublishingTokenPublicMetadata = operation({
   path: '/v1/publishing-tokens/{tokenID}/metadata',
   input: { tokenID: publishingToken },
   result: 'record',
+  names: false,
 });

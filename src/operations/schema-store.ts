@@ -40,4 +40,5 @@ export const create = operation({
   path: '/v1/short_urls',
   input: { url: { in: 'member', kind: 'string', required: true, help: 'The URL to shorten' } },
   result: 'record',
+  names: 'short_url',
 });

@@ -23,6 +23,7 @@ export const getWorkspaceByContext = operation({
   path: '/v1/workspace',
   input: {},
   result: 'record',
+  names: 'workspace.id',
 });
 
 export const createWorkspace = operation({
@@ -63,6 +64,7 @@ export const getWorkspaceSettings = operation({
   path: '/v1/workspace/{workspace_id}/settings',
   input: { workspace_id: workspace },
   result: 'record',
+  names: 'workspace_id',
 });
 
 export const updateWorkspaceSettings = operation({
@@ -101,6 +103,7 @@ export const grantUserAccessToWorkspace = operation({
     email: { in: 'path', kind: 'string', required: true, help: 'E-mail address of the user' },
   },
   result: 'record',
+  names: 'relationship.user_id',
 });
 
 export const revokeUserAccessToWorkspace = operation({

@@ -1,17 +1,40 @@
 /** Value → the names of what it holds, a line each: what another command takes for an argument. */
+import { DtpError } from '../errors.ts';
+import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
 
-/** The id, or what stands for one; nothing for what has none. */
+/** Nothing for an empty list. Throws `usage` if anything in the result has no id or name: a script would get an empty one. */
 export function names(value: unknown, view: View): string {
-  return (rowsOf(value, view) ?? [value]).map((row) => nameOf(row, view)).join('');
+  const all = namedIn(value, view);
+  return all
+    .map((one, index) => {
+      const name = nameOf(one, view);
+      if (isName(name)) return `${visible(String(name))}\n`;
+      throw new DtpError(
+        'usage',
+        `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`,
+        { hint: 'The command itself succeeded. Use another format with -o, or choose a field with --query.' },
+      );
+    })
+    .join('');
 }
 
-function nameOf(value: unknown, { columns = [] }: View): string {
-  const one = isRecord(value)
-    ? [...columns.slice(0, 1), ...usual].map((name) => value[name]).find(isName)
-    : value;
-  return isName(one) ? `${visible(String(one))}\n` : '';
+/** The rows of a list, or the one record. A list that the service leaves out is empty. */
+function namedIn(value: unknown, view: View): readonly unknown[] {
+  const [, path] = /^(.*)\[\]$/.exec(view.names ?? '') ?? [];
+  if (path !== undefined && isRecord(value)) return rowsOf(memberAt(value, path) ?? [], view) ?? [value];
+  const rows = rowsOf(value, view);
+  if (rows) return rows;
+  return view.rows !== undefined && isRecord(value) && (value[view.rows] ?? undefined) === undefined
+    ? []
+    : [value];
+}
+
+function nameOf(value: unknown, { columns = [], names: path }: View): unknown {
+  if (!isRecord(value)) return value;
+  const own = path === undefined ? undefined : memberAt(value, path);
+  return [own, ...[...columns.slice(0, 1), ...usual].map((name) => value[name])].find(isName);
 }
 
 const usual = ['id', 'name', 'slug', 'digest', 'url'];

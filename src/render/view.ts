@@ -5,6 +5,8 @@ export interface View {
   readonly rows?: string;
   /** The members of a row that a table shows; all where absent. */
   readonly columns?: readonly string[];
+  /** The path of what names the result, for `-o name`; one that ends with `[]` is a list of names. */
+  readonly names?: string;
   /** The members that the user asked for, by their paths, in the user's order. */
   readonly fields?: readonly string[];
   /** False where columns are to have no titles. */

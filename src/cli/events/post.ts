@@ -17,7 +17,7 @@ import { stateFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { type Given, readInput } from '../input.ts';
 import { type Log, openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
+import { checkNames, outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
 import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
@@ -38,6 +38,7 @@ export async function runPost(
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
   const output = await outputOf(context, globals, settings);
+  if (!isUnsent(globals)) checkNames(output, operation);
   const options = postOptions(given.flow);
   const files = openFiles(context);
   const { body, ...flags } = given.flags;

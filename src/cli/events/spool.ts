@@ -13,7 +13,7 @@ import { emitResult } from '../emit.ts';
 import { stateFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
+import { outputOf, refuseNames } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
 import { withProgress, withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
@@ -46,6 +46,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
   const settings = await resolveSettings(context, globals);
   for (const fault of settings.faults) log.warn(fault.message);
   const output = await outputOf(context, globals, settings);
+  refuseNames(output, 'events spool flush');
   const connection = await connect({ context, settings, globals, operation, log });
   const deadline = settings.values.timeout && openDeadline(context, operation, settings);
   const signal = deadline?.signal ?? context.signal;
@@ -137,6 +138,7 @@ export async function dropSpool(
   argv: readonly string[],
 ): Promise<void> {
   const output = await outputOf(context, globals, await resolveSettings(context, globals));
+  refuseNames(output, 'events spool drop');
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
   const oldest =

@@ -26,7 +26,13 @@ export async function writeManual(context: Context, program: Command, given: str
     throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
   });
   for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
-  await emitResult(context, { folder, pages: pages.length }, output, {}, openLog(context, globals));
+  await emitResult(
+    context,
+    { folder, pages: pages.length },
+    output,
+    { names: 'folder' },
+    openLog(context, globals),
+  );
 }
 
 /** The tool, each noun, each command, and the topics. */

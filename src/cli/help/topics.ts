@@ -114,7 +114,7 @@ const formatTexts: Readonly<Record<Format, string>> = {
   ndjson: 'a row of a list on each line, as JSON',
   csv: 'a line of titles, then a line for each row',
   tsv: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
-  name: 'the id of each row, or what stands for one: arguments for another command',
+  name: 'the id or name of the result or of each row, for use as an argument; exit code 2 if there is none',
   raw: 'a text without quotes; the bytes of an answer as they came',
 };
 

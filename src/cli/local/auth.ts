@@ -41,10 +41,9 @@ export function addAuth(program: Command, context: Context): void {
   auth
     .command('logout')
     .description('Forget the credential of a profile')
-    .action(async () => {
-      await logout(context, program.opts());
-      await emitDone(context, program.opts(), 'auth logout');
-    });
+    .action(async () =>
+      emitDone(context, program.opts(), 'auth logout', () => logout(context, program.opts())),
+    );
   auth
     .command('status')
     .description('Say which credential is used and whether it is valid: 0 where it is, else 4')
@@ -109,7 +108,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   if (first !== undefined)
     log.warn(`${first} is set, and goes before what is kept: unset it to use this login`);
   if (globals.json || globals.output !== undefined)
-    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, {}, log);
+    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, named, log);
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
@@ -209,5 +208,8 @@ async function status(context: Context, globals: Globals): Promise<void> {
     workspace_slug: facts.workspace_slug,
     org_slug: facts.org_slug,
   };
-  await emitResult(context, result, output, {}, openLog(context, globals));
+  await emitResult(context, result, output, named, openLog(context, globals));
 }
+
+/** What `-o name` prints of a login. */
+const named = { names: 'profile' };

@@ -41,6 +41,8 @@ function addBelow(config: Command, program: Command, context: Context): void {
     );
   };
 
+  const done = (command: string, work: () => Promise<void>) => emitDone(context, globals(), command, work);
+
   config
     .command('list')
     .description('List the profiles')
@@ -57,18 +59,14 @@ function addBelow(config: Command, program: Command, context: Context): void {
     .description('Change a setting of the profile')
     .argument('<key>', keyHelp())
     .argument('<value>', 'its value')
-    .action(async (key: string, value: string) => {
-      await change(context, globals(), key, value);
-      await emitDone(context, globals(), 'config set');
-    });
+    .action(async (key: string, value: string) =>
+      done('config set', () => change(context, globals(), key, value)),
+    );
   config
     .command('unset')
     .description('Forget a setting of the profile')
     .argument('<key>', keyHelp())
-    .action(async (key: string) => {
-      await change(context, globals(), key, undefined);
-      await emitDone(context, globals(), 'config unset');
-    });
+    .action(async (key: string) => done('config unset', () => change(context, globals(), key, undefined)));
   config
     .command('path')
     .description('Show where the profiles are kept')
@@ -77,10 +75,7 @@ function addBelow(config: Command, program: Command, context: Context): void {
     .command('use')
     .description('Make a profile the current one')
     .argument('<profile>', 'its name, as the list shows it')
-    .action(async (name: string) => {
-      await use(context, globals(), name);
-      await emitDone(context, globals(), 'config use');
-    });
+    .action(async (name: string) => done('config use', () => use(context, globals(), name)));
   config
     .command('explain')
     .description('Show each setting and where it comes from')
