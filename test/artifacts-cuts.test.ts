@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cutting, filesOf, leftovers, registry, write } from './support/artifacts.ts';
+import { hastyClock } from './support/context.ts';
 
 const places = 64;
 
@@ -24,21 +25,25 @@ const files = {
 
 test(`a push that is cut at ${places} places goes on by itself, or by the command that it names`, async () => {
   const { service, home, run } = await registry();
-  const spec = write(join(home, 'spec'), files);
+  const { 'a/noise.bin': _, ...few } = files;
+  const specs = { spec: write(join(home, 'spec'), files), small: write(join(home, 'small'), few) };
   const proxy = await cutting(service.address);
-  const env = { DTP_BASE_URL: proxy.address };
-  proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
-  expect((await run(['push', 'spec', '--namespace', 'whole'], { env })).code).toBe(0);
-  const whole = proxy.seen();
-  expect(whole).toBeGreaterThan(4_300_000);
+  const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
+  const sizeOf = async (spec: string) => {
+    proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
+    expect((await run(['push', spec, '--namespace', `whole-${spec}`], world)).code).toBe(0);
+    return proxy.seen();
+  };
+  const whole = { spec: await sizeOf('spec'), small: await sizeOf('small') };
+  expect(whole.spec).toBeGreaterThan(4_300_000);
 
   let resumed = 0;
   for (let place = 0; place < places; place++) {
-    const argv = ['push', 'spec', '--namespace', `cut-${place}`];
     // Half of them in the small requests around the chunks, where most can go wrong.
-    const at = place % 2 === 0 ? (place * whole) / places : (place * 6000) / places;
-    proxy.cutAfter(Math.floor(at) + 1, 1 + (place % 3));
-    const { code, stdout, stderr } = await run(argv, { env });
+    const spec = place % 2 === 0 ? 'spec' : 'small';
+    const argv = ['push', spec, '--namespace', `cut-${place}`];
+    proxy.cutAfter(Math.floor((place * whole[spec]) / places) + 1, 1 + (place % 3));
+    const { code, stdout, stderr } = await run(argv, world);
     if (code === 0) {
       resumed++;
       expect(JSON.parse(stdout).uploaded).toBeGreaterThanOrEqual(0);
@@ -50,12 +55,11 @@ test(`a push that is cut at ${places} places goes on by itself, or by the comman
         expect.stringContaining(`try: dtp artifacts ${argv.join(' ')}\n`),
       ]);
       proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
-      expect((await run(argv, { env })).code).toBe(0);
+      expect((await run(argv, world)).code).toBe(0);
     }
-    if (place % 8 === 0) {
-      expect((await run(['pull', `cut-${place}`])).code).toBe(0);
-      expect(filesOf(join(home, `cut-${place}`))).toEqual(filesOf(spec));
-    }
+    if (place % 8 > 1) continue;
+    expect((await run(['pull', `cut-${place}`])).code).toBe(0);
+    expect(filesOf(join(home, `cut-${place}`))).toEqual(filesOf(specs[spec]));
   }
   process.stderr.write(`pushes that were cut and went on by themselves: ${resumed} of ${places}\n`);
   // What comes before the first upload, the token, is the exception.
@@ -67,9 +71,9 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
   const spec = write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
   const proxy = await cutting(service.address);
-  const env = { DTP_BASE_URL: proxy.address };
+  const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
   proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
-  expect((await run(['pull', 'pets', '-O', 'whole'], { env })).code).toBe(0);
+  expect((await run(['pull', 'pets', '-O', 'whole'], world)).code).toBe(0);
   const whole = proxy.seen();
 
   write(join(home, 'old'), { 'mine.txt': 'mine' });
@@ -84,7 +88,7 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
       ...(place % 4 === 0 ? ['--force'] : []),
     ];
     proxy.cutAfter(Math.floor(at) + 1, 1);
-    const { code, stdout, stderr } = await run(argv, { env });
+    const { code, stdout, stderr } = await run(argv, world);
     expect([place, code, stdout, stderr]).toEqual([
       place,
       11,
@@ -95,7 +99,7 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
     expect(filesOf(join(home, 'old'))).toEqual(old);
     expect(leftovers(home)).toEqual([]);
   }
-  expect((await run(['pull', 'pets', '-O', 'old', '--force'], { env })).code).toBe(0);
+  expect((await run(['pull', 'pets', '-O', 'old', '--force'], world)).code).toBe(0);
   expect(filesOf(join(home, 'old'))).toEqual(filesOf(spec));
   expect(readdirSync(home).sort()).toEqual(['old', 'spec', 'whole']);
 });
@@ -104,17 +108,17 @@ test('a registry that stays away ends a push with the command that goes on, and 
   const { service, home, run } = await registry();
   write(join(home, 'spec'), files);
   const proxy = await cutting(service.address);
-  const env = { DTP_BASE_URL: proxy.address };
+  const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
   proxy.cutAfter(2_000_000, 1000);
-  const cut = await run(['push', 'spec', '--namespace', 'pets'], { env });
+  const cut = await run(['push', 'spec', '--namespace', 'pets'], world);
   expect([cut.code, cut.stdout]).toEqual([11, '']);
   expect(cut.stderr).toContain('closed the connection');
   expect(cut.stderr).toContain('try: dtp artifacts push spec --namespace pets\n');
   proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
-  const first = JSON.parse((await run(['push', 'spec', '--namespace', 'pets'], { env })).stdout);
+  const first = JSON.parse((await run(['push', 'spec', '--namespace', 'pets'], world)).stdout);
   expect(first.uploaded).toBe(first.size + 2);
   const second = JSON.parse(
-    (await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v2'], { env })).stdout,
+    (await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v2'], world)).stdout,
   );
   expect(second).toEqual({ ...first, reference: 'local/default/pets:v2', tags: ['v2'], uploaded: 0 });
 });
@@ -125,10 +129,10 @@ test('an interrupt leaves nothing behind', async () => {
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
   const { ExitCode } = await import('../src/errors.ts');
   const { openSend } = await import('../src/transport/send.ts');
-  for (const [what, after] of [
-    ['manifests', 0],
-    ['blobs', 0],
-    ['blobs', 5],
+  for (const [what, when] of [
+    ['manifests', 'before'],
+    ['blobs', 'before'],
+    ['blobs', 'within its answer'],
   ] as const) {
     const interrupt = new AbortController();
     const ended = await run(['pull', 'pets'], {
@@ -139,9 +143,10 @@ test('an interrupt leaves nothing behind', async () => {
         return {
           ...sender,
           send: async (request, given) => {
-            if (request.url.includes(`/${what}/`))
-              setTimeout(() => interrupt.abort(new ExitCode(130)), after);
-            return sender.send(request, given);
+            if (!request.url.includes(`/${what}/`)) return sender.send(request, given);
+            const sent = when === 'before' ? undefined : await sender.send(request, given);
+            interrupt.abort(new ExitCode(130));
+            return sent ?? sender.send(request, given);
           },
         };
       },

@@ -11,7 +11,7 @@ import { DtpError } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Send } from '../../src/request/http.ts';
 import { type Reply, service } from '../support/answering.ts';
-import { dtp, temporaryFolder, type World, wallClock } from '../support/context.ts';
+import { dtp, hastyClock, temporaryFolder, type World } from '../support/context.ts';
 
 const layer = JSON.stringify('a layer');
 const digest = `sha256:${createHash('sha256').update(layer).digest('hex')}`;
@@ -43,10 +43,6 @@ function failing() {
   });
 }
 
-const quick = {
-  now: Date.now,
-  sleep: (ms: number, signal?: AbortSignal) => (ms > 9000 ? wallClock.sleep(ms, signal) : Promise.resolve()),
-};
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
 
 test.each([
@@ -61,7 +57,7 @@ test.each([
     const home = temporaryFolder();
     writeFileSync(join(home, 'spec.json'), '{"openapi":"3.1.0"}');
     const { asked, openSend } = failing();
-    return { ...(await dtp([...argv, ...more], { home, env, openSend, clock: quick })), asked };
+    return { ...(await dtp([...argv, ...more], { home, env, openSend, clock: hastyClock })), asked };
   };
   const { code, stderr, asked } = await run(['--retry', '1']);
   expect(code, stderr).toBe(0);
@@ -97,7 +93,7 @@ test('a report of more than 64 MiB is not held for it', async () => {
 test('a credential that could not be had is asked for again, and kept when it was', async () => {
   let fetched = 0;
   const connection = await connect({
-    context: { clock: quick, random: () => 0, openSend: failing().openSend } as unknown as Context,
+    context: { clock: hastyClock, random: () => 0, openSend: failing().openSend } as unknown as Context,
     settings: { values: { base_url: { value: env.DTP_BASE_URL, source: 'a test' } } } as Settings,
     globals: {},
     operation: operations.getUser,

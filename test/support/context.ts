@@ -56,6 +56,12 @@ export const wallClock: Clock = {
     }),
 };
 
+/** Waits between attempts are over at once. Deadlines, of 10 seconds and more, are real. */
+export const hastyClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) => (ms >= 10_000 ? wallClock.sleep(ms, signal) : Promise.resolve()),
+};
+
 /** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
   const home = world.home ?? temporaryFolder();
