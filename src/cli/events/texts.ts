@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DtpError } from '../../errors.ts';
+import { partsOf } from '../../request/elements.ts';
 
 /** One event as it stands in the input. */
 export interface Piece {
@@ -22,8 +23,7 @@ export const placeOf = ({ line, element }: Piece): string => {
 /** The most bytes that are held: of one event, or of a document that is neither NDJSON nor an array. */
 const LIMIT = 64 * 1024 * 1024;
 
-const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [0x0a, 0x22, 0x2c, 0x5c];
-const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
 /**
  * The events of a stream, some at a time; whether one is UTF-8 and JSON is for its reader to see. `parse` reads a document
@@ -45,7 +45,7 @@ export async function* piecesOf(
     const chunk = next.done ? Buffer.alloc(0) : bufferOf(next.value);
     first.push(chunk);
     length += chunk.byteLength;
-    tooLong(length, label);
+    checkLength(length, label);
     // A line that goes on says nothing new.
     const isNew = next.done || isBlank || chunk.includes(NEWLINE);
     isBlank &&= chunk.toString().trim() === '';
@@ -130,8 +130,10 @@ function checkText(bytes: Buffer, label: string): Buffer {
   throw new DtpError('usage', `${label}: it is not UTF-8 text`);
 }
 
-function tooLong(length: number, what: string): void {
-  if (length > LIMIT) throw new DtpError('usage', `${what} is longer than 64 MiB`);
+const tooLong = (what: string) => new DtpError('usage', `${what} is longer than 64 MiB`);
+
+function checkLength(length: number, what: string): void {
+  if (length > LIMIT) throw tooLong(what);
 }
 
 const isSpace = (byte: number | undefined): boolean =>
@@ -166,7 +168,7 @@ async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenera
     heldLength += chunk.byteLength;
     if (last < 0) {
       held[held.length - 1] = chunk;
-      tooLong(heldLength, `${label}: line ${number + 1}`);
+      checkLength(heldLength, `${label}: line ${number + 1}`);
       continue;
     }
     yield cut(held.length === 1 ? chunk.subarray(0, last + 1) : Buffer.concat(held));
@@ -186,7 +188,7 @@ async function document(
   for await (const chunk of chunks) {
     all.push(chunk);
     length += chunk.byteLength;
-    tooLong(length, label);
+    checkLength(length, label);
   }
   const whole = checkText(Buffer.concat(all), label);
   // As it was written: a number keeps its digits.
@@ -197,61 +199,50 @@ async function document(
   return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 0, element: at + 1 }));
 }
 
-/** Line breaks in the space before an element. */
-function linesBefore(bytes: Buffer): number {
+/** Line breaks in the bytes before `end`. */
+function breaksIn(bytes: Buffer, end = bytes.byteLength): number {
   let breaks = 0;
-  for (let at = 0; isSpace(bytes[at]); at++) if (bytes[at] === NEWLINE) breaks++;
+  for (let at = 0; at < end; at++) if (bytes[at] === NEWLINE) breaks++;
   return breaks;
 }
 
-/** The elements of an array, each cut out where it ends; whether one is JSON is for its reader to see. */
+/** The place of the first byte from `from` on that is no space. */
+function textStart(bytes: Buffer, from = 0): number {
+  let at = from;
+  while (isSpace(bytes[at])) at++;
+  return at;
+}
+
+/** The elements of an array; whether one is JSON is for its reader to see. */
 async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<readonly Piece[]> {
-  let depth = 0;
-  let isString = false;
-  let isEscaped = false;
-  let isOver = false;
   let line = 1;
   let number = 0;
-  let start = 1;
-  let held: Buffer[] = [];
-  let heldLength = 0;
-  for await (const chunk of chunks) {
-    const found: Piece[] = [];
-    let from = 0;
-    const end = (at: number) => {
-      const all = Buffer.concat([...held, chunk.subarray(from, at)]);
-      const bytes = trimmed(all, 0, all.byteLength);
-      // `[]` has none.
-      if (!isOver || number > 0 || bytes.byteLength > 0)
-        found.push({ bytes, line: start + linesBefore(all), element: ++number });
-      [held, heldLength, from, start] = [[], 0, at + 1, line];
-    };
-    for (let at = 0; at < chunk.byteLength; at++) {
-      const byte = chunk[at];
-      if (byte === NEWLINE) line++;
-      if (isString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isString = false;
-      } else if (isOver) {
-        if (!isSpace(byte))
-          throw new DtpError('usage', `${label}: line ${line}: there is more behind the array`);
-      } else if (byte === QUOTE) isString = true;
-      else if (byte === BRACKET || byte === BRACE) {
-        if (++depth === 1) [from, start] = [at + 1, line];
-      } else if (byte === BRACKET_END || byte === BRACE_END) {
-        isOver = --depth === 0;
-        if (isOver && byte === BRACE_END)
-          throw new DtpError('usage', `${label}: line ${line}: the array does not end with a ]`);
-        if (isOver) end(at);
-      } else if (byte === COMMA && depth === 1) end(at);
+  let isOver = false;
+  const wrong = (at: number, what: string) => new DtpError('usage', `${label}: line ${at}: ${what}`);
+  const options = { limit: LIMIT, tooLong: () => tooLong(`${label}: element ${number + 1}`) };
+  for await (const part of partsOf(chunks, options)) {
+    const { bytes } = part;
+    if (part.at === 'inside') {
+      const found: Piece[] = [];
+      let from = 0;
+      for (const end of part.ends) {
+        const all = bytes.subarray(from, end);
+        const start = line + breaksIn(all, textStart(all));
+        found.push({ bytes: trimmed(all, 0, all.byteLength), line: start, element: ++number });
+        line += breaksIn(all);
+        from = end + 1;
+      }
+      yield found;
+      continue;
     }
-    if (depth > 0) {
-      held.push(chunk.subarray(from));
-      heldLength += chunk.byteLength - from;
-      tooLong(heldLength, `${label}: element ${number + 1}`);
+    if (part.at === 'after') {
+      if (!isOver && bytes[0] === BRACE_END) throw wrong(line, 'the array does not end with a ]');
+      const more = textStart(bytes, isOver ? 0 : 1);
+      if (more < bytes.byteLength)
+        throw wrong(line + breaksIn(bytes, more), 'there is more behind the array');
+      isOver = true;
     }
-    if (found.length > 0) yield found;
+    line += breaksIn(bytes);
   }
   if (!isOver) throw new DtpError('usage', `${label}: the array is cut off in element ${number + 1}`);
 }

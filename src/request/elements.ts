@@ -1,0 +1,144 @@
+/** The elements of a JSON array, cut out of a text that arrives in pieces. */
+
+/**
+ * A part of the text. What is before and after the elements has the array's brackets. Inside are whole elements with the
+ * commas between them, and where each ends.
+ */
+export type ArrayPart =
+  | { readonly at: 'before' | 'after'; readonly bytes: Buffer }
+  | { readonly at: 'inside'; readonly bytes: Buffer; readonly ends: readonly number[] };
+
+export interface ArrayOptions {
+  /** The array is this field of the text's object, unless the text is an array itself. */
+  readonly field?: string | undefined;
+  /** The most bytes of one element. */
+  readonly limit: number;
+  readonly tooLong: () => Error;
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * The parts of a text, in order. No more is held than an element that has not ended, and nothing is known to be JSON:
+ * whoever reads the elements, and what is around them, sees that. Without such an array all of the text is before it.
+ * Throws `tooLong`.
+ */
+export async function* partsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { field, limit, tooLong }: ArrayOptions,
+): AsyncGenerator<ArrayPart> {
+  const [findStart, findEnds] = [startFinder(field), endFinder()];
+  let at: ArrayPart['at'] = 'before';
+  let isFirst = true;
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  for await (const piece of chunks) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    let from = 0;
+    if (at === 'before') {
+      const start = findStart(chunk);
+      from = start ?? chunk.byteLength;
+      yield { at, bytes: chunk.subarray(0, from) };
+      if (start === undefined) continue;
+      at = 'inside';
+    }
+    if (at === 'inside') {
+      const { ends, close } = findEnds(chunk, from);
+      const end = ends.at(-1);
+      if (longestOf(ends, from - heldLength, chunk.byteLength) > limit) throw tooLong();
+      if (end !== undefined) {
+        const rest = chunk.subarray(from, end);
+        const bytes = heldLength === 0 ? rest : Buffer.concat([...held, rest]);
+        const start = from - heldLength;
+        const isEmpty = isFirst && close !== undefined && ends.length === 1 && isBlank(bytes);
+        if (!isEmpty) yield { at, bytes, ends: ends.map((one) => one - start) };
+        [isFirst, held, heldLength, from] = [false, [], 0, close ?? end + 1];
+      }
+      if (close === undefined) {
+        held.push(chunk.subarray(from));
+        heldLength += chunk.byteLength - from;
+        continue;
+      }
+      at = 'after';
+    }
+    yield { at: 'after', bytes: chunk.subarray(from) };
+  }
+}
+
+/** The most bytes of an element that ends in a chunk, or goes on at its end; the first begins at `start`. */
+function longestOf(ends: readonly number[], start: number, length: number): number {
+  let [longest, from] = [0, start];
+  for (const end of ends) {
+    longest = Math.max(longest, end - from);
+    from = end + 1;
+  }
+  return Math.max(longest, length - from);
+}
+
+const isBlank = (bytes: Buffer): boolean =>
+  bytes.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
+
+/** A function of chunks: where the elements begin, as soon as that is known. */
+function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
+  // Each character may be an escape of six.
+  const longest = 6 * (field?.length ?? 0);
+  let name: number[] = [];
+  let depth = 0;
+  let isString = false;
+  let isEscaped = false;
+  let isOver = false;
+  return (chunk) => {
+    for (let at = 0; at < chunk.byteLength && !isOver; at++) {
+      const byte = chunk[at] as number;
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isString = false;
+        if (isString && depth === 1 && name.length <= longest) name.push(byte);
+      } else if (byte === QUOTE) [isString, name] = [true, []];
+      else if (byte === BRACKET && (depth === 0 || (depth === 1 && textOf(name) === field))) return at + 1;
+      else if (byte === BRACKET || byte === BRACE) depth++;
+      else if (byte === BRACKET_END || byte === BRACE_END) isOver = --depth <= 0;
+    }
+    return undefined;
+  };
+}
+
+/** What a string stands for; undefined for what is none. */
+function textOf(bytes: readonly number[]): string | undefined {
+  try {
+    return JSON.parse(`"${Buffer.from(bytes)}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A function of chunks: where the elements in a chunk end, and the array itself, if it does. */
+function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
+  let state = { depth: 0, isString: false, isEscaped: false };
+  return (chunk, from) => {
+    const ends: number[] = [];
+    // In variables of its own the loop takes half the time.
+    let { depth, isString, isEscaped } = state;
+    const length = chunk.byteLength;
+    for (let at = from; at < length; at++) {
+      const byte = chunk[at] as number;
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isString = false;
+      } else if (byte === QUOTE) isString = true;
+      else if (byte === COMMA) {
+        if (depth === 0) ends.push(at);
+      } else if (byte === BRACKET || byte === BRACE) depth++;
+      else if (byte === BRACKET_END || byte === BRACE_END) {
+        if (depth-- > 0) continue;
+        ends.push(at);
+        return { ends, close: at };
+      }
+    }
+    state = { depth, isString, isEscaped };
+    return { ends };
+  };
+}
