@@ -126,10 +126,33 @@ test('suggestions for a path item that is a reference aim at what it refers to, 
   const source = `${head}paths:
   /a: { $ref: "#/components/pathItems/P" }
   /b: { $ref: "#/components/pathItems/P" }
-  /c: { $ref: "#/x" }
 components: { pathItems: { P: { get: {} } } }`;
   const overlay = await textOf(
     await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope()),
   );
   expect(overlay.match(/target: .*/g)).toEqual([`target: $["components"]["pathItems"]["P"]["get"]`]);
+});
+
+test.each(['#/x', '#/info/title', './c.yaml', 'https://x.example/c.yaml', '#anchor'])(
+  'a path that refers to %s, which is not in the document, is refused by its name',
+  async (reference) => {
+    const source = `${head}paths: { /a: { get: {} }, /c: { $ref: "${reference}" } }`;
+    const reason = new RegExp(`^422 schema.* refers to ${reference}, which (is not in|was not sent with)`);
+    const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope());
+    expect(await refusal(() => generate(source, 'go'))).toMatch(reason);
+    expect(await refusal(overlay)).toMatch(reason);
+  },
+);
+
+test('what stands beside a reference is of the path item, and suggestions aim at where each operation is', async () => {
+  const source = `${head}paths:
+  /a: { $ref: "#/x/items/1", put: { operationId: own }, parameters: [{ in: query, name: q, required: true, schema: { type: string } }] }
+x: { items: [{}, { get: { $ref: "#/x/get" }, put: { operationId: other } }], get: { operationId: far } }`;
+  const { snippets } = await jsonOf(await generate(source, 'curl'));
+  expect(snippets.map(({ operationId }: { operationId: string }) => operationId)).toEqual(['far', 'own']);
+  expect(snippets[0].code).toContain('/a?q=string');
+  const overlay = await textOf(
+    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope()),
+  );
+  expect(overlay.match(/target: .*/g)).toEqual([`target: $["x"]["get"]`, `target: $["paths"]["/a"]["put"]`]);
 });

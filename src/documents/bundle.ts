@@ -146,16 +146,16 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   const here = keysOf(to);
   const isHere = (keys: readonly string[]) => pointerTo(keys) === pointerTo(here);
   if (isInRoot && isHere(place.keys)) throw circle();
+  const kind = kindAt(here);
+  // What stands beside the reference of a path item belongs to the path item (OpenAPI 3.1, Path Item Object).
+  const own = kind === 'pathItems' && tree.size > 1 ? inFull(work, tree, place, ends) : undefined;
+  if (own) return own;
   const home = isInRoot ? place.keys : homeAt(work.homes, place);
   if (home && !isHere(home)) return withRef(work, tree, textScalar(pointerTo(home)), ends);
   if (home || tree.size === 1) {
     work.homes.set(idOf(place), here);
     return copyOf(work, place, from.spot, to);
   }
-  const kind = kindAt(here);
-  // What stands beside the reference of a path item belongs to the path item (OpenAPI 3.1, Path Item Object).
-  const merged = kind === 'pathItems' ? inFull(work, tree, place, ends) : undefined;
-  if (merged) return merged;
   const pointer = textScalar('');
   work.waiting.push({ place, kind, pointer });
   return withRef(work, tree, pointer, ends);

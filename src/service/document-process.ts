@@ -10,7 +10,7 @@ async function answer(given: Buffer): Promise<string> {
   const end = given.indexOf('\n');
   try {
     const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
-    return `200\n${await work(task, given.toString('utf8', end + 1))}`;
+    return `200\n${await work(task, given.subarray(end + 1))}`;
   } catch (error) {
     // No fault of ours is known to come here: what no one thought of is in the document.
     const status = error instanceof Refusal ? error.status : 422;

@@ -1,23 +1,30 @@
 /** What is made of a document, as text: snippets, an overlay, the metadata of a revision. */
-import { parseDocument } from './document.ts';
+import { asDocument, checkPaths } from './document.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOperations, type OperationSummary, overlayOf, type SuggestOptions } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
+import { openSource, type SourceNames } from './source.ts';
 
-/** `name` is what a refusal calls the document. All of it must survive JSON. */
+/** All of it must survive JSON. */
 export type Task =
-  | { readonly make: 'snippets'; readonly name: string; readonly choice: SnippetChoice }
-  | { readonly make: 'overlay'; readonly name: string; readonly options: SuggestOptions }
+  | ({ readonly make: 'snippets'; readonly choice: SnippetChoice } & SourceNames)
+  | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
   | { readonly make: 'metadata'; readonly revision: Revision };
 
-export async function work(task: Task, source: string): Promise<string> {
-  if (task.make === 'metadata') return JSON.stringify(contentsMetadata(source, task.revision));
-  if (task.make === 'overlay')
-    return overlayOf(documentOperations(parseDocument(source, task.name)), task.options);
+export async function work(task: Task, bytes: Buffer): Promise<string> {
   if (task.make === 'summary overlay')
-    return overlayOf(JSON.parse(source) as readonly OperationSummary[], task.options);
+    return overlayOf(JSON.parse(bytes.toString('utf8')) as readonly OperationSummary[], task.options);
+  if (task.make === 'metadata') {
+    const { revision } = task;
+    return JSON.stringify(await contentsMetadata(openSource(bytes, { name: revision.namespace }), revision));
+  }
+  const source = openSource(bytes, task);
+  asDocument(source.object, task.name);
+  const document = asDocument(await source.whole(), task.name);
+  checkPaths(document, task.name);
+  if (task.make === 'overlay') return overlayOf(documentOperations(document), task.options);
   // The snippet library takes longer to load than most documents.
   const { snippetsOf } = await import('./snippets.ts');
-  return JSON.stringify({ snippets: snippetsOf(parseDocument(source, task.name), task.choice) });
+  return JSON.stringify({ snippets: snippetsOf(document, task.choice) });
 }

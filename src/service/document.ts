@@ -1,5 +1,6 @@
 /** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
 import { parse } from 'yaml';
+import { parseReference } from '../documents/pointer.ts';
 import { isMembers, type Members } from './members.ts';
 import { identify } from './naming.ts';
 import { Refusal } from './refusal.ts';
@@ -64,9 +65,6 @@ function checkShape(document: unknown, name: string): void {
   }
 }
 
-export const parseDocument = (text: string, name: string): Members =>
-  asDocument(parseObject(text, name), name);
-
 /** Refuses an object that is no OpenAPI document. */
 export function asDocument(document: Members, name: string): Members {
   if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
@@ -81,41 +79,62 @@ interface Located {
   readonly place: readonly string[];
 }
 
-/** Where a node's local `$ref` leads, through as many as there are; undefined where that is nowhere. */
-function locate(document: Members, node: unknown, place: readonly string[]): Located | undefined {
-  let at = node;
-  let keys = place;
-  for (let hops = 0; hops < 20; hops++) {
-    if (!isMembers(at)) return undefined;
-    if (typeof at.$ref !== 'string') return { node: at, place: keys };
-    if (!at.$ref.startsWith('#/')) return undefined;
-    keys = at.$ref.slice(2).split('/').map(decodePointer);
-    at = keys.reduce<unknown>((value, key) => (isMembers(value) ? value[key] : undefined), document);
+const mostHops = 20;
+
+/** A node and those that its local `$ref`s lead to; undefined where one leads nowhere, or to another document. */
+function chainOf(document: Members, node: unknown, place: readonly string[]): readonly Located[] | undefined {
+  const chain: Located[] = [];
+  let [at, keys] = [node, place];
+  for (let hops = 0; hops < mostHops && isMembers(at); hops++) {
+    chain.push({ node: at, place: keys });
+    if (typeof at.$ref !== 'string') return chain;
+    const reference = parseReference(at.$ref);
+    if (reference?.path !== '' || !reference.keys) return undefined;
+    keys = reference.keys;
+    at = keys.reduce(childOf, document);
   }
   return undefined;
 }
 
-/** What a node refers to by a local `$ref`; an empty object where it leads nowhere. */
-export const resolve = (document: Members, node: unknown): Members => locate(document, node, [])?.node ?? {};
+const childOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Members)[key]
+    : undefined;
 
-function decodePointer(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+/** What stands beside a reference counts before what it leads to. */
+function merged(chain: readonly Located[]): Members {
+  const [only] = chain;
+  if (only && chain.length === 1) return only.node;
+  const fields = [...chain].reverse().flatMap(({ node }) => Object.entries(node));
+  return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
+}
+
+/** What a node refers to by a local `$ref`, with what stands beside that; an empty object where it leads nowhere. */
+export const resolve = (document: Members, node: unknown): Members =>
+  merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
+
+/** Refuses a document with a path that leads nowhere: what it has there would be left out without a word. */
+export function checkPaths(document: Members, name: string): void {
+  for (const [path, item] of Object.entries(isMembers(document.paths) ? document.paths : {}))
+    if (isMembers(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
+      throw new Refusal(
+        422,
+        `${name}: the path ${path} refers to ${item.$ref}, which is not in the document`,
+      );
 }
 
 export function operationsOf(document: Members): readonly DocumentOperation[] {
   return Object.entries(isMembers(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
-    const found = locate(document, item, ['paths', path]);
-    if (!found) return [];
-    const { node: pathItem, place } = found;
+    const chain = chainOf(document, item, ['paths', path]);
+    if (!chain) return [];
+    const pathItem = merged(chain);
     return METHODS.filter((method) => isMembers(pathItem[method])).map((method) => {
-      const operation = pathItem[method] as Members;
+      const holder = chain.find(({ node }) => node[method] !== undefined);
+      const own = { node: pathItem[method] as Members, place: [...(holder?.place ?? []), method] };
+      const found = chainOf(document, own.node, own.place) ?? [own];
+      const operation = merged(found);
       const id = typeof operation.operationId === 'string' ? operation.operationId : identify(method, path);
-      return { method, path, id, operation, pathItem, place: [...place, method] };
+      return { method, path, id, operation, pathItem, place: found.at(-1)?.place ?? own.place };
     });
   });
 }

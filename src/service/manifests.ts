@@ -11,10 +11,11 @@ import {
   MANIFEST_TYPE,
   RegistryRefusal,
   type Repository,
-  readBlobDocument,
+  readLayer,
   TAG,
 } from './registry.ts';
 import type { Store } from './store.ts';
+import { isZip } from './zip.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
@@ -99,13 +100,10 @@ async function metadataOf(
   const layer = documentLayer(manifest);
   if (layer === undefined) return null;
   try {
-    const source = await readBlobDocument(store, repository, layer);
-    // Most layers of other clients are archives: no YAML has these bytes.
-    if (/[\0\uFFFD]/.test(source.slice(0, 1024))) return null;
-    return await aside.work(
-      { make: 'metadata', revision: { ...repository, digest, createdAt: now } },
-      source,
-    );
+    const bytes = await readLayer(store, repository, layer);
+    // Most layers of other clients are archives of other kinds: no YAML has these bytes.
+    if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
+    return await aside.work({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
   } catch (error) {
     // What is no fault of the document may go well the next time.
     if (error instanceof Refusal && error.status < 500) return null;

@@ -1,7 +1,8 @@
 /** What a revision's document says of itself: the record RevisionContentsMetadata. */
 import { createHash } from 'node:crypto';
-import { asDocument, operationsOf, parseObject } from './document.ts';
+import { asDocument, operationsOf } from './document.ts';
 import { isMembers, type Members } from './members.ts';
+import type { Source } from './source.ts';
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
@@ -36,14 +37,15 @@ export interface Revision {
   readonly createdAt: string;
 }
 
-/** Refuses a text that is neither an overlay nor an OpenAPI document. */
-export function contentsMetadata(
-  source: string,
+/** Refuses what is neither an overlay nor an OpenAPI document. */
+export async function contentsMetadata(
+  { text, object, whole }: Source,
   { workspaceId, namespace, digest, createdAt }: Revision,
-): Members {
-  const content = parseObject(source, namespace);
-  const isOverlay = content.overlay !== undefined;
-  const document = isOverlay ? content : asDocument(content, namespace);
+): Promise<Members> {
+  const isOverlay = object.overlay !== undefined;
+  // A push is not refused for a reference that leads nowhere: then the document alone is told of.
+  const document = isOverlay ? object : await whole().catch(() => object);
+  if (!isOverlay) asDocument(document, namespace);
   const info = isMembers(document.info) ? document.info : {};
   return {
     workspace_id: workspaceId,
@@ -52,7 +54,7 @@ export function contentsMetadata(
     title: textOf(info.title),
     description: textOf(info.description),
     version: textOf(info.version),
-    hash: createHash('sha256').update(source).digest('hex'),
+    hash: createHash('sha256').update(text).digest('hex'),
     created_at: createdAt,
     ...(isOverlay ? overlayFacts(document) : bundleFacts(document)),
   };

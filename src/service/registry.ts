@@ -1,9 +1,8 @@
 /** The registry's repositories: whose they are, and what can be read of them. */
-import { contentSize, DOCUMENT_LIMIT, readBounded, readContent } from './contents.ts';
+import { contentSize, readBounded, readContent } from './contents.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from './handler.ts';
 import { isMembers } from './members.ts';
 import type { Row, Store } from './store.ts';
-import { isZip, unpack, zipEntries } from './zip.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
@@ -127,46 +126,31 @@ export function documentLayer(manifest: unknown): string | undefined {
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
-/** The entry of a bundle that is its document: by name, the one nearest the root. */
-function bundled(zip: Buffer): Buffer {
-  const depth = (name: string) => name.split('/').length;
-  const entries = [...zipEntries(zip)].sort((a, b) => depth(a.name) - depth(b.name));
-  const entry =
-    entries.find(({ name }) => /(^|\/)openapi\.(ya?ml|json)$/.test(name)) ??
-    entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
-  if (!entry) throw new Error('it holds no openapi.yaml, openapi.yml or openapi.json');
-  return unpack(zip, entry, DOCUMENT_LIMIT);
-}
-
-/** The text of the document in a blob, be it bundled in a ZIP or by itself. */
-export async function readBlobDocument(
-  store: Store,
-  repository: Repository,
-  digest: string,
-): Promise<string> {
+/** The bytes of a layer that may hold a document. */
+export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
   const blob = findBlob(store, repository, digest);
   if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
   const id = String(blob.content_id);
   if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
-  const bytes = await readBounded(readContent(store, id), `the layer ${digest}`);
-  try {
-    return (isZip(bytes) ? bundled(bytes) : bytes).toString('utf8');
-  } catch (error) {
-    throw new Refusal(422, `the layer ${digest} is no readable ZIP: ${(error as Error).message}`);
-  }
+  return readBounded(readContent(store, id), `the layer ${digest}`);
 }
 
-/** The text of the document of a revision. */
+export interface DocumentLayer {
+  readonly layer: string;
+  readonly bytes: Buffer;
+}
+
+/** The layer with the document of a revision. */
 export async function readDocument(
   store: Store,
   repository: Repository,
   reference?: string,
-): Promise<string> {
+): Promise<DocumentLayer> {
   const revision = findRevision(store, repository, reference);
   if (!revision)
     throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);
   const manifest = Buffer.from(revision.manifest as Uint8Array).toString('utf8');
-  const digest = documentLayer(JSON.parse(manifest));
-  if (digest === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
-  return readBlobDocument(store, repository, digest);
+  const layer = documentLayer(JSON.parse(manifest));
+  if (layer === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
+  return { layer, bytes: await readLayer(store, repository, layer) };
 }

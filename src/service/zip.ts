@@ -7,11 +7,14 @@ const END_SIZE = 22;
 const ENTRY_SIZE = 46;
 const LOCAL_SIZE = 30;
 
-interface ZipEntry {
+export interface ZipEntry {
   readonly name: string;
   /** 0 is stored, 8 is deflated. */
   readonly method: number;
   readonly packedSize: number;
+  readonly size: number;
+  /** CRC-32. */
+  readonly checksum: number;
   readonly offset: number;
 }
 
@@ -34,7 +37,9 @@ export function zipEntries(zip: Buffer): readonly ZipEntry[] {
     entries.push({
       name: zip.toString('utf8', at + ENTRY_SIZE, nameEnd),
       method: zip.readUInt16LE(at + 10),
+      checksum: zip.readUInt32LE(at + 16),
       packedSize: zip.readUInt32LE(at + 20),
+      size: zip.readUInt32LE(at + 24),
       offset: zip.readUInt32LE(at + 42),
     });
     at = nameEnd + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
@@ -47,6 +52,7 @@ export function unpack(zip: Buffer, entry: ZipEntry, limit: number): Buffer {
   const local = entry.offset;
   const start = local + LOCAL_SIZE + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
   const packed = zip.subarray(start, start + entry.packedSize);
+  if (entry.method === 0 && packed.byteLength > limit) throw new Error(`${entry.name} is too large`);
   if (entry.method === 0) return packed;
   if (entry.method === 8) return inflateRawSync(packed, { maxOutputLength: limit });
   throw new Error(`${entry.name} is packed with method ${entry.method}`);

@@ -8,15 +8,73 @@ export type Value = Readonly<Record<string, unknown>> | readonly unknown[] | str
 export const ROOT = 'openapi.json';
 
 /** The one document, decoded. Other files than JSON and YAML are texts. */
-export async function bundled(files: Readonly<Record<string, Value>>): Promise<unknown> {
+export async function bundled(files: Readonly<Record<string, Value>>, root = ROOT): Promise<unknown> {
   const tree = (name: string) => {
     const value = files[name];
     return readTree(typeof value === 'string' ? value : JSON.stringify(value), true).tree;
   };
   const open = (name: string) => (name in files ? { tree: tree(name) } : { fault: 'is not there' });
-  return JSON.parse(writeTree(bundle(ROOT, await collectFiles(ROOT, tree(ROOT), open)), 'json'));
+  return JSON.parse(writeTree(bundle(root, await collectFiles(root, tree(root), open)), 'json'));
 }
 
 export const ref = ($ref: string) => ({ $ref });
 
 export const pet = { type: 'object', properties: { name: { type: 'string' } } };
+
+/** A document in five files: with a circle, a shared parameter, a path item with fields of its own, and a way back. */
+export const split: Readonly<Record<string, string>> = {
+  'openapi.yaml': `openapi: 3.1.0
+info: { title: Pets, version: 1.10 }
+servers: [{ url: https://pets.example/v1 }]
+paths:
+  /pets: { $ref: paths/pets.yaml }
+  /pets/{petId}:
+    $ref: './paths/pets.yaml#/x-one'
+    parameters: [{ name: petId, in: path, required: true, schema: { type: string, example: p-1 } }]
+components:
+  schemas:
+    Pet: { $ref: schemas/Pet.yaml }
+  responses:
+    Ok: { description: ok }
+`,
+  'paths/pets.yaml': `get:
+  operationId: listPets
+  parameters: [{ $ref: ../parameters/limit.json }]
+  responses: { '200': { $ref: '../openapi.yaml#/components/responses/Ok' } }
+post:
+  operationId: createPet
+  parameters: [{ $ref: ../parameters/limit.json }]
+  requestBody: { content: { application/json: { schema: { $ref: ../schemas/Pet.yaml } } } }
+  responses: { '201': { description: made } }
+x-one:
+  get:
+    responses: { '200': { description: ok } }
+`,
+  'parameters/limit.json':
+    '{"name":"limit","in":"query","required":true,"schema":{"type":"integer","default":20}}',
+  'schemas/Pet.yaml': `type: object
+required: [name, owner]
+properties:
+  name: { type: string, example: Rex }
+  owner: { $ref: Owner.yaml }
+`,
+  'schemas/Owner.yaml': `type: object
+properties:
+  pets: { type: array, items: { $ref: Pet.yaml } }
+`,
+};
+
+/** What of each operation must be in its snippet. */
+export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
+  listPets: ['https://pets.example/v1/pets?limit=20'],
+  createPet: ['https://pets.example/v1/pets?limit=20', '"name":"Rex"', '"owner":{"pets":['],
+  getPet: ['https://pets.example/v1/pets/p-1'],
+};
+
+/** The same in JSON alone. */
+export const splitJson: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(split).map(([name, text]) => [
+    name.replace('.yaml', '.json'),
+    writeTree(readTree(text, true).tree, 'json').replaceAll('.yaml', '.json'),
+  ]),
+);

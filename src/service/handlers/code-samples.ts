@@ -90,13 +90,13 @@ export const codeSamples = {
     given(input.languages)?.forEach(checkLanguage);
     const methodPaths = methodPathsOf(input.method_paths);
     const repository = readableRepository(scope, scope.caller, [organization, workspace, namespace]);
-    const source = await readDocument(scope.store, repository, reference);
+    const { layer, bytes } = await readDocument(scope.store, repository, reference);
     const choice = {
       languages: given(input.languages),
       operationIds: given(input.operation_ids),
       methodPaths,
     };
-    return replySnippets(await scope.aside.work({ make: 'snippets', name: namespace, choice }, source));
+    return replySnippets(await scope.aside.work({ make: 'snippets', name: namespace, layer, choice }, bytes));
   },
 
   generateCodeSamplePreview: async (input, { aside }) => {

@@ -33,8 +33,8 @@ export const suggest = {
   suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, aside, caller }) => {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
     if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
-    const source = await readDocument(store, repository, revision_reference);
+    const { layer, bytes } = await readDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
-    return overlayReply(aside.work({ make: 'overlay', name: namespace_name, options }, source));
+    return overlayReply(aside.work({ make: 'overlay', name: namespace_name, layer, options }, bytes));
   },
 } satisfies Handlers<IdsOf<typeof area>>;
