@@ -38,7 +38,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'operations',
     'documents/pointer.ts',
-    'lazy documents',
     'errors.ts',
     'context.ts',
     'type clock.ts',
@@ -64,6 +63,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'yauzl',
     'lazy generate',
   ],
+  // Themselves loaded where a document has several files.
+  'cli/references.ts': ['documents'],
+  'cli/artifacts': ['documents'],
   // Itself loaded where help is asked for.
   'cli/help': ['generate', 'chalk'],
   generate: ['operations', 'errors.ts', 'cli', 'render/formats.ts', 'store/profile-keys.ts', 'commander'],

@@ -1,7 +1,7 @@
 /** `--dry-run` and `--curl`: the request is shown, and nothing is sent. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { curlOf } from '../request/curl.ts';
 import { showRequest } from '../request/show.ts';
@@ -34,5 +34,13 @@ export async function emitUnsent(
     throw new DtpError('usage', '--curl: the embedded service in process has no address', {
       hint: 'Run it on loopback with dtp serve.',
     });
+  for (const { path, holds } of Object.values(input).filter(isFile))
+    if (holds)
+      log.warn(
+        `this command sends ${path} alone: first make one document of it and the files that it refers to`,
+      );
   await emitText(context, `${curlOf(operation, input, request, header)}\n`, output);
 }
+
+const isFile = (value: unknown): value is FileValue =>
+  typeof value === 'object' && value !== null && 'open' in value && 'size' in value;

@@ -11,16 +11,17 @@ import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { inexactIn } from '../request/json.ts';
 import { piecesOf } from './pieces.ts';
+import { bundled, bundledText, fileWith, mostLooked, refuseSplit } from './whole.ts';
 
 export interface Files {
   /** `@FILE`, `-` or the document itself, decoded; undefined for undefined. */
   readonly document: (given: unknown, label: string) => Promise<unknown>;
-  /** The text of a file or of `-`. */
-  readonly text: (path: string, label: string) => Promise<string>;
+  /** The text of a file or of `-`. An API `document` is one with the files that it refers to. */
+  readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, of `-` or of the text itself, as they come; the size where it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
-  /** A file that is opened when it is sent. */
-  readonly file: (path: string, label: string) => Promise<FileValue>;
+  /** A file that is opened when it is sent; the same of an API `document`. */
+  readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
 
 export interface ByteStream {
@@ -31,8 +32,11 @@ export interface ByteStream {
 /** Bytes that standard input, or what is no file, may hold where it is read whole. */
 const stdinLimit = 64 * 1024 * 1024;
 
-/** Readers of the user's files. `label` names the flag in errors, which are all `usage`. */
-export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): Files {
+/** Readers of the user's files. `label` names the flag in errors, which are all `usage`; `note` gets what a person is told. */
+export function openFiles(
+  context: Pick<Context, 'cwd' | 'stdin' | 'signal'>,
+  note: (text: string) => void = () => {},
+): Files {
   // Standard input can be read once: the second flag that asks for it is told.
   let reader: string | undefined;
   const claimStdin = (label: string): void => {
@@ -62,8 +66,20 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
     return all;
   };
 
-  const text = async (path: string, label: string) => {
-    const content = await bytes(path, label);
+  /** The one document to send instead; undefined if it is sent as it is. */
+  const bundleAt = async (path: string, content: Uint8Array, label: string) => {
+    if (path === '-') {
+      await refuseSplit(content, label, 'standard input');
+      return undefined;
+    }
+    const found = await bundled(resolve(context.cwd, path), content);
+    if (found) note(bundledText(path, found));
+    return found;
+  };
+
+  const text = async (path: string, label: string, document = false) => {
+    const given = await bytes(path, label);
+    const content = (document && (await bundleAt(path, given, label))?.bytes) || given;
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(content);
     } catch {
@@ -91,12 +107,18 @@ export function openFiles(context: Pick<Context, 'cwd' | 'stdin' | 'signal'>): F
       claimStdin(label);
       return { bytes: ending(context.stdin, signal), size: undefined };
     },
-    file: async (given, label) => {
+    file: async (given, label, document = false) => {
       // Elsewhere a file is given with an @, so one is no mistake here.
       const path = given.replace(/^@/, '');
       if (path === '') throw new DtpError('usage', `${label} must name a file`);
-      if (path !== '-') return fileAt(resolve(context.cwd, path), path, label);
+      if (path !== '-') {
+        const file = await fileAt(resolve(context.cwd, path), path, label);
+        if (!document || file.size > mostLooked) return file;
+        const found = await bundleAt(path, await bytes(path, label), label);
+        return found ? fileWith(file, found) : file;
+      }
       const content = await stdin(label);
+      if (document) await refuseSplit(content, label, 'standard input');
       return {
         name: 'stdin',
         path: '-',

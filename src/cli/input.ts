@@ -6,6 +6,7 @@ import { type Assignment, assign, parseAssignment, typed } from './assignments.t
 import type { Files } from './files.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 import type { Globals } from './globals.ts';
+import { refuseSplitIn } from './whole.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
 export interface Given {
@@ -61,7 +62,10 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
 async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
   const [typedOnes, texts] = [flow.field, flow.rawField].map((all) => (all ?? []) as readonly string[]);
-  if (!typedOnes?.length && !texts?.length) return whole;
+  if (!typedOnes?.length && !texts?.length) {
+    await refuseSplitIn(operation, whole, '--body');
+    return whole;
+  }
   const body = whole ?? {};
   for (const given of typedOnes ?? []) {
     const assignment = parseAssignment(given, '-F');
@@ -71,6 +75,7 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
     const assignment = parseAssignment(given, '-f');
     assign(body, assignment, assignment.text, '-f');
   }
+  await refuseSplitIn(operation, body, 'the body');
   return body;
 }
 
@@ -79,7 +84,8 @@ async function typedValue({ input }: Operation, { steps, text }: Assignment, fil
   const field = input[steps[0] ?? ''];
   if (field?.in === 'part' && field.kind === 'file') return text;
   if (text === '@') throw new DtpError('usage', '-F: @ must be followed by the path of a file');
-  return text.startsWith('@') ? files.text(text.slice(1), '-F') : typed(text, '-F');
+  const isDocument = field?.document === true && steps.length === 1;
+  return text.startsWith('@') ? files.text(text.slice(1), '-F', isDocument) : typed(text, '-F');
 }
 
 /** `--body` is the whole body, or the members that flags are merged over, or the parts of a form. */
@@ -99,7 +105,7 @@ async function spread(operation: Operation, whole: unknown, input: Record<string
       throw new DtpError('usage', `--body: the form has no part "${name}"`, {
         hint: `Its parts: ${[...known.keys()].join(', ')}.`,
       });
-    input[name] = field.kind === 'file' ? await files.file(String(value), name) : value;
+    input[name] = field.kind === 'file' ? await files.file(String(value), name, field.document) : value;
   }
 }
 
@@ -118,7 +124,9 @@ async function toValue(
   const label = `--${flag.name}`;
   if (flag.kind === 'json') return files.document(given, label);
   if (flag.kind === 'file')
-    return field?.in === 'member' ? files.text(given, label) : files.file(given, label);
+    return field?.in === 'member'
+      ? files.text(given, label, field.document)
+      : files.file(given, label, field?.document);
   if (flag.kind === 'integer') return /^-?\d+$/.test(given) ? Number(given) : given;
   // A secret has no place on a command line, where every process can read it.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))

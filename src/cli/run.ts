@@ -56,7 +56,7 @@ export async function runOperation(
   // What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
   const output = operation.id === 'api' ? { ...made, asked: made.format } : made;
   if (!isUnsent(globals)) checkNames(output, operation);
-  const input = await readInput(operation, given, context, openFiles(context));
+  const input = await readInput(operation, given, context, openFiles(context, log.note));
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Refuses ids that cannot be sent, before anything is asked.
   pathOf(operation.path, withPlaceholders(operation, input));

@@ -47,3 +47,11 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
     }
   return files;
 }
+
+/** Whether the root needs other files, or names itself as one: alone it would be half a document. */
+export const isSplit = (files: Files, root: string): boolean =>
+  files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
+
+/** Whether a file refers to another. */
+export const refersTo = (tree: Tree, from: string, to: string): boolean =>
+  referencesIn(tree).some(({ reference }) => nameFrom(from, parseReference(reference)?.path ?? '') === to);

@@ -4,7 +4,12 @@ import { operation } from './operation.ts';
 
 /** CodeSampleSchemaInput. The document requires the form as a whole and shows no field of it. */
 const form = {
-  schema_file: { in: 'part', kind: 'file', help: 'API description document' },
+  schema_file: {
+    in: 'part',
+    kind: 'file',
+    document: true,
+    help: 'API description, with the files it refers to',
+  },
   language: { in: 'part', kind: 'string', help: 'Language of the snippets' },
   package_name: { in: 'part', kind: 'string', help: 'Package name used in the snippets' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'Class name used in the snippets' },

@@ -18,6 +18,8 @@ export interface Field {
   readonly record?: string;
   /** What is sent when the user gives nothing. */
   readonly default?: string | boolean;
+  /** An API description: sent as one document, with what it refers to in other files. */
+  readonly document?: true;
   /** The flag's name, where the derived one would clash with a flag that every command has. */
   readonly flag?: string;
 }
@@ -75,6 +77,8 @@ export interface FileValue {
   readonly path?: string;
   /** Bytes. */
   readonly size: number;
+  /** The names of other files whose content is in it. */
+  readonly holds?: readonly string[];
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 

@@ -18,7 +18,13 @@ export const createSchemaStoreItem = operation({
   method: 'POST',
   path: '/v1/schema_store',
   input: {
-    spec: { in: 'member', kind: 'file', required: true, help: 'API description document' },
+    spec: {
+      in: 'member',
+      kind: 'file',
+      document: true,
+      required: true,
+      help: 'API description, with the files it refers to',
+    },
     packageName: { in: 'member', kind: 'string', required: true, help: 'Package name used in snippets' },
     sdkClassname: { in: 'member', kind: 'string', required: true, help: 'Class name used in snippets' },
     format: {

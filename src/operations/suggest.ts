@@ -13,7 +13,13 @@ export const suggestOpenAPI = operation({
   path: '/v1/suggest/openapi',
   input: {
     'x-session-id': session,
-    schema: { in: 'part', kind: 'file', required: true, help: 'API description document' },
+    schema: {
+      in: 'part',
+      kind: 'file',
+      document: true,
+      required: true,
+      help: 'API description, with the files it refers to',
+    },
     opts: { in: 'part', kind: 'json', record: 'SuggestOptsOld', help: 'Options' },
   },
   result: 'bytes',

@@ -1,6 +1,6 @@
 /** A document as it was sent or pushed: a text, or a ZIP that holds it and the files that it refers to. */
 import { bundle } from '../documents/bundle.ts';
-import { BrokenReference, collectFiles, type Opened } from '../documents/files.ts';
+import { BrokenReference, collectFiles, isSplit, type Opened } from '../documents/files.ts';
 import { mayRefer } from '../documents/pointer.ts';
 import { readTree, textScalar, writeTree } from '../documents/tree.ts';
 import { DOCUMENT_LIMIT } from './contents.ts';
@@ -45,7 +45,7 @@ export function openSource(bytes: Buffer, names: SourceNames): Source {
       if (!mayRefer(text)) return object;
       try {
         const files = await collectFiles(root, readTree(text, false).tree, open);
-        return files.size === 1 ? object : JSON.parse(writeTree(bundle(root, files), 'json'));
+        return isSplit(files, root) ? JSON.parse(writeTree(bundle(root, files), 'json')) : object;
       } catch (error) {
         if (error instanceof BrokenReference) throw new Refusal(422, error.message);
         if (error instanceof RangeError) throw new Refusal(422, `${name} ${error.message}`);

@@ -1,9 +1,12 @@
 /** The files of a bundle: an API document and what it refers to, or all of a folder. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { refersTo } from '../../documents/files.ts';
+import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
+import { filesOf, isDocumentName, readWhole, treeOf } from '../references.ts';
 
 export interface BundledFile {
   /** In the bundle, parted by `/`. */
@@ -15,7 +18,7 @@ export interface Contents {
   /** Sorted by name. */
   readonly files: readonly BundledFile[];
   /** The API document, decoded. */
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: Map<string, Tree>;
 }
 
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
@@ -104,106 +107,21 @@ async function walk(path: string): Promise<{
   readonly document: Contents['document'];
   readonly isReferredTo: boolean;
 }> {
-  const root = dirname(path);
-  const document = await documentAt(path, basename(path));
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new DtpError('usage', `${basename(path)} is no API document: it holds no members`);
-  const paths = new Set([path]);
-  const open: (readonly [path: string, value: unknown])[] = [[path, document]];
-  let isReferredTo = false;
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [from, value] = next;
-    for (const [reference, isData] of referencesIn(value)) {
-      const to = await target(root, from, reference).catch((error: unknown) => {
-        if (!isData) throw error;
-      });
-      if (to === undefined) continue;
-      if (to === path && from !== path) isReferredTo = true;
-      if (paths.has(to)) continue;
-      paths.add(to);
-      if (/\.(json|ya?ml)$/i.test(to)) open.push([to, await documentAt(to, relative(root, to))]);
-    }
-  }
-  return { paths, document: document as Contents['document'], isReferredTo };
-}
-
-/** Decoded loosely, for its references alone: what is sent are the bytes, numbers of any length among them. */
-async function documentAt(path: string, name: string): Promise<unknown> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
-  });
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (/^\s*[[{]/.test(text))
-      try {
-        return JSON.parse(text);
-      } catch {
-        // YAML may begin so too.
-      }
-    const { parseYaml } = await import('../document.ts');
-    return parseYaml(text);
-  } catch (error) {
-    const why = (error as Error).message.split('\n')[0]?.replace(/:$/, '');
-    throw new DtpError('usage', `${name} is neither JSON nor YAML: ${why}`);
-  }
-}
-
-/** Members whose own members have names of the author's choosing. */
-const named = [
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'schemas',
-  'responses',
-  'parameters',
-];
-
-/** Members that hold what an API sends, in which a `$ref` may be a text like any other. */
-const data = ['example', 'examples', 'default', 'const', 'enum'];
-
-/** Every `$ref` to another file of this machine, and whether it need not be there. */
-function referencesIn(value: unknown): ReadonlyMap<string, boolean> {
-  const references = new Map<string, boolean>();
-  // YAML's aliases make one value of several places, and may close a circle.
-  const seen = new Set<unknown>();
-  const open: (readonly [value: unknown, key: string, isData: boolean])[] = [[value, '', false]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [at, key, isData] = next;
-    if (typeof at !== 'object' || at === null || seen.has(at)) continue;
-    seen.add(at);
-    for (const [name, inner] of Object.entries(at)) {
-      if (name !== '$ref' || typeof inner !== 'string')
-        open.push([inner, name, isData || (data.includes(name) && !named.includes(key))]);
-      else if (!/^(#|\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(inner))
-        references.set(inner, isData && references.get(inner) !== false);
-    }
-  }
-  return references;
-}
-
-async function target(root: string, from: string, reference: string): Promise<string> {
-  const name = relative(root, from);
-  const refuse = (why: string, hint?: string) =>
-    new DtpError('usage', `${name} refers to ${reference}, which ${why}`, hint === undefined ? {} : { hint });
-  const outside = () =>
-    refuse("is outside of the document's folder", 'A bundle holds that folder alone: move the file into it.');
-  const path = resolve(dirname(from), decoded(reference.replace(/[#?].*$/s, '')));
-  if (reference.startsWith('/') || !isInside(root, path)) throw outside();
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw refuse('is not there');
-  if (!found.isFile()) throw refuse('is no file');
-  // A link may lead elsewhere.
-  if (!isInside(await realpath(root), await realpath(path))) throw outside();
-  return path;
+  const name = basename(path);
+  const read = async (path: string, name: string) => treeOf(await readWhole(path, name), name).tree;
+  const document = await read(path, name);
+  if (!(document instanceof Map))
+    throw new DtpError('usage', `${name} is no API document: it holds no members`);
+  // What is no document by its name is packed unread.
+  const files = await filesOf(path, document, async (path, name) =>
+    isDocumentName(name) ? read(path, name) : textScalar(''),
+  );
+  const others = [...files].filter(([one]) => one !== name);
+  return {
+    paths: new Set([...files.keys()].map((one) => join(dirname(path), one))),
+    document,
+    isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)),
+  };
 }
 
 const isInside = (root: string, path: string) => path.startsWith(root.endsWith(sep) ? root : root + sep);
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

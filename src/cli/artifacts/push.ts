@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
+import { textOf } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
 import { backoff } from '../../operations/shared.ts';
@@ -96,11 +97,11 @@ async function send(
 
 /** What the document says of itself, under the specification's names. */
 function annotationsOf({ document }: Contents): Readonly<Record<string, string>> {
-  const { info } = document as { readonly info?: Readonly<Record<string, unknown>> | null };
-  const known = { title: info?.title, version: info?.version, description: info?.description };
+  const info = document.get('info');
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) =>
-      typeof value === 'string' && value !== '' ? [[`org.opencontainers.image.${name}`, value]] : [],
-    ),
+    ['title', 'version', 'description'].flatMap((name) => {
+      const text = info instanceof Map ? textOf(info.get(name)) : undefined;
+      return text ? [[`org.opencontainers.image.${name}`, text]] : [];
+    }),
   );
 }

@@ -9,6 +9,7 @@ import { withPlaceholders } from '../filled.ts';
 import { settingFields } from '../flags.ts';
 import type { Globals } from '../globals.ts';
 import { withDefaults } from '../input.ts';
+import { refuseSplitIn } from '../whole.ts';
 import { checkConfirmed } from './confirm.ts';
 import type { Roots } from './roots.ts';
 import { ownInputs, takesMore } from './schema.ts';
@@ -51,6 +52,7 @@ export async function readArguments(
     if (setting) settings[camel(setting)] = textIn(name, value);
     else input[name] = await readValue(operation.input[name], name, value, roots);
   }
+  await refuseSplitIn(operation, input.body, 'body');
   const { query } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
@@ -79,7 +81,9 @@ async function readValue(
   roots: Roots,
 ): Promise<unknown> {
   if (field?.kind === 'file')
-    return field.in === 'member' ? roots.text(value, name) : roots.file(value, name);
+    return field.in === 'member'
+      ? roots.text(value, name, field.document)
+      : roots.file(value, name, field.document);
   refuseInexact(name, value);
   // A batch may be given as its one record.
   return field?.in === 'body' && field.many && !Array.isArray(value) ? [value] : value;

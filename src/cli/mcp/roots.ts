@@ -7,12 +7,13 @@ import { DtpError } from '../../errors.ts';
 import type { FileValue } from '../../operations/operation.ts';
 import { isRecord } from '../../render/view.ts';
 import { configFolder, dataFolder, stateFolder } from '../folders.ts';
+import { bundled, refuseSplit } from '../whole.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
-  /** What `{path}` or `{text}` gives. Throws `usage`, naming `label`. */
-  readonly file: (given: unknown, label: string) => Promise<FileValue>;
-  readonly text: (given: unknown, label: string) => Promise<string>;
+  /** What `{path}` or `{text}` gives; an API `document` with the files that it refers to. Throws `usage`, naming `label`. */
+  readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
+  readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
 
 /** Bytes of a file, which is held whole: what was looked at is what is sent. */
@@ -28,7 +29,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
   const real = await Promise.all(folders.map(realFolder));
   const private_ = [configFolder, dataFolder, stateFolder].map((folder) => folder(context));
 
-  const bytesAt = async (path: string, label: string): Promise<Uint8Array> => {
+  const bytesAt = async (path: string, label: string): Promise<Bytes & { readonly way: string }> => {
     if (folders.length === 0)
       throw new DtpError('usage', `${label}: no folder is open to the tools`, {
         hint: 'Give the content as text, or start the server with: dtp mcp --root FOLDER',
@@ -47,25 +48,34 @@ export async function openRoots(context: Context, given: readonly string[] | und
     for (const folder of await Promise.all(private_.map((one) => realpath(one).catch(() => one))))
       if (isBelow(folder, found.real))
         throw new DtpError('usage', `${label}: ${path} belongs to dtp itself, and may hold secrets`);
-    return read(found, path, label);
+    return { bytes: await read(found, path, label), way: found.way };
   };
 
   const bytesOf = async (
     given: unknown,
     label: string,
+    document = false,
   ): Promise<Omit<FileValue, 'open' | 'size'> & Bytes> => {
     const { path, text, name } = isRecord(given) ? given : {};
-    if (typeof path === 'string' && text === undefined)
-      return { name: basename(path), path, bytes: await bytesAt(path, label) };
-    if (typeof text === 'string' && path === undefined)
-      return { name: typeof name === 'string' ? name : 'text', bytes: Buffer.from(text) };
+    if (typeof path === 'string' && text === undefined) {
+      const { bytes, way } = await bytesAt(path, label);
+      // The files that it refers to are looked at as it was.
+      const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
+      const found = document ? await bundled(way, bytes, readOther) : undefined;
+      return { name: basename(path), path, ...(found ?? { bytes }) };
+    }
+    if (typeof text === 'string' && path === undefined) {
+      const bytes = Buffer.from(text);
+      if (document) await refuseSplit(bytes, label, 'a text');
+      return { name: typeof name === 'string' ? name : 'text', bytes };
+    }
     throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);
   };
 
   return {
     folders,
-    file: async (given, label) => {
-      const { bytes, ...names } = await bytesOf(given, label);
+    file: async (given, label, document) => {
+      const { bytes, ...names } = await bytesOf(given, label, document);
       return {
         ...names,
         size: bytes.byteLength,
@@ -74,8 +84,8 @@ export async function openRoots(context: Context, given: readonly string[] | und
         },
       };
     },
-    text: async (given, label) => {
-      const { bytes } = await bytesOf(given, label);
+    text: async (given, label, document) => {
+      const { bytes } = await bytesOf(given, label, document);
       try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       } catch {

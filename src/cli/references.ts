@@ -1,0 +1,138 @@
+/** The files that an API document refers to, read from its folder and from nowhere else. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { bundle } from '../documents/bundle.ts';
+import {
+  BrokenReference,
+  collectFiles,
+  type Files,
+  isSplit,
+  type Open,
+  outside,
+} from '../documents/files.ts';
+import { pointerTo } from '../documents/pointer.ts';
+import { referencesIn } from '../documents/references.ts';
+import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
+import { DtpError } from '../errors.ts';
+import { sizeText } from './amounts.ts';
+
+/** Reads a file of the document's folder. */
+export type Read = (path: string) => Promise<Uint8Array>;
+
+/** Whether a file is a document by its name, and not only a text. */
+export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
+
+/** Every file of a document by its name, from the document's own on. Throws `usage`. */
+export async function filesOf(path: string, root: Tree, read: (path: string, name: string) => Promise<Tree>) {
+  return collectFiles(basename(path), root, openIn(dirname(path), read)).catch(explained);
+}
+
+const openIn =
+  (folder: string, read: (path: string, name: string) => Promise<Tree>): Open =>
+  async (name) => {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found) return { fault: 'is not there' };
+    if (!found.isFile()) return { fault: 'is no file' };
+    // A link may lead elsewhere.
+    const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
+    return to.startsWith(real.endsWith(sep) ? real : real + sep) ? { tree: await read(path, name) } : outside;
+  };
+
+function explained(error: unknown): never {
+  if (!(error instanceof BrokenReference)) throw error;
+  throw new DtpError('usage', error.message, error.hint === undefined ? {} : { hint: error.hint });
+}
+
+/** Throws `usage` for what cannot be read. */
+export const readWhole = async (path: string, name: string): Promise<Uint8Array> =>
+  readFile(path).catch((error: unknown) => {
+    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+  });
+
+/** Throws `usage` for what is neither JSON nor YAML. */
+export function treeOf(bytes: Uint8Array, name: string) {
+  try {
+    return readTree(decoded(bytes), true);
+  } catch (error) {
+    const why = (error as Error).message.split('\n')[0]?.replace(/:$/, '');
+    throw new DtpError('usage', `${name} is neither JSON nor YAML: ${why}`);
+  }
+}
+
+const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/** A file that is no document is a text, such as a description. */
+function textOf(bytes: Uint8Array, name: string): Tree {
+  try {
+    return textScalar(decoded(bytes));
+  } catch {
+    throw new DtpError('usage', `${name} is neither a document nor UTF-8 text`);
+  }
+}
+
+/** Bytes of all files of a document: a service that reads it takes no more (limits of its body). */
+const mostBytes = 64 * 1024 * 1024;
+
+export interface Bundled {
+  readonly bytes: Uint8Array;
+  /** The names of the other files. */
+  readonly holds: readonly string[];
+}
+
+/**
+ * The document at a path and what it refers to in other files, as one document of the same form; undefined for a document
+ * that needs no other, and for what is no document: either is sent as it is. Throws `usage`.
+ */
+export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
+  const name = basename(path);
+  if (!rootOf(bytes)) return undefined;
+  const { tree, form } = treeOf(bytes, name);
+  let size = bytes.byteLength;
+  const files = await filesOf(path, tree, async (path, name) => {
+    const content = await read(path);
+    size += content.byteLength;
+    if (size > mostBytes)
+      throw new DtpError(
+        'usage',
+        `the document and its files are larger than ${sizeText(mostBytes)} together`,
+      );
+    return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
+  });
+  if (!isSplit(files, name)) return undefined;
+  return {
+    bytes: Buffer.from(writeTree(one(name, files), form)),
+    holds: [...files.keys()].filter((each) => each !== name),
+  };
+}
+
+function one(name: string, files: Files): Tree {
+  try {
+    return bundle(name, files);
+  } catch (error) {
+    if (error instanceof RangeError) throw new DtpError('usage', `${name} ${error.message}`);
+    return explained(error);
+  }
+}
+
+/** Undefined for what refers to no other file, and for what is no document. A key that is there twice does not hide it. */
+function rootOf(bytes: Uint8Array): Tree | undefined {
+  try {
+    const { tree } = readTree(decoded(bytes), false);
+    return referencesIn(tree).length > 0 ? tree : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws `usage` for a document that refers to other files, though nobody knows where they are. */
+export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {
+  const tree = rootOf(bytes);
+  const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);
+  if (!found) return;
+  throw new DtpError(
+    'usage',
+    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), and ${given} is in no folder`,
+    { hint: 'Give the path of the document instead.' },
+  );
+}
