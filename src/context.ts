@@ -38,6 +38,8 @@ export interface Context {
   readonly pid: number;
   /** The Node that runs this, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
+  /** Warnings that this process has given, of those that are given once. */
+  readonly warned: Set<string>;
   /** Absent where nobody wants to be told. */
   readonly journal?: Journal;
   /** Slow to load, so opened where they are needed. */

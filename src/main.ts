@@ -90,6 +90,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     setGrace,
     pid: process.pid,
     runtime: { version: process.version, platform: process.platform },
+    warned: new Set(),
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Nothing of a configuration is half done while its lock is waited for.

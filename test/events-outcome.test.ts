@@ -25,6 +25,7 @@ function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial
     skipped: 0,
     place: 'line 9',
     isKept: true,
+    flush: 'dtp events spool flush',
     elapsedMs: 12,
     ...more,
   };

@@ -25,14 +25,15 @@ export const mayAsk = (context: Context, globals: Globals): boolean =>
   globals.input !== false;
 
 /**
- * Returns where the user agrees. For what costs, the subject (or the noun, where there is none) is typed out. Throws
- * `usage` where nobody can be asked, `cancelled` where the user declines.
+ * Returns where the user agrees. For what costs, the subject (or the noun, where there is none) is typed out. `check` runs
+ * before the question. Throws `usage` where nobody can be asked, `cancelled` where the user declines.
  */
 export async function confirm(
   context: Context,
   globals: Globals,
   operation: Operation,
   { args, argv }: Given,
+  check: () => Promise<void>,
 ): Promise<void> {
   const { effect } = operation;
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
@@ -42,6 +43,7 @@ export async function confirm(
     throw new DtpError('usage', `${command} ${costs}: say --yes`, {
       next: [commandLine([...argv, '--yes'])],
     });
+  await check();
   const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
   const question =
     effect === 'bill'

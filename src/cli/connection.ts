@@ -1,6 +1,4 @@
 /** Settings → a base address and a Send that carries the credential. */
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
@@ -13,18 +11,36 @@ import { type Credential, withCredential } from '../transport/credentials.ts';
 import { type Proxies, proxyAddress } from '../transport/proxy.ts';
 import { withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
-import { type FoundCredential, findCredential } from './credential.ts';
+import { certificates } from './ca-cert.ts';
+import { type FoundCredential, findCredential, warnOfIgnored } from './credential.ts';
 import { durationOf } from './duration.ts';
 import type { Globals } from './globals.ts';
 import type { Log } from './log.ts';
 import type { Setting, Settings } from './settings.ts';
 import { faultOf, type SettingKey } from './sources.ts';
 import { version } from './version.ts';
+import { type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
 export interface Connection {
   readonly target: Target;
-  /** Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. */
-  readonly sendFor: (operation: Operation) => Promise<Send>;
+  /**
+   * Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. Nothing
+   * is sent before `checkWorkspace` has passed.
+   */
+  readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
+  /** The same without that check: only for what asks whose the credential is. */
+  readonly sendUnchecked: (operation: Operation) => Promise<Send>;
+  /**
+   * Throws `usage` if the operation would act on another workspace than the one that `settings` name, by default the
+   * connection's own. False if that is not known: without `signal` the service is not asked.
+   */
+  readonly checkWorkspace: (
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    settings?: Settings,
+  ) => Promise<boolean>;
+  /** What validateApiKey says of the credential, whatever workspace is named. */
+  readonly whose: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
   /** Sends with a bearer of the service's own making instead, or with none; to the same origin alone. */
   readonly sendBearer: (token: string | undefined) => Send;
   /** What the service itself knows of the settings: the embedded one names its own workspace. */
@@ -77,14 +93,25 @@ export async function connect({
   const { secrets, hide } = openSecrets(log);
   for (const password of passwordsIn(Object.values(proxiesOf(settings)))) hide(password);
   let source = '';
-  let carried: Promise<Parameters<typeof withCredential>[1]> | undefined;
+  const find = () => given ?? findCredential(context, settings, base);
   const credentialFor = async () => {
-    const found = given ?? findCredential(context, settings, base);
+    const found = find();
     if (!found) throw noCredential(settings, base);
+    warnOfIgnored(found, log);
     const secret = await found.fetch();
     hide(secret);
     source = found.source;
     return { ...found, secret };
+  };
+  let carried: ReturnType<typeof credentialFor> | undefined;
+  // Found once: a command may be behind it.
+  const carry = () => {
+    carried ??= credentialFor().catch((error: unknown) => {
+      // A vault that was shut may be open the next time.
+      carried = undefined;
+      throw error;
+    });
+    return carried;
   };
   const retrying = (send: Send, again: Again | undefined): Send =>
     again
@@ -99,7 +126,7 @@ export async function connect({
   /** A file is read as it comes; anything else whole, so that an answer that is cut is asked for again. */
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
-  return {
+  const wire: Wire = {
     target: { base: base.value, words: wordsOf(settings) },
     known: {},
     secrets,
@@ -111,21 +138,14 @@ export async function connect({
       const reading = retrying(logged, asked);
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
-    sendFor: async (op) => {
+    sendUnchecked: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
-      // Found once: a command may be behind it.
-      if (op.auth !== 'none')
-        carried ??= credentialFor().catch((error: unknown) => {
-          // A vault that was shut may be open the next time.
-          carried = undefined;
-          throw error;
-        });
-      const carrying =
-        op.auth !== 'none' && carried ? withCredential(sender.send, await carried) : sender.send;
+      const carrying = op.auth === 'none' ? sender.send : withCredential(sender.send, await carry());
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
       return retrying(log.sends(carrying), again);
     },
   };
+  return withWorkspaceCheck(context, wire, settings, { found: find, fetch: carry });
 }
 
 /** The secrets of a connection, which the log masks as well. */
@@ -181,7 +201,7 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);
-  return {
+  const wire: Wire = {
     // The document's words: no deployment is asked.
     target: { base: 'local:', words: {} },
     known: embedded.known,
@@ -190,9 +210,11 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
     credentialSource: () => 'the embedded service',
     close: embedded.close,
     sendBearer: (token) => log.sends(withBearer(embedded.send, token, 'local:', hide)),
-    sendFor: async (op) =>
+    sendUnchecked: async (op) =>
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
+  const carried = { found: () => undefined, fetch: async () => credential };
+  return withWorkspaceCheck(context, wire, settings, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({
@@ -238,42 +260,6 @@ const passwordsIn = (addresses: readonly string[]): string[] =>
     const plain = decodeURIComponent(password);
     return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64')];
   });
-
-/** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is broken. */
-export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
-  const setting = settings.values.ca_cert;
-  if (!setting) return [];
-  const extra = context.env.NODE_EXTRA_CA_CERTS;
-  const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
-  // Node itself adds NODE_EXTRA_CA_CERTS only where no other is given.
-  return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
-}
-
-async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
-  const wrong = (words: string) =>
-    new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
-  const path = resolve(cwd, value);
-  const failed = (error: NodeJS.ErrnoException) => {
-    throw wrong(error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`);
-  };
-  const there = await stat(path).catch(failed);
-  // A device may never end.
-  if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
-  const text = await readFile(path, 'utf8').catch(failed);
-  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
-  const { X509Certificate } = await import('node:crypto');
-  // Node leaves out without a word what it cannot read.
-  for (const [index, one] of found.entries())
-    try {
-      new X509Certificate(one);
-    } catch {
-      throw wrong(`is broken: certificate ${index + 1} of ${found.length} cannot be read`);
-    }
-  return text;
-}
-
-const asPem = 'A file of another kind becomes one with: openssl x509 -inform der -in FILE -out ca.pem';
 
 export function noCredential(settings: Settings, base: Setting): DtpError {
   const profile = settings.profile.value;

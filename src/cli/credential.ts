@@ -4,6 +4,7 @@ import { DtpError } from '../errors.ts';
 import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
+import type { Log } from './log.ts';
 import type { Setting, Settings } from './settings.ts';
 
 /** A credential that is configured; its secret is fetched only for a request that is sent. */
@@ -11,6 +12,12 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
   /** `DTP_API_KEY`, `profile staging`, `credential_command of profile staging`. */
   readonly source: string;
   readonly fetch: () => Promise<string>;
+  /** Whether `fetch` runs a command. */
+  readonly isCommand?: true;
+  /** Its workspace, as validateApiKey named it at the login that stored it. */
+  readonly workspace?: string;
+  /** The variables that hold another credential, which is not used. */
+  readonly ignored?: readonly string[];
 }
 
 /** In this order where several are set (records.md, Security schemes). */
@@ -33,16 +40,28 @@ export function findCredential(
 }
 
 function fromEnvironment(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
-  for (const [source, scheme] of variables) {
-    const secret = context.env[source]?.trim();
-    if (!secret) continue;
-    const fetch = async () => {
-      refuseFolder(source, base);
-      return secret;
-    };
-    return { scheme, fetch, origin: originOf(base.value), header: headerFor(settings, scheme), source };
-  }
-  return undefined;
+  const [first, ...others] = variables.filter(([name]) => context.env[name]?.trim());
+  if (!first) return undefined;
+  const [source, scheme] = first;
+  const fetch = async () => {
+    refuseFolder(source, base);
+    return context.env[source]?.trim() ?? '';
+  };
+  const header = headerFor(settings, scheme);
+  const ignored = others.map(([name]) => name);
+  return { scheme, fetch, origin: originOf(base.value), header, source, ignored };
+}
+
+/** Which credential is used if several variables hold one; undefined if at most one does. */
+export function ignoredText({ source, ignored = [] }: FoundCredential): string | undefined {
+  if (ignored.length === 0) return undefined;
+  return `the credential comes from ${source}; ${ignored.join(' and ')} ${ignored.length === 1 ? 'is' : 'are'} ignored`;
+}
+
+/** Once per command, however many connections it opens. */
+export function warnOfIgnored(found: FoundCredential, log: Log): void {
+  const text = ignoredText(found);
+  if (text !== undefined) log.warnOnce(text);
 }
 
 /** A cloned folder must not be able to send the user's credential to an address of its own. Throws `auth`. */
@@ -55,6 +74,7 @@ export function refuseFolder(what: string, base: Setting): void {
 
 function storedCredential(context: Context, settings: Settings): FoundCredential | undefined {
   const { credential, credential_command: command, credential_origin, base_url } = settings.stored;
+  const { credential_workspace: workspace } = settings.stored;
   if (credential === undefined && command === undefined) return undefined;
   const profile = settings.profile.value;
   const address = credential_origin ?? base_url;
@@ -65,9 +85,15 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   const scheme = (settings.values.scheme?.value ?? 'api-key') as Scheme;
   const common = { scheme, origin: originOf(address), header: headerFor(settings, scheme) };
   if (command === undefined)
-    return { ...common, fetch: async () => credential ?? '', source: `profile ${profile}` };
+    return {
+      ...common,
+      fetch: async () => credential ?? '',
+      source: `profile ${profile}`,
+      ...(workspace !== undefined && { workspace }),
+    };
   return {
     ...common,
+    isCommand: true,
     source: `credential_command of profile ${profile}`,
     fetch: async () => {
       const secret = (await context.exec(command, 3000)).trim();
@@ -88,7 +114,10 @@ export function credentialHeaderName(
   context: Context,
   settings: Settings,
   base: Setting,
+  log: Log,
 ): string | undefined {
   if (base.value === 'local:') return schemeHeaders['api-key'];
-  return findCredential(context, settings, base)?.header;
+  const found = findCredential(context, settings, base);
+  if (found) warnOfIgnored(found, log);
+  return found?.header;
 }

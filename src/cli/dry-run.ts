@@ -15,6 +15,19 @@ import type { Settings } from './settings.ts';
 
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
+/** Throws `usage` if the operation would act on another workspace than the one that is named; nothing is sent to find out. */
+export async function noteUnchecked(
+  connection: Connection,
+  operation: Operation,
+  { values }: Settings,
+  log: Log,
+): Promise<void> {
+  if (!(await connection.checkWorkspace(operation, undefined)))
+    log.note(
+      `not checked, because nothing is sent: whether the credential belongs to workspace "${values.workspace?.value}"`,
+    );
+}
+
 /** Throws `usage` for a curl command that could not be run. */
 export async function emitUnsent(
   context: Context,
@@ -26,8 +39,9 @@ export async function emitUnsent(
   output: Output,
   log: Log,
 ): Promise<void> {
+  await noteUnchecked(connection, operation, settings, log);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
-  const header = credentialHeaderOf(context, operation, settings);
+  const header = credentialHeaderOf(context, operation, settings, log);
   if (!globals.curl)
     return emitResult(context, showRequest(operation, input, request, header), output, {}, log);
   if (connection.target.base === 'local:')

@@ -1,9 +1,7 @@
 /** The fields that settings fill: the workspace, and the slugs of the distribution endpoint. */
 import { DtpError } from '../errors.ts';
-import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from './advice.ts';
-import { call } from './call.ts';
 import type { Connection } from './connection.ts';
 import { settingFields } from './flags.ts';
 import type { Settings } from './settings.ts';
@@ -52,9 +50,7 @@ async function slugs(connection: Connection, signal: AbortSignal | undefined): P
     throw new DtpError('config', 'the organization and workspace slugs are not known without asking', {
       hint: 'Give --organization-slug and --workspace-slug.',
     });
-  const value = await call(connection, operations.validateApiKey, {}, signal);
-  const answer: unknown = value.kind === 'json' ? value.value : undefined;
-  const { org_slug, workspace_slug } = Object(answer) as Record<string, unknown>;
+  const { org_slug, workspace_slug } = await connection.whose(signal);
   if (typeof org_slug !== 'string' || typeof workspace_slug !== 'string')
     throw new DtpError('bad_response', 'the service does not say of which organization and workspace it is', {
       hint: 'Give --organization-slug and --workspace-slug.',

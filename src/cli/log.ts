@@ -11,6 +11,8 @@ export interface Log {
   /** From now on this text is masked wherever it is told. */
   readonly hide: (secret: string) => void;
   readonly warn: (text: string) => void;
+  /** The same, but only the first time that this process has this warning. */
+  readonly warnOnce: (text: string) => void;
   readonly note: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
   /** `send` with a note of each request and response, and a line where the user asked for them. */
@@ -30,13 +32,19 @@ export function openLog(context: Context, globals: Globals): Log {
     if (debug)
       for (const [name, value] of Object.entries(redactHeaders(all))) line(`${mark} ${name}: ${value}`);
   };
+  const warn = (text: string) => {
+    line(`warning: ${text}`);
+    context.journal?.warned(shown(text));
+  };
   return {
     hide: (secret) => {
       secrets.push(secret);
     },
-    warn: (text) => {
-      line(`warning: ${text}`);
-      context.journal?.warned(shown(text));
+    warn,
+    warnOnce: (text) => {
+      if (context.warned.has(text)) return;
+      context.warned.add(text);
+      warn(text);
     },
     note: line,
     retry: (attempt, reason, waitMs) => {

@@ -89,8 +89,11 @@ async function overConnection(ready: Ready): Promise<void> {
       const full = await withSettings(operation, input, settings, connection, undefined);
       return await emitUnsent(context, operation, full, settings, connection, globals, output, log);
     }
-    // Before the clock runs: a person may think as long as he likes.
-    await confirm(context, globals, operation, given);
+    // Before the clock runs: a person may think as long as he likes. Nobody confirms what is then refused.
+    await confirm(context, globals, operation, given, async () => {
+      const deadline = openDeadline(context, operation, settings);
+      await connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
+    });
     const deadline = openDeadline(context, operation, settings);
     await perform(ready, connection, deadline).finally(deadline.end);
   } catch (error) {

@@ -30,11 +30,12 @@ export function credentialHeaderOf(
   context: Context,
   operation: Operation,
   settings: Settings,
+  log: Log,
 ): string | undefined {
   if (operation.auth === 'none') return undefined;
   return isDistribution(operation)
     ? 'authorization'
-    : credentialHeaderName(context, settings, baseAddress(settings));
+    : credentialHeaderName(context, settings, baseAddress(settings), log);
 }
 
 /**

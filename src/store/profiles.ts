@@ -17,6 +17,8 @@ export interface Profile {
   readonly credential?: string;
   /** The only origin that the credential is sent to. */
   readonly credential_origin?: string;
+  /** The credential's workspace, as the service named it at the login; `workspace` is the user's to change. */
+  readonly credential_workspace?: string;
   readonly credential_command?: string;
   readonly workspace?: string;
   readonly organization_slug?: string;

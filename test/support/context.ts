@@ -86,6 +86,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     signal: world.signal ?? new AbortController().signal,
     setGrace: () => undefined,
     pid: process.pid,
+    warned: new Set(),
     runtime: world.runtime ?? { version: 'v20.18.1', platform: 'linux' },
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {

@@ -23,11 +23,14 @@ export function openBearer(
     const token = tokenFor(connection, namespace, deadline.signal).finally(deadline.end);
     return connection.sendBearer(await token);
   };
-  const first = () =>
-    fetched().catch((error: unknown) => {
+  const first = async () => {
+    // First: a failed check is never taken for a token that is refused.
+    await connection.checkWorkspace(operations.preflight, signal);
+    return fetched().catch((error: unknown) => {
       if (isRead) return otherwise(connection, error);
       throw error;
     });
+  };
   let current: Promise<Send> | undefined;
   return async (request, options) => {
     current ??= first();

@@ -6,6 +6,7 @@ import { operations } from '../../operations/index.ts';
 import { advise } from '../advice.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
+import { noteUnchecked } from '../dry-run.ts';
 import { withSettings } from '../filled.ts';
 import type { Globals } from '../globals.ts';
 import { type Log, openLog } from '../log.ts';
@@ -61,24 +62,41 @@ async function ofDisk(error: unknown): Promise<unknown> {
   return new DtpError('error', `cannot write ${what}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** `isAsked`: whether the service may be asked for the slugs of the credential's workspace. */
+/**
+ * `isAsked`: whether the service may be asked for the slugs of the credential's workspace, and whose it is. Throws `usage`
+ * if that is not the workspace that is named.
+ */
 export async function repositoryOf(
   { organization, workspace, namespace }: Omit<Reference, 'revision'>,
-  { context, settings, connection }: Session,
+  session: Session,
   isAsked = true,
 ): Promise<Repository> {
-  if (organization !== undefined && workspace !== undefined) return { organization, workspace, namespace };
-  const operation = operations.getManifest;
-  const deadline = openDeadline(context, operation, settings);
+  const { context, settings, connection, log } = session;
+  const deadline = openDeadline(context, operations.getManifest, settings);
+  const signal = isAsked ? deadline.signal : undefined;
   try {
-    const input = { namespace_name: namespace };
-    const signal = isAsked ? deadline.signal : undefined;
-    const full = await withSettings(operation, input, settings, connection, signal);
-    const { organization_slug, workspace_slug } = full;
-    return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
+    const repository =
+      organization !== undefined && workspace !== undefined
+        ? { organization, workspace, namespace }
+        : await ownRepository(namespace, session, signal);
+    // The token is one of the credential's workspace, whatever the reference says.
+    if (signal) await connection.checkWorkspace(operations.preflight, signal);
+    else await noteUnchecked(connection, operations.preflight, settings, log);
+    return repository;
   } finally {
     deadline.end();
   }
+}
+
+async function ownRepository(
+  namespace: string,
+  { settings, connection }: Session,
+  signal: AbortSignal | undefined,
+): Promise<Repository> {
+  const input = { namespace_name: namespace };
+  const full = await withSettings(operations.getManifest, input, settings, connection, signal);
+  const { organization_slug, workspace_slug } = full;
+  return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
 }
 
 export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {

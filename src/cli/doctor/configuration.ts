@@ -5,6 +5,7 @@ import { DtpError } from '../../errors.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { baseAddress } from '../connection.ts';
+import { findCredential, ignoredText } from '../credential.ts';
 import { type FolderFile, readFolderFile } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
 import { builtIn, type Setting, type Settings } from '../settings.ts';
@@ -39,7 +40,10 @@ export async function configurationCheck(
 /** Names such as `profiles.default.colour`. */
 async function unknownKeys(stored: Configuration): Promise<readonly string[]> {
   const { profileKeys } = await import('../../store/profile-keys.ts');
-  const known = new Set<string>([...profileKeys.map(({ key }) => key), 'credential', 'credential_origin']);
+  const known = new Set<string>([
+    ...profileKeys.map(({ key }) => key),
+    ...['credential', 'credential_origin', 'credential_workspace'],
+  ]);
   return [
     ...Object.keys(stored).filter((key) => key !== 'current' && key !== 'profiles'),
     ...Object.entries(stored.profiles).flatMap(([name, profile]) =>
@@ -80,6 +84,27 @@ export function settingsCheck({ faults }: Settings, told: readonly Finding[]): F
   const [first] = rest;
   if (!first) return ok('settings', 'each value is one that can be used');
   return fail('settings', first.code, rest.map(({ message }) => message).join('; '), 'dtp config explain');
+}
+
+/** Where the credential comes from, and which variables are ignored because of it. */
+export function credentialSourceCheck(
+  context: Context,
+  settings: Settings,
+  base: Setting | undefined,
+): Finding {
+  const check = 'credential-source';
+  if (!base) return skip(check, 'no base address can be used');
+  if (base.value === 'local:') return ok(check, 'the embedded service');
+  try {
+    const found = findCredential(context, settings, base);
+    if (!found) return skip(check, 'no credential is configured');
+    const text = ignoredText(found);
+    return text === undefined
+      ? ok(check, found.source)
+      : warn(check, text, `unset ${found.ignored?.join(' ')}`);
+  } catch (error) {
+    return failed(check, error, 'dtp config explain');
+  }
 }
 
 /** The base address that is to be used, and what is to be said of it. */

@@ -13,6 +13,7 @@ import type { Check, Finding } from './check.ts';
 import {
   baseCheck,
   configurationCheck,
+  credentialSourceCheck,
   folderFileCheck,
   profileCheck,
   settingsCheck,
@@ -59,6 +60,7 @@ async function examine(
     await stateCheck(context),
     await dataCheck(context, base?.value === 'local:'),
     baseFinding,
+    credentialSourceCheck(context, settings, base),
   ];
   const usable = withoutFaults(settings);
   const network = await networkChecks(context, usable, globals, base?.value);

@@ -14,6 +14,7 @@ import { dataFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import type { Log } from '../log.ts';
 import type { Setting, Settings } from '../settings.ts';
+import { idIn, otherText, sourceOf } from '../workspace-check.ts';
 import { type Finding, failed, ok, skip, warn, within } from './check.ts';
 
 /** Milliseconds that two clocks may differ. */
@@ -40,6 +41,7 @@ export async function serviceChecks(
   const skipped = (why: string, credential = skip('credential', why)) => [
     skip('clock', why),
     credential,
+    skip('workspace', why),
     skip('access', why),
   ];
   if (!base) return skipped('no base address can be used');
@@ -54,11 +56,12 @@ export async function serviceChecks(
     return [
       skip('clock', 'the service was not asked'),
       failed('credential', error, 'dtp config explain'),
+      skip('workspace', 'the service was not asked'),
       skip('access', 'the service was not asked'),
     ];
   }
   try {
-    return await ask(context, service);
+    return await ask(context, service, settings.values.workspace);
   } finally {
     await service.close();
   }
@@ -86,7 +89,8 @@ async function openRemote(
   const connection: Connection = await connect({ context, settings, globals, operation, log });
   return {
     target: connection.target,
-    sendFor: connection.sendFor,
+    // What is examined here is the credential, whatever workspace is named.
+    sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
     advised: (error, one) => advise(error, one, settings, connection),
     source,
@@ -118,7 +122,11 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
 /** What answers so may be something else. */
 const elsewhere = "Check that the base address is the service's: dtp config explain";
 
-async function ask(context: Context, service: Service): Promise<readonly Finding[]> {
+async function ask(
+  context: Context,
+  service: Service,
+  named: Setting | undefined,
+): Promise<readonly Finding[]> {
   const operation = operations.validateApiKey;
   let clock = skip('clock', 'the service does not say what time it has');
   const timed =
@@ -137,6 +145,7 @@ async function ask(context: Context, service: Service): Promise<readonly Finding
   };
 
   let credential: Finding;
+  let own: string | undefined;
   try {
     const details = await within(context, async (signal) => {
       const send = await service.sendFor(operation).catch(async (error: unknown) => {
@@ -146,6 +155,7 @@ async function ask(context: Context, service: Service): Promise<readonly Finding
       });
       return tried(timed(send), operation, {}, signal);
     });
+    own = idIn(details);
     const of = details.workspace_slug ?? details.workspace_id;
     credential = ok(
       'credential',
@@ -155,8 +165,30 @@ async function ask(context: Context, service: Service): Promise<readonly Finding
     credential = failed('credential', service.advised(error, operation), elsewhere);
   }
   if (credential.status === 'fail')
-    return [clock, credential, skip('access', 'the credential cannot be used')];
-  return [clock, credential, await accessCheck(context, service, tried)];
+    return [
+      ...[clock, credential],
+      ...['workspace', 'access'].map((check) => skip(check, 'the credential cannot be used')),
+    ];
+  const workspace = await workspaceCheck(named, own, service.target.base);
+  const access =
+    workspace.status === 'warn'
+      ? skip('access', 'the credential belongs to another workspace than the one that is named')
+      : await accessCheck(context, service, tried);
+  return [clock, credential, workspace, access];
+}
+
+/** Whether the workspace that is named is the one that most commands act on. */
+async function workspaceCheck(
+  named: Setting | undefined,
+  own: string | undefined,
+  base: string,
+): Promise<Finding> {
+  if (own === undefined)
+    return skip('workspace', "the service does not say which is the credential's workspace");
+  if (!named) return ok('workspace', `${own}, the credential's; no other one is named`);
+  if (named.value === own) return ok('workspace', `${own}, the credential's (${sourceOf(named)})`);
+  const { wayOut } = await import('../own-workspace.ts');
+  return warn('workspace', otherText(named, own), wayOut(named, base));
 }
 
 function clockFinding(date: string, now: number): Finding {

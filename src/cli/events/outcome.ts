@@ -10,6 +10,8 @@ export interface Outcome {
   /** Where the input was taken in to: `line 500`; '' for nothing of it. */
   readonly place: string;
   readonly isKept: boolean;
+  /** The command that delivers what is kept. */
+  readonly flush: string;
   readonly elapsedMs: number;
 }
 
@@ -22,19 +24,19 @@ export const resultOf = ({ delivery, skipped, elapsedMs }: Outcome) => ({
 
 /** Undefined only where every event is acknowledged. */
 export function failureOf(outcome: Outcome): DtpError | undefined {
-  const { delivery, skipped, isKept } = outcome;
+  const { delivery, skipped, isKept, flush } = outcome;
   const { tally, failure, refusal, ended } = delivery;
   const details = { details: resultOf(outcome) };
   const kept = {
     hint: `Kept: ${tally.pending}. Deliver what is kept with:`,
-    next: ['dtp events spool flush'],
+    next: [flush],
   };
   const more = tally.pending > 0 ? kept : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
   // The hint is the way to another credential.
   if (failure && isShut(failure)) {
-    const text = tally.pending > 0 ? `; ${tally.pending} are kept for dtp events spool flush` : '';
+    const text = tally.pending > 0 ? `; ${tally.pending} are kept for ${flush}` : '';
     return told(failure, failure.message + text, withAnswer(failure, outcome));
   }
   if (refusal && tally.rejected === tally.accepted)
@@ -89,8 +91,8 @@ function farText({ delivery: { tally, left }, place }: Outcome): string {
 /** What a person is told who has interrupted it. */
 export function interruptedText(outcome: Outcome): string {
   const { delivered, pending } = outcome.delivery.tally;
-  const flush = pending > 0 ? ' (deliver them with: dtp events spool flush)' : '';
-  return `interrupted: ${delivered} events delivered, ${pending} kept${flush}; ${farText(outcome)}`;
+  const how = pending > 0 ? ` (deliver them with: ${outcome.flush})` : '';
+  return `interrupted: ${delivered} events delivered, ${pending} kept${how}; ${farText(outcome)}`;
 }
 
 function stopped(outcome: Outcome, facts: Facts): DtpError {

@@ -5,7 +5,7 @@ import { type Delivery, deliver } from '../../flows/deliver.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { pathOf } from '../../request/url.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
-import { advise } from '../advice.ts';
+import { advise, commandLine } from '../advice.ts';
 import { checkInput } from '../check.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline, timeoutOf } from '../deadline.ts';
@@ -18,7 +18,7 @@ import type { Globals } from '../globals.ts';
 import { type Given, readInput } from '../input.ts';
 import { type Log, openLog } from '../log.ts';
 import { checkNames, outputOf } from '../output.ts';
-import { resolveSettings } from '../settings.ts';
+import { resolveSettings, type Settings } from '../settings.ts';
 import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
 import { catchUp, LONGEST } from './catch-up.ts';
@@ -64,7 +64,8 @@ export async function runPost(
     }
     // Of the user's own time the new events have the larger part.
     const longest = deadline ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
-    const outcome = await post(context, operation, connection, to, input, options, longest, signal, log);
+    const posted = await post(context, operation, connection, to, input, options, longest, signal, log);
+    const outcome = { ...posted, flush: flushCommand(settings) };
     const { ended, tally } = outcome.delivery;
     // Also where the input was taken in to its end before.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
@@ -84,6 +85,13 @@ export async function runPost(
   }
 }
 
+/** A flush delivers the events of the workspace that it names. */
+const flushCommand = ({ values: { workspace } }: Settings): string =>
+  commandLine([
+    ...['events', 'spool', 'flush'],
+    ...(workspace?.source === '--workspace' ? ['-w', workspace.value] : []),
+  ]);
+
 /** First what an earlier post has kept, then the input. */
 async function post(
   context: Context,
@@ -95,7 +103,7 @@ async function post(
   longest: number,
   signal: AbortSignal,
   log: Log,
-): Promise<Outcome> {
+): Promise<Omit<Outcome, 'flush'>> {
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);

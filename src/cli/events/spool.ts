@@ -5,7 +5,7 @@ import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
 import { operations } from '../../operations/index.ts';
 import type { Entry } from '../../store/spool.ts';
-import { advise } from '../advice.ts';
+import { advise, commandLine } from '../advice.ts';
 import { agree } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
@@ -52,14 +52,17 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
   const signal = deadline?.signal ?? context.signal;
   const start = context.clock.now();
   let delivered = 0;
+  const named = settings.values.workspace?.value;
   try {
     const { base } = connection.target;
+    const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
+      one.base === base && (named === undefined || one.workspace === named);
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
     const end = await withSpinner(withProgress(context, globals), 'Deliver what is kept', (show) =>
       flush(spool, {
         state: flags.rejected ? 'rejected' : 'pending',
-        wanted: (head) => head.base === base,
+        wanted: isWanted,
         send: (body, workspace) => send(body, workspace, true, signal),
         isOver: () => signal.aborted,
         tell: (flushed) => {
@@ -75,9 +78,8 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     const left = await spool.list();
     const busy = left.filter((one) => one.state === 'busy' && one.base === base).length;
     if (busy > 0) log.note(`${busy} batches are in the hands of running processes: dtp events spool list`);
-    const others = left.filter((one) => one.state === 'pending' && one.base !== base);
-    for (const other of new Set(others.map((one) => one.base)))
-      log.note(`more is kept for ${other}: dtp events spool flush --base-url ${other}`);
+    const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
+    for (const note of new Set(others.map((one) => noteOf(one, base, named)))) log.note(note);
     await emitResult(context, result, output, {}, log);
   } catch (error) {
     if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
@@ -86,6 +88,14 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     deadline?.end();
     await connection.close();
   }
+}
+
+/** How to deliver what this flush has left, because it is for another service or another workspace. */
+function noteOf({ base = '', workspace = '' }: Entry, ours: string, named: string | undefined): string {
+  const service = base === ours ? [] : ['--base-url', base];
+  const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
+  const where = base === ours ? `workspace ${workspace}` : base;
+  return `more is kept for ${where}: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;
 }
 
 const STILL = 'the others are still kept';

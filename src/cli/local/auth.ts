@@ -9,7 +9,6 @@ import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { advise } from '../advice.ts';
-import { call } from '../call.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
@@ -18,12 +17,13 @@ import { emitDone, emitResult } from '../emit.ts';
 import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
+import { type Log, openLog } from '../log.ts';
 import type { OidcOptions } from '../oidc.ts';
 import { outputOf } from '../output.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
+import { resolveSettings, type Setting, type Settings } from '../settings.ts';
 import { withProgress, withSpinner } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
+import { idIn, otherText } from '../workspace-check.ts';
 
 interface LoginOptions {
   readonly withToken?: boolean;
@@ -96,6 +96,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
     credential_origin: origin,
     ...textsOf({
       workspace: globals.workspace ?? facts.workspace_id,
+      credential_workspace: facts.workspace_id,
       organization_slug: facts.org_slug,
       workspace_slug: facts.workspace_slug,
     }),
@@ -107,8 +108,11 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   );
   if (first !== undefined)
     log.warn(`${first} is set, and goes before what is kept: unset it to use this login`);
+  const named = settings.values.workspace;
+  // The profile's own workspace has just been replaced.
+  if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   if (globals.json || globals.output !== undefined)
-    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, named, log);
+    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, byProfile, log);
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
@@ -143,22 +147,27 @@ async function readSecret(
   return secret;
 }
 
+/** Such a login works, but most commands will refuse to act on the workspace that is named. */
+function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
+  const own = idIn(facts);
+  if (own !== undefined && own !== named.value) log.warn(otherText(named, own));
+}
+
 /** What `validateApiKey` says of a credential, or of the configured one. */
 async function validate(
   context: Context,
   globals: Globals,
   settings: Settings,
   credential?: FoundCredential,
-): Promise<Record<string, unknown>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const operation = operations.validateApiKey;
   const log = openLog(context, globals);
   const connection = await connect({ context, settings, globals, operation, log, credential });
   const deadline = openDeadline(context, operation, settings);
   try {
-    const value = await withSpinner(withProgress(context, globals), operation.summary, () =>
-      call(connection, operation, {}, deadline.signal),
+    return await withSpinner(withProgress(context, globals), operation.summary, () =>
+      connection.whose(deadline.signal),
     );
-    return (value.kind === 'json' ? value.value : {}) as Record<string, unknown>;
   } catch (error) {
     throw advise(error, operation, settings, connection);
   } finally {
@@ -174,7 +183,7 @@ const textsOf = (all: Record<string, unknown>): Record<string, string> =>
 
 /** The first profile that is logged in becomes the current one; what was logged in with goes before a command. */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
-  const { credential_command: _, ...kept } = now.profiles[name] ?? {};
+  const { credential_command: _, credential_workspace: __, ...kept } = now.profiles[name] ?? {};
   return { current: now.current ?? name, profiles: { ...now.profiles, [name]: { ...kept, ...profile } } };
 }
 
@@ -185,7 +194,7 @@ async function logout(context: Context, globals: Globals): Promise<void> {
   if (settings.stored.credential === undefined) return log.note(`profile ${name} holds no credential`);
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => {
-    const { credential: _, credential_origin: __, scheme: ___, ...rest } = now.profiles[name] ?? {};
+    const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
   const address = redactUrl(settings.stored.base_url ?? '');
@@ -198,18 +207,26 @@ async function status(context: Context, globals: Globals): Promise<void> {
   const base = baseAddress(settings);
   const facts = await validate(context, globals, settings);
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
+  const log = openLog(context, globals);
+  const named = settings.values.workspace;
+  if (named) warnOfOther(named, facts, log);
+  const own = idIn(facts);
   const result = {
     valid: true,
     profile: settings.profile.value,
     base_url: base.value,
     scheme: credential?.scheme ?? 'api-key',
     credential_source: credential?.source ?? 'the embedded service',
+    ignored_credentials: credential?.ignored ?? [],
     workspace_id: facts.workspace_id,
     workspace_slug: facts.workspace_slug,
     org_slug: facts.org_slug,
+    named_workspace_id: named?.value ?? null,
+    named_workspace_source: named?.source ?? null,
+    workspaces_differ: named !== undefined && own !== undefined && named.value !== own,
   };
-  await emitResult(context, result, output, named, openLog(context, globals));
+  await emitResult(context, result, output, byProfile, log);
 }
 
 /** What `-o name` prints of a login. */
-const named = { names: 'profile' };
+const byProfile = { names: 'profile' };

@@ -178,20 +178,26 @@ async function explain(context: Context, globals: Globals) {
       const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
       return { setting: key, value: value && shown(value), source };
     }),
-    { setting: 'credential', ...(await credentialSource(context, settings)) },
+    ...credentialRows(context, settings),
   ];
 }
 
 /** Explaining must not fail over what it explains: a fault stands where the source would. */
-async function credentialSource(context: Context, settings: Settings) {
-  if (!settings.values.base_url) return none;
+function credentialRows(context: Context, settings: Settings) {
+  const setting = 'credential';
+  if (!settings.values.base_url) return [{ setting, ...none }];
   try {
     const base = baseAddress(settings);
-    if (base.value === 'local:') return { value: '***', source: 'the embedded service' };
+    if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];
     const found = findCredential(context, settings, base);
-    return found ? { value: '***', source: found.source } : none;
+    if (!found) return [{ setting, ...none }];
+    const ignored = (found.ignored ?? []).map((source) => ({
+      ...{ setting: 'ignored_credential', value: '***' },
+      source,
+    }));
+    return [{ setting, value: '***', source: found.source }, ...ignored];
   } catch (error) {
-    if (error instanceof DtpError) return { value: null, source: `error: ${error.message}` };
+    if (error instanceof DtpError) return [{ setting, value: null, source: `error: ${error.message}` }];
     throw error;
   }
 }

@@ -40,7 +40,7 @@ export function openConnections(context: Context, globals: Globals, log: Log): C
       kept.set(key, held);
       held.users++;
       try {
-        return await work(await held.connection);
+        return await work(namedBy(await held.connection, settings));
       } catch (error) {
         // The next call looks for a credential anew: the user may have logged in meanwhile.
         if (isStale(error) && kept.get(key) === held) kept.delete(key);
@@ -55,6 +55,13 @@ export function openConnections(context: Context, globals: Globals, log: Log): C
     },
   };
 }
+
+/** The connection as a call uses it: the workspace that is named is the call's. */
+const namedBy = (connection: Connection, settings: Settings): Connection => ({
+  ...connection,
+  sendFor: (operation, own = settings) => connection.sendFor(operation, own),
+  checkWorkspace: (operation, signal, own = settings) => connection.checkWorkspace(operation, signal, own),
+});
 
 const isStale = (error: unknown) =>
   error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

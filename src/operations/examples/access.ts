@@ -19,8 +19,9 @@ export const access = {
       command: 'dtp auth token -w ws_2c81 --fields access_token',
     },
     {
-      says: 'Use it for one command',
-      command: 'DTP_TOKEN=$(dtp auth token -r --query access_token) dtp auth user',
+      says: 'Use it for one command, in place of an exported API key',
+      command: `DTP_API_KEY= DTP_TOKEN=$(dtp auth token -w ws_2c81 -r --query access_token) \\
+  dtp artifacts namespaces list -w ws_2c81`,
     },
   ],
   getWorkspaceAccess: [

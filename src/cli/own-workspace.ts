@@ -1,0 +1,127 @@
+/** The workspace of a credential that no profile records: remembered, or asked for once; and the refusal of another one. */
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+import { DtpError, type Facts } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { commandLine } from './advice.ts';
+import type { Connection } from './connection.ts';
+import type { FoundCredential } from './credential.ts';
+import { stateFolder } from './folders.ts';
+import type { Setting, Settings } from './settings.ts';
+import { type Carried, idIn, sourceOf, type Wire } from './workspace-check.ts';
+
+interface Question {
+  readonly found: FoundCredential;
+  readonly carried: Carried;
+  readonly named: Setting;
+  readonly whose: Connection['whose'];
+}
+
+/**
+ * The workspace of the credential. Without `signal` the service is not asked and no command is run for the credential:
+ * undefined if nothing is remembered. Throws the failure of validateApiKey, or `bad_response` if it names no workspace.
+ */
+export async function findOwnWorkspace(
+  context: Context,
+  { found, carried, named, whose }: Question,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (!signal && found.isCommand) return undefined;
+  const { digestOf, recallWorkspace, rememberWorkspace } = await import('../store/known-workspaces.ts');
+  const folder = join(stateFolder(context), 'workspaces');
+  // A request that is only shown needs no credential that can be used.
+  const credential = await carried.fetch().catch((error: unknown) => {
+    if (signal) throw error;
+    return undefined;
+  });
+  if (!credential) return undefined;
+  const digest = digestOf(credential);
+  const remembered = recallWorkspace(folder, digest);
+  if (remembered !== undefined || !signal) return remembered;
+  const facts = await whose(signal).catch((error: unknown) => {
+    throw unanswered(error, named, found);
+  });
+  const workspace = idIn(facts);
+  if (workspace === undefined)
+    throw unanswered(
+      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id'),
+      named,
+      found,
+    );
+  // If it cannot be stored, the next command asks again.
+  await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
+  return workspace;
+}
+
+/** The same failure, with the reason for the question. */
+function unanswered(error: unknown, named: Setting, { source }: FoundCredential): unknown {
+  if (!(error instanceof DtpError)) return error;
+  const { hint } = error.facts;
+  const why = `dtp asked which workspace the credential (from ${source}) belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`;
+  const told = new DtpError(error.code, error.message, {
+    operation: 'validateApiKey',
+    ...error.facts,
+    hint: hint === undefined ? why : `${hint} ${why}`,
+  });
+  if (error.stack !== undefined) told.stack = error.stack;
+  return told;
+}
+
+/** The refusal of an operation that would act on `own`. */
+export function otherWorkspace(
+  { command }: Operation,
+  wire: Wire,
+  settings: Settings,
+  own: string,
+): DtpError {
+  const named = settings.values.workspace ?? { value: '', source: '' };
+  const { value, source } = named;
+  const override = source === flag ? '' : ', or add -w with its id,';
+  const { hint = '', next } = otherCredential(wire, settings, value);
+  return new DtpError(
+    'usage',
+    `dtp ${command.join(' ')} would act on workspace "${own}", not on "${value}" (from ${sourceOf(named)})`,
+    {
+      attempts: 0,
+      hint: `It acts on the credential's workspace. ${withoutIt(named)}${override} to act on "${own}".${hint}`,
+      ...(next && { next }),
+    },
+  );
+}
+
+/** How to get a credential for another workspace. The embedded service has one key, and no login. */
+function otherCredential(
+  { target: { base }, credentialSource }: Wire,
+  { profile, values }: Settings,
+  workspace: string,
+): Pick<Facts, 'hint' | 'next'> {
+  if (base === 'local:') return {};
+  const login = loginTo(base);
+  const begin = ` To act on "${workspace}", use a profile for it`;
+  // The credential of a profile that --profile names wins over DTP_TOKEN.
+  if (profile.source === '--profile') return { hint: `${begin}:`, next: [login] };
+  const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
+  const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
+  const unset = credentialSource() === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
+  return {
+    hint: `${begin}, or set DTP_TOKEN to an access token for it${unset}:`,
+    next: [login, commandLine(token)],
+  };
+}
+
+const flag = '--workspace';
+
+/** What to do about a named workspace that is not the credential's, as a sentence. */
+export const wayOut = (named: Setting, base: string): string =>
+  base === 'local:'
+    ? `${withoutIt(named)}.`
+    : `${withoutIt(named)}, or use a profile for "${named.value}": ${loginTo(base)}`;
+
+const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
+
+/** How a workspace is named no more, as the beginning of a sentence. */
+function withoutIt({ source }: Setting): string {
+  if (source === flag) return 'Leave out -w';
+  if (source.startsWith('profile ')) return `Unset workspace in ${source}`;
+  return source.endsWith('.dtp.json') ? `Remove workspace from ${source}` : `Unset ${source}`;
+}

@@ -1,0 +1,62 @@
+/** The workspaces of credentials that the service was asked about: a small private file for each credential. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolders, writeFileWhole } from './files.ts';
+
+/** How many credentials are remembered. */
+const limit = 100;
+
+/** What stands for a credential on the disk: from it the secret cannot be computed. */
+export const digestOf = ({
+  origin,
+  scheme,
+  secret,
+}: {
+  readonly origin: string;
+  readonly scheme: string;
+  readonly secret: string;
+}): string =>
+  createHash('sha256')
+    .update(JSON.stringify([origin, scheme, secret]))
+    .digest('hex');
+
+const fileOf = (folder: string, digest: string) => join(folder, `${digest}.json`);
+
+/** The workspace of a credential; undefined if it is not known, or if its file cannot be read. */
+export function recallWorkspace(folder: string, digest: string): string | undefined {
+  try {
+    const { of, workspace } = JSON.parse(readFileSync(fileOf(folder, digest), 'utf8'));
+    return of === digest && typeof workspace === 'string' && workspace !== '' ? workspace : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Remembers the workspace of a credential, and forgets the oldest beyond the limit. A file for each credential: processes
+ * that write at once lose nothing of each other. Throws if it cannot be stored.
+ */
+export async function rememberWorkspace(folder: string, digest: string, workspace: string): Promise<void> {
+  await makeFolders(folder, 0o700);
+  await chmod(folder, 0o700);
+  const content = JSON.stringify({ of: digest, workspace });
+  await writeFileWhole(fileOf(folder, digest), content, { replace: true });
+  await forgetOldest(folder);
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  if (names.length <= limit) return;
+  const timed = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      // Another process may have removed it meanwhile.
+      const found = await stat(path).catch(() => undefined);
+      return { path, at: found?.mtimeMs ?? 0 };
+    }),
+  );
+  const newestFirst = timed.sort((one, other) => other.at - one.at);
+  for (const { path } of newestFirst.slice(limit)) await rm(path, { force: true });
+}
