@@ -45,6 +45,8 @@ export interface Facts {
   readonly attempts?: number;
   /** How long the service has asked to be left alone, in milliseconds. */
   readonly waitMs?: number;
+  /** Why a request was sent that the user did not ask for: what its failure says before the hint. */
+  readonly why?: string;
   /** What to do next, a sentence. */
   readonly hint?: string;
   /** Commands that mend it. */

@@ -24,7 +24,9 @@ export function advise(
 export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
   const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
-  const facts: Facts = { ...help, ...error.facts };
+  const { why, ...known }: Facts = { ...help, ...error.facts };
+  const facts: Facts =
+    why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
   const said: Facts = {
     ...(facts.request_id !== undefined && { request_id: hide(facts.request_id) }),
     ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),

@@ -17,36 +17,13 @@ import { durationOf } from './duration.ts';
 import type { Globals } from './globals.ts';
 import type { Log } from './log.ts';
 import type { Setting, Settings } from './settings.ts';
-import { faultOf, type SettingKey } from './sources.ts';
+import { faultOf } from './sources.ts';
 import { version } from './version.ts';
-import { type Wire, withWorkspaceCheck } from './workspace-check.ts';
+import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
-export interface Connection {
-  readonly target: Target;
-  /**
-   * Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. Nothing
-   * is sent before `checkWorkspace` has passed.
-   */
-  readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
-  /** The same without that check: only for what asks whose the credential is. */
-  readonly sendUnchecked: (operation: Operation) => Promise<Send>;
-  /**
-   * Throws `usage` if the operation would act on another workspace than the one that `settings` name, by default the
-   * connection's own. False if that is not known: without `signal` the service is not asked.
-   */
-  readonly checkWorkspace: (
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    settings?: Settings,
-  ) => Promise<boolean>;
-  /** What validateApiKey says of the credential, whatever workspace is named. */
-  readonly whose: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+export interface Connection extends Wire, Checked {
   /** Sends with a bearer of the service's own making instead, or with none; to the same origin alone. */
   readonly sendBearer: (token: string | undefined) => Send;
-  /** What the service itself knows of the settings: the embedded one names its own workspace. */
-  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Where the credential came from, for errors; '' where none is sent. */
-  readonly credentialSource: () => string;
   /** Secrets that were used, to be kept out of every message. */
   readonly secrets: readonly string[];
   /** From now on this is one of them. */
@@ -126,7 +103,7 @@ export async function connect({
   /** A file is read as it comes; anything else whole, so that an answer that is cut is asked for again. */
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
-  const wire: Wire = {
+  const wire: Omit<Connection, keyof Checked> = {
     target: { base: base.value, words: wordsOf(settings) },
     known: {},
     secrets,
@@ -201,7 +178,7 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);
-  const wire: Wire = {
+  const wire: Omit<Connection, keyof Checked> = {
     // The document's words: no deployment is asked.
     target: { base: 'local:', words: {} },
     known: embedded.known,

@@ -1,20 +1,30 @@
 /** The workspace of a credential that no profile records: remembered, or asked for once; and the refusal of another one. */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { DtpError, type Facts } from '../errors.ts';
+import { DtpError, type Facts, withFacts } from '../errors.ts';
+import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { buildRequest } from '../request/build.ts';
 import { commandLine } from './advice.ts';
-import type { Connection } from './connection.ts';
+import { exchange } from './call.ts';
 import type { FoundCredential } from './credential.ts';
 import { stateFolder } from './folders.ts';
 import type { Setting, Settings } from './settings.ts';
-import { type Carried, idIn, sourceOf, type Wire } from './workspace-check.ts';
+import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
+
+/** What validateApiKey says of the credential. */
+export async function askWhose(wire: Wire, signal: AbortSignal): ReturnType<Checked['whose']> {
+  const operation = operations.validateApiKey;
+  const request = buildRequest(operation, {}, wire.target);
+  const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
+  return Object(value.kind === 'json' ? value.value : undefined);
+}
 
 interface Question {
   readonly found: FoundCredential;
   readonly carried: Carried;
   readonly named: Setting;
-  readonly whose: Connection['whose'];
+  readonly whose: Checked['whose'];
 }
 
 /**
@@ -39,14 +49,15 @@ export async function findOwnWorkspace(
   const remembered = recallWorkspace(folder, digest);
   if (remembered !== undefined || !signal) return remembered;
   const facts = await whose(signal).catch((error: unknown) => {
-    throw unanswered(error, named, found);
+    throw unanswered(error, named);
   });
   const workspace = idIn(facts);
   if (workspace === undefined)
     throw unanswered(
-      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id'),
+      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id', {
+        operation: 'validateApiKey',
+      }),
       named,
-      found,
     );
   // If it cannot be stored, the next command asks again.
   await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
@@ -54,18 +65,10 @@ export async function findOwnWorkspace(
 }
 
 /** The same failure, with the reason for the question. */
-function unanswered(error: unknown, named: Setting, { source }: FoundCredential): unknown {
-  if (!(error instanceof DtpError)) return error;
-  const { hint } = error.facts;
-  const why = `dtp asked which workspace the credential (from ${source}) belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`;
-  const told = new DtpError(error.code, error.message, {
-    operation: 'validateApiKey',
-    ...error.facts,
-    hint: hint === undefined ? why : `${hint} ${why}`,
+const unanswered = (error: unknown, named: Setting): unknown =>
+  withFacts(error, {
+    why: `dtp asked which workspace the credential belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`,
   });
-  if (error.stack !== undefined) told.stack = error.stack;
-  return told;
-}
 
 /** The refusal of an operation that would act on `own`. */
 export function otherWorkspace(

@@ -2,15 +2,42 @@
 import type { Context } from '../context.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { buildRequest } from '../request/build.ts';
+import type { Target } from '../request/build.ts';
+import type { Send } from '../request/http.ts';
 import type { Credential } from '../transport/credentials.ts';
-import { exchange } from './call.ts';
-import type { Connection } from './connection.ts';
 import type { FoundCredential } from './credential.ts';
 import type { Setting, Settings } from './settings.ts';
+import type { SettingKey } from './sources.ts';
 
-/** A connection before the check. */
-export type Wire = Omit<Connection, 'sendFor' | 'checkWorkspace' | 'whose'>;
+/** What sends for a credential. */
+export interface Wire {
+  readonly target: Target;
+  /** What the service itself knows of the settings: the embedded one names its own workspace. */
+  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
+  /** Where the credential came from, for errors; '' where none is sent. */
+  readonly credentialSource: () => string;
+  /** Sends for an operation whatever workspace is named: only for what asks whose the credential is. */
+  readonly sendUnchecked: (operation: Operation) => Promise<Send>;
+}
+
+export interface Checked {
+  /**
+   * Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. Nothing
+   * is sent before `checkWorkspace` has passed.
+   */
+  readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
+  /**
+   * Throws `usage` if the operation would act on another workspace than the one that `settings` name, by default those of
+   * the connection. False if that is not known: without `signal` the service is not asked.
+   */
+  readonly checkWorkspace: (
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    settings?: Settings,
+  ) => Promise<boolean>;
+  /** What validateApiKey says of the credential, whatever workspace is named. */
+  readonly whose: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+}
 
 /** The credential of a connection: where it is configured, and, once it is needed, what it is. */
 export interface Carried {
@@ -18,24 +45,21 @@ export interface Carried {
   readonly fetch: () => Promise<Credential>;
 }
 
-/** The connection, none of whose operations is sent while it might act on another workspace than the one that is named. */
-export function withWorkspaceCheck(
+/** `wire`, over which no operation is sent while it might act on another workspace than the one that is named. */
+export function withWorkspaceCheck<T extends Wire>(
   context: Context,
-  wire: Wire,
+  wire: T,
   settings: Settings,
   carried: Carried,
-): Connection {
+): T & Checked {
   let own: string | undefined;
-  const whose: Connection['whose'] = async (signal) => {
-    const operation = operations.validateApiKey;
-    const request = buildRequest(operation, {}, wire.target);
-    const send = await wire.sendUnchecked(operation);
-    const value = await exchange(send, operation, request, signal);
-    const facts = Object(value.kind === 'json' ? value.value : undefined) as Record<string, unknown>;
+  const whose: Checked['whose'] = async (signal) => {
+    const { askWhose } = await import('./own-workspace.ts');
+    const facts = await askWhose(wire, signal);
     own = idIn(facts) ?? own;
     return facts;
   };
-  const checkWorkspace: Connection['checkWorkspace'] = async (operation, signal, said = settings) => {
+  const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
     const named = said.values.workspace;
     if (!named || namesWorkspace(operation, named.value)) return true;
     own ??= wire.known.workspace;
