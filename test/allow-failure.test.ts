@@ -76,6 +76,7 @@ test('the runner gets a warning and no error, and the record says it', async () 
   const home = temporaryFolder();
   const ended = await dtp(['ws', 'list', '--allow-failure', '--error-format', 'text'], {
     env: { ...env, GITHUB_ACTIONS: 'true', DTP_OUTPUT_FILE: 'records' },
+    own: 'w_1',
     home,
     openSend: throwing('server'),
   });

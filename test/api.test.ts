@@ -28,7 +28,7 @@ test.each<[readonly string[], string, string, string]>([
   [['/v1/x?q=1', '-X', 'DELETE'], 'DELETE', '/v1/x?q=1', ''],
 ])('%j', async (argv, method, path, body) => {
   const seen = answer(method, path, ok);
-  const ended = await wire(['api', ...argv], { env: { DTP_WORKSPACE_ID: 'w 1' } });
+  const ended = await wire(['api', ...argv], { env: { DTP_WORKSPACE_ID: 'w 1' }, own: 'w 1' });
   expect(ended).toEqual({ code: 0, stdout: shown, stderr: '' });
   expect(seen).toHaveLength(1);
   expect(seen[0]?.body).toBe(body);

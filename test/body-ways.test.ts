@@ -20,6 +20,7 @@ const env = {
 async function bodyOf(argv: readonly string[], world: World = {}): Promise<unknown> {
   const ended = await dtp([...argv, '--dry-run', '-o', 'json', '--yes'], {
     ...world,
+    own: 'w_1',
     env: { ...env, ...world.env },
   });
   expect(ended.stderr.replace(/^warning: .* is deprecated; .*\n/, '')).toBe('');

@@ -84,7 +84,7 @@ test.each([
 ] as const)('%s %s', async (kind, namespace, path, said, stdout) => {
   const home = temporaryFolder();
   const { openSend, requests } = service(said);
-  expect(await dtp(['__complete', kind, namespace, '--fresh'], { home, env, openSend })).toEqual({
+  expect(await dtp(['__complete', kind, namespace, '--fresh'], { home, own: 'w_1', env, openSend })).toEqual({
     ...silence,
     stdout,
   });

@@ -44,6 +44,7 @@ function journaled(file = 'records.ndjson') {
     run: (argv: readonly string[], world: World = {}) =>
       dtp(argv, {
         home,
+        own: 'w_1',
         ...world,
         env: {
           DTP_BASE_URL: 'https://api.example.test',

@@ -120,7 +120,8 @@ test('the command that goes on reaches the same service', async () => {
   const env = { DTP_BASE_URL: '' };
   const proxy = 'http://me:hunter2@127.0.0.1:9';
   const flags = ['--base-url', 'https://api.example.test', '-w', 'w_1', '--proxy', proxy];
-  const ended = await run([...hurried, ...flags], { openSend, clock: jumping(signal).clock, signal, env });
+  const { clock } = jumping(signal);
+  const ended = await run([...hurried, ...flags], { openSend, clock, signal, env, own: 'w_1' });
   expect(ended.stderr).toContain(
     `--wait --base-url https://api.example.test --workspace w_1 --proxy 'http://***@127.0.0.1:9'`,
   );

@@ -34,6 +34,7 @@ beforeAll(async () => {
   service = await serve(folder);
   echo = await openEcho(({ path }, whenGone) => {
     if (path === '/v1/user') return [200, '{"id":"u_1"}'];
+    if (path === '/v1/auth/validate') return [200, '{"workspace_id":"w_1"}'];
     whenGone(hanging.leave);
     hanging.come();
     return undefined;

@@ -1,11 +1,13 @@
 /** Every tool of `dtp mcp`: what it says of itself, the request that it sends, and that no secret comes back. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseTools, effectOf, toolName, toolOf } from '../src/cli/mcp/tools.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { type Echo, openEcho } from './support/echo.ts';
+import { remember } from './support/known.ts';
 import { type Connected, connectMcp } from './support/mcp.ts';
 import { home } from './support/process.ts';
 
@@ -46,6 +48,7 @@ beforeAll(async () => {
     if (path.includes('/oci/') || /suggest.openapi/.test(path)) return [200, `text: ${key}\n`];
     return [200, JSON.stringify(path.endsWith('s') ? [told] : { ...told, items: [told], snippets: [told] })];
   });
+  await remember(join(folder, 'state'), echo.address, key, 'w_1');
   server = await connectMcp(folder, ['mcp', '--allow-writes'], {
     env: { DTP_BASE_URL: echo.address, DTP_API_KEY: key, DTP_WORKSPACE_ID: 'w_1' },
   });

@@ -23,7 +23,7 @@ function hurried() {
 const base = 'https://api.example.test';
 const env = { DTP_BASE_URL: base, DTP_API_KEY: 'a-key-of-12', DTP_WORKSPACE_ID: 'w_1' };
 const run = (argv: readonly string[], world: World = {}) =>
-  dtp(argv, { ...world, env: { ...env, ...world.env } });
+  dtp(argv, { own: 'w_1', ...world, env: { ...env, ...world.env } });
 const none = (): Reply => [204];
 
 describe('output', () => {

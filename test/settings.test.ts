@@ -56,6 +56,7 @@ test('login keeps what was checked, in a private file; status, use and logout fo
         scheme: 'api-key',
         credential: 'k-1',
         credential_origin: url,
+        credential_workspace: 'w_9',
         workspace: 'w_9',
         organization_slug: 'acme',
         workspace_slug: 'main',

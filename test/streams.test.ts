@@ -21,7 +21,8 @@ const server = http.createServer((request, response) => {
       name: 'a workspace with a name',
     }));
     response.setHeader('content-type', 'application/json').end(JSON.stringify(rows));
-  } else if (request.url === '/v1/user') response.end('{"id":"u_1","email":"a@example.test"}');
+  } else if (request.url === '/v1/auth/validate') response.end('{"workspace_id":"w_1"}');
+  else if (request.url === '/v1/user') response.end('{"id":"u_1","email":"a@example.test"}');
   else if (request.url?.endsWith('/preflight')) response.end('{"auth_token":"t-1"}');
   else if (request.url?.includes('/blobs/')) response.end(Buffer.from([0, 255, 1, 254]));
   else if (request.url === '/v1/organizations') response.writeHead(500).end('{"message":"broken"}');

@@ -4,7 +4,6 @@ import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
 import { backoff } from '../operations/shared.ts';
 import type { Words } from '../operations/words.ts';
-import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { type Credential, withCredential } from '../transport/credentials.ts';

@@ -60,8 +60,8 @@ export function withWorkspaceCheck<T extends Wire>(
     return facts;
   };
   const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
-    const named = said.values.workspace;
-    if (!named || namesWorkspace(operation, named.value)) return true;
+    const named = inDoubt(operation, said);
+    if (!named) return true;
     own ??= wire.known.workspace;
     const found = own === undefined ? carried.found() : undefined;
     own ??= found?.workspace;
@@ -79,12 +79,18 @@ export function withWorkspaceCheck<T extends Wire>(
     checkWorkspace,
     sendFor: async (operation, said) => {
       const send = await wire.sendUnchecked(operation);
+      if (!inDoubt(operation, said ?? settings)) return send;
       return async (request, options) => {
         await checkWorkspace(operation, options.signal, said);
         return send(request, options);
       };
     },
   };
+}
+
+/** The workspace that is named, unless the operation's own request names it. */
+function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
+  return workspace && !namesWorkspace(operation, workspace.value) ? workspace : undefined;
 }
 
 /** The workspace of validateApiKey's answer. */

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { run } from '../../src/main.ts';
 import type { Sender } from '../../src/transport/send.ts';
+import { remember } from './known.ts';
 
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
@@ -19,6 +20,8 @@ export interface World {
   readonly columns?: number;
   readonly cwd?: string;
   readonly home?: string;
+  /** The workspace of DTP_API_KEY at DTP_BASE_URL, or at api.example.test: known from an earlier command. */
+  readonly own?: string;
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly signal?: AbortSignal;
@@ -65,6 +68,10 @@ export const hastyClock: Clock = {
 /** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
   const home = world.home ?? temporaryFolder();
+  if (world.own !== undefined) {
+    const { DTP_BASE_URL: base, DTP_API_KEY: key = '', DTP_STATE_DIR: state } = world.env ?? {};
+    await remember(state ?? join(home, 'state'), base || 'https://api.example.test', key, world.own);
+  }
   const [stdout, stderr] = [collector(world.piped ? {} : world), collector(world)];
   const context: Context = {
     env: {

@@ -56,7 +56,18 @@ export const names = [
     'state-folder',
     'data-folder',
   ],
-  ...['base-address', 'proxy', 'dns', 'connection', 'clock', 'credential', 'access', 'spool'],
+  ...[
+    'base-address',
+    'credential-source',
+    'proxy',
+    'dns',
+    'connection',
+    'clock',
+    'credential',
+    'workspace',
+    'access',
+    'spool',
+  ],
 ];
 
 /** A world in which a service is reached, and answers as it is told. */

@@ -109,7 +109,7 @@ export const events: readonly Row[] = [
   {
     id: 'getWorkspaceTargets',
     argv: [
-      ...['events', 'targets', 'list', '-w', 'not sent'],
+      ...['events', 'targets', 'list'],
       ...['--after-last-event-created-at', '2026-01-31T12:00:00+01:00'],
     ],
     method: 'GET',

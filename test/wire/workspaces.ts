@@ -13,7 +13,7 @@ export const workspaces: readonly Row[] = [
   },
   {
     id: 'getWorkspaceByContext',
-    argv: ['ws', 'current', '-w', 'not sent'],
+    argv: ['ws', 'current'],
     method: 'GET',
     path: '/v1/workspace',
     headers: asksJson,
