@@ -163,7 +163,9 @@ test('no credential: 4; no workspace: 3; no such profile: 3', async () => {
 });
 
 test('what destroys or costs wants --yes where nobody can be asked', async () => {
-  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toContain('dtp ws tokens delete t_1 --yes');
+  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toMatch(
+    /needs confirmation; pass --yes\n.*\n {2}try: dtp ws tokens delete t_1\n$/,
+  );
   expect(await refused(['orgs', 'free-trial', 'create'], 2)).toContain('--yes');
   expect(await refused(['ws', 'tokens', 'delete', 't_1', '--no-input'], 2, { tty: true })).toContain('--yes');
   expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2, { tty: true, env: { CI: 'true' } })).toContain(

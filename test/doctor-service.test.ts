@@ -19,13 +19,14 @@ import {
 import { served } from './support/served.ts';
 
 test.each([
-  ['none', {}, 4, 'no credential for', 'dtp auth login --base-url https://api.example.test'],
+  ['missing', {}, 4, 'no credential for', 'dtp auth login --base-url https://api.example.test'],
+  ['missing in CI', { CI: 'true' }, 4, 'no credential for', 'Set DTP_API_KEY.'],
   [
     'refused',
     { DTP_API_KEY: canary },
     4,
     '401 from GET',
-    'dtp auth login --base-url https://api.example.test',
+    'The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to a valid credential.',
   ],
 ])('a credential that is %s', async (_, more, code, says, mend) => {
   const { world, sent } = reaching({ '/v1/auth/validate': [401, { message: `not ${canary}` }] });

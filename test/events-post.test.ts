@@ -126,8 +126,10 @@ test('a wrong credential: all is kept, 4, and one request is enough to know', as
   });
   expect([ended.code, ended.stdout, service.bodies.length]).toEqual([4, '', 1]);
   expect(ended.stderr).toContain('50 are kept for dtp events spool flush');
-  expect(ended.stderr).toContain('The credential came from DTP_API_KEY');
-  expect(ended.stderr).toContain('try: dtp auth login --base-url https://api.example.test');
+  expect(ended.stderr).toContain(
+    'The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to',
+  );
+  expect(ended.stderr).not.toContain('auth login');
   expect(await kept(home)).toEqual(Array.from({ length: 5 }, () => ['pending', 10]));
 });
 

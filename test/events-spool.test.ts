@@ -109,7 +109,7 @@ test('nothing is dropped unless it is said what, and agreed to', async () => {
   const [first] = await list(home);
   const refused: readonly (readonly [argv: readonly string[], code: number, words: string])[] = [
     [[], 2, 'say which'],
-    [['--all'], 2, 'try: dtp events spool drop --all --yes'],
+    [['--all'], 2, 'Add --yes to this command to confirm:\n  try: dtp events spool drop --all\n'],
     [[String(first?.id)], 2, 'Remove 1 batches with 10 events for good?'],
     [['nope', '--yes'], 6, 'nothing is kept under nope'],
     [[String(first?.id), 'nope', '--yes'], 6, 'nothing is kept under nope'],

@@ -278,7 +278,7 @@ test('a login under a variable that goes before it says so, and so does the 401 
   const next = await dtp(['auth', 'user', '--error-format', 'text'], { home, openSend, env });
   expect([next.code, next.stderr]).toEqual([
     4,
-    expect.stringContaining('DTP_API_KEY: set it to a valid one, or unset it and log in'),
+    expect.stringContaining('DTP_API_KEY (profile default). Set DTP_API_KEY to a valid credential.'),
   ]);
 });
 

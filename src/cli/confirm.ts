@@ -39,10 +39,7 @@ export async function confirm(
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
   const command = `dtp ${operation.command.join(' ')}`;
   const costs = harms[effect];
-  if (!mayAsk(context, globals))
-    throw new DtpError('usage', `${command} ${costs}: say --yes`, {
-      next: [commandLine([...argv, '--yes'])],
-    });
+  if (!mayAsk(context, globals)) throw unconfirmed(`${command} ${costs} and needs confirmation`, argv);
   await check();
   const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
   const question =
@@ -62,11 +59,17 @@ export async function agree(
   question: string,
 ): Promise<void> {
   if (globals.yes) return;
-  if (!mayAsk(context, globals))
-    throw new DtpError('usage', `${question}? Say --yes`, { next: [commandLine([...argv, '--yes'])] });
+  if (!mayAsk(context, globals)) throw unconfirmed(`${question}? This needs confirmation`, argv);
   if (!/^y(es)?$/i.test(await ask(context, `${question}? [y/N] `)))
     throw new DtpError('cancelled', 'nothing was done');
 }
+
+/** The flag is named in words: pasting a suggested command must agree to nothing. */
+const unconfirmed = (why: string, argv: readonly string[]): DtpError =>
+  new DtpError('usage', `${why}; pass --yes`, {
+    hint: 'Add --yes to this command to confirm:',
+    next: [commandLine(argv)],
+  });
 
 /** One line from the terminal, without the spaces around it. */
 export async function ask(context: Context, question: string): Promise<string> {

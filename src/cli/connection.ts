@@ -72,11 +72,14 @@ export async function connect({
   const find = () => given ?? findCredential(context, settings, base);
   const credentialFor = async () => {
     const found = find();
-    if (!found) throw noCredential(settings, base);
+    if (!found) {
+      const { noCredential } = await import('./credential-advice.ts');
+      throw noCredential(context, settings, base);
+    }
     warnOfIgnored(found, log);
+    source = found.source;
     const secret = await found.fetch();
     hide(secret);
-    source = found.source;
     return { ...found, secret };
   };
   let carried: ReturnType<typeof credentialFor> | undefined;
@@ -89,6 +92,12 @@ export async function connect({
     });
     return carried;
   };
+  const from =
+    (send: Send, name: string): Send =>
+    (request, options) => {
+      source = name;
+      return send(request, options);
+    };
   const retrying = (send: Send, again: Again | undefined): Send =>
     again
       ? withRetry(send, again.policy, {
@@ -110,13 +119,18 @@ export async function connect({
     credentialSource: () => source,
     close: sender.close,
     sendBearer: (token) => {
-      const logged = log.sends(withBearer(sender.send, token, base.value, hide));
+      const bearing = withBearer(sender.send, token, base.value, hide);
+      const logged = log.sends(from(bearing, token === undefined ? '' : bearerSource));
       const reading = retrying(logged, asked);
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
     sendUnchecked: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
-      const carrying = op.auth === 'none' ? sender.send : withCredential(sender.send, await carry());
+      const credential = op.auth === 'none' ? undefined : await carry();
+      const carrying = from(
+        credential ? withCredential(sender.send, credential) : sender.send,
+        credential?.source ?? '',
+      );
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
       return retrying(log.sends(carrying), again);
     },
@@ -143,13 +157,19 @@ interface Again {
   readonly whole?: number;
 }
 
+/** What is sent again for `--retry`: the declared statuses, and 429 and 504. */
+export const retriedStatuses: readonly number[] = [...backoff.statuses, 429, 504];
+
+/** Stands for the token of a namespace, as a source of a credential. */
+export const bearerSource = 'the token that dtp artifacts preflight issued';
+
 /** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
 function retryAsked(globals: Globals): Again | undefined {
   if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))
     throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
   return {
-    policy: { ...backoff, statuses: [...backoff.statuses, 429, 504] },
+    policy: { ...backoff, statuses: retriedStatuses },
     attempts: 1 + Number(globals.retry),
   };
 }
@@ -236,11 +256,3 @@ const passwordsIn = (addresses: readonly string[]): string[] =>
     const plain = decodeURIComponent(password);
     return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64')];
   });
-
-export function noCredential(settings: Settings, base: Setting): DtpError {
-  const profile = settings.profile.value;
-  return new DtpError('auth', `no credential for ${base.value} (profile ${profile})`, {
-    hint: 'Log in, or set DTP_API_KEY.',
-    next: [`dtp auth login --base-url ${base.value}${profile === 'default' ? '' : ` --profile ${profile}`}`],
-  });
-}

@@ -4,6 +4,7 @@ import { DtpError } from '../errors.ts';
 import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
+import { commandLine } from './advice.ts';
 import type { Log } from './log.ts';
 import type { Setting, Settings } from './settings.ts';
 
@@ -26,6 +27,10 @@ const variables = [
   ['DTP_TOKEN', 'bearer'],
   ['DTP_WORKSPACE_IDENTIFIER', 'workspace-identifier'],
 ] as const satisfies readonly (readonly [string, Scheme])[];
+
+/** The variable that a credential of a scheme is set in. */
+export const variableOf = (scheme: Scheme = 'api-key'): string =>
+  variables.find(([, one]) => one === scheme)?.[0] ?? 'DTP_API_KEY';
 
 /** The credential for a base address; undefined where none is configured. Throws `config` for one without an address. */
 export function findCredential(
@@ -80,7 +85,7 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   const address = credential_origin ?? base_url;
   if (address === undefined || !URL.canParse(address))
     throw new DtpError('config', `profile ${profile} has a credential, and no address that it belongs to`, {
-      next: [`dtp config set base_url URL --profile ${profile}`],
+      next: [commandLine(['config', 'set', 'base_url', 'URL', '--profile', profile])],
     });
   const scheme = (settings.values.scheme?.value ?? 'api-key') as Scheme;
   const common = { scheme, origin: originOf(address), header: headerFor(settings, scheme) };

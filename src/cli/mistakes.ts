@@ -4,7 +4,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isSecretName } from '../request/redact.ts';
-import { commandLine } from './advice.ts';
+import { commandLine, deliberateFlags } from './advice.ts';
 import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
 import { meantBy } from './meant.ts';
 import { nearest } from './similar.ts';
@@ -240,14 +240,13 @@ function mendFlags(program: Command, line: Line): { readonly shown: string; read
       continue;
     }
     const option = meantFlag(word, options);
-    hasFirst ??= option !== undefined;
+    const isGuess = option !== undefined && !isChosen(option);
+    hasFirst ??= isGuess;
     const { long = nameOf(word), flags = '', required = behind !== undefined } = option ?? {};
-    if (required) better.push(long, placeholderOf(flags));
-    else
-      better.push(
-        ...switchMeant(long, word, options),
-        ...(behind === undefined ? [] : lackingArgument(line)),
-      );
+    const argument = behind === undefined ? [] : lackingArgument(line);
+    if (option && !isGuess) better.push(...argument);
+    else if (required) better.push(long, placeholderOf(flags));
+    else better.push(...switchMeant(long, word, options), ...argument);
   }
   return {
     shown: correctedLine(readLine(program, [...better, ...moved]), new Map()),
@@ -261,6 +260,10 @@ function lackingArgument({ roles, command }: Line): readonly string[] {
   const next = command.registeredArguments[given];
   return next ? [next.name().toUpperCase()] : [];
 }
+
+/** Flags that are never guessed: whoever wants one must type it. */
+const isChosen = ({ long = '' }: Option): boolean =>
+  long === '--allow-failure' || deliberateFlags.includes(long);
 
 function meantFlag(word: string, options: readonly Option[]): Option | undefined {
   const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');

@@ -4,11 +4,11 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { maskCommand } from '../render/annotation.ts';
 import { isLoopback } from '../request/url.ts';
-import { advise } from './advice.ts';
 import { exchange } from './call.ts';
 import { connect } from './connection.ts';
 import { openDeadline } from './deadline.ts';
 import { checkOutput, emitResult } from './emit.ts';
+import { advise } from './explain.ts';
 import type { Globals } from './globals.ts';
 import { hasRunner } from './journal.ts';
 import { type Log, openLog } from './log.ts';
@@ -89,7 +89,7 @@ async function fetchToken(
     if (isToken(token?.value)) return token.value;
     throw new DtpError('bad_response', `the answer of ${url.host} holds no OIDC token`);
   } catch (error) {
-    throw advise(ofEndpoint(error), operation, endpoint, connection);
+    throw advise(ofEndpoint(error), { context, operation, settings: endpoint, globals, connection });
   } finally {
     deadline.end();
     await connection.close();

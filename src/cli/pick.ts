@@ -5,12 +5,13 @@ import { DtpError, ExitCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { isRecord, rowsOf } from '../render/view.ts';
-import { advise, commandLine } from './advice.ts';
+import { commandLine } from './advice.ts';
 import { call } from './call.ts';
 import { ask, mayAsk } from './confirm.ts';
 import { connect } from './connection.ts';
 import { openDeadline } from './deadline.ts';
 import { isUnsent } from './dry-run.ts';
+import { advise } from './explain.ts';
 import { withSettings } from './filled.ts';
 import { argumentsOf, kebab } from './flags.ts';
 import type { Globals } from './globals.ts';
@@ -93,9 +94,9 @@ async function choicesOf(
   const settings = await resolveSettings(context, globals);
   const connection = await connect({ context, settings, globals, operation, log });
   const deadline = openDeadline(context, operation, settings);
+  const known = argumentsOf(asking).map(([name], index) => [name, given.args[index]] as const);
+  const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
   try {
-    const known = argumentsOf(asking).map(([name], index) => [name, given.args[index]] as const);
-    const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
     const full = await withSettings(operation, input, settings, connection, deadline.signal);
     const answer = await withSpinner(context, operation.summary, () =>
       call(connection, operation, full, deadline.signal),
@@ -104,7 +105,7 @@ async function choicesOf(
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
     return values.flatMap(([value, help]) => rows.flatMap((row) => choiceOf(row[value], row[help])));
   } catch (error) {
-    throw advise(error, operation, settings, connection);
+    throw advise(error, { context, operation, input, settings, globals, connection });
   } finally {
     deadline.end();
     await connection.close();

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
-import { advise, commandLine, withoutTimeout } from './advice.ts';
+import { commandLine, withoutTimeout } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
 import { checkChart, emitChart } from './chart.ts';
 import { checkInput } from './check.ts';
@@ -12,6 +12,7 @@ import { baseAddress, type Connection, connect } from './connection.ts';
 import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { emitUnsent, isUnsent } from './dry-run.ts';
 import { checkOutput, emitValue } from './emit.ts';
+import { advise } from './explain.ts';
 import { openFiles } from './files.ts';
 import { withPlaceholders, withSettings } from './filled.ts';
 import type { Globals } from './globals.ts';
@@ -97,7 +98,7 @@ async function overConnection(ready: Ready): Promise<void> {
     const deadline = openDeadline(context, operation, settings);
     await perform(ready, connection, deadline).finally(deadline.end);
   } catch (error) {
-    throw advise(error, operation, settings, connection);
+    throw advise(error, { ...ready, connection });
   } finally {
     await connection.close();
   }

@@ -14,7 +14,7 @@ export interface Wire {
   readonly target: Target;
   /** What the service itself knows of the settings: the embedded one names its own workspace. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Where the credential came from, for errors; '' where none is sent. */
+  /** Where the credential of the last request came from, for errors; '' if it had none. */
   readonly credentialSource: () => string;
   /** Sends for an operation whatever workspace is named: only for what asks whose the credential is. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;

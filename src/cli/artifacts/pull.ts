@@ -13,7 +13,7 @@ import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { withSpinner } from '../spinner.ts';
 import { addressOf, type Repository } from './http-registry.ts';
-import { parseReference } from './reference.ts';
+import { inputOf, parseReference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
 
@@ -29,34 +29,40 @@ export async function runPull(
   const { checkFolder } = await import('../../store/folder.ts');
   await checkFolder(folder, replace);
 
-  await inSession(context, globals, commandLine(withoutTimeout(argv)), async (session) => {
-    const { settings, connection, log } = session;
-    // The folder is where the contents go; the record of it goes to stdout.
-    const { outputFile: _, ...others } = globals;
-    const output = await outputOf(context, others, settings);
-    const repository = await repositoryOf(reference, session, !globals.dryRun);
-    const { revision } = reference;
-    if (globals.dryRun) {
-      const url = addressOf(connection.target.base, repository, '/manifests/{value}', revision);
-      return emitResult(context, { method: 'GET', url, folder }, output, {}, log);
-    }
-    const { digest, files } = await intoFolder(
-      session,
-      repository,
-      revision,
-      folder,
-      replace,
-      Number(globals.retry ?? 0),
-    );
-    const result = {
-      reference: referenceOf(repository, revision),
-      digest,
-      folder,
-      files: files.map(({ name }) => name).sort(),
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-    };
-    await emitResult(context, result, output, {}, log);
-  });
+  const next = commandLine(withoutTimeout(argv));
+  await inSession(
+    context,
+    globals,
+    { next, input: inputOf(reference, reference.revision) },
+    async (session) => {
+      const { settings, connection, log } = session;
+      // The folder is where the contents go; the record of it goes to stdout.
+      const { outputFile: _, ...others } = globals;
+      const output = await outputOf(context, others, settings);
+      const repository = await repositoryOf(reference, session, !globals.dryRun);
+      const { revision } = reference;
+      if (globals.dryRun) {
+        const url = addressOf(connection.target.base, repository, '/manifests/{value}', revision);
+        return emitResult(context, { method: 'GET', url, folder }, output, {}, log);
+      }
+      const { digest, files } = await intoFolder(
+        session,
+        repository,
+        revision,
+        folder,
+        replace,
+        Number(globals.retry ?? 0),
+      );
+      const result = {
+        reference: referenceOf(repository, revision),
+        digest,
+        folder,
+        files: files.map(({ name }) => name).sort(),
+        bytes: files.reduce((sum, { size }) => sum + size, 0),
+      };
+      await emitResult(context, result, output, {}, log);
+    },
+  );
 }
 
 /** Throws `usage` where a shell would be left in a folder that is no more. */

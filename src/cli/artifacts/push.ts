@@ -17,7 +17,7 @@ import { withSpinner } from '../spinner.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { Repository } from './http-registry.ts';
-import { parseReference, parseTags } from './reference.ts';
+import { inputOf, parseReference, parseTags } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 
 export interface PushOptions {
@@ -39,7 +39,8 @@ export async function runPush(
       hint: 'Give tags with --tag.',
     });
   const contents = await contentsOf(context.cwd, given);
-  await inSession(context, globals, commandLine(withoutTimeout(argv)), async (session) => {
+  const next = commandLine(withoutTimeout(argv));
+  await inSession(context, globals, { next, input: inputOf(reference) }, async (session) => {
     const { settings, log, signal } = session;
     const output = await outputOf(context, globals, settings);
     const repository = await repositoryOf(reference, session, !globals.dryRun);

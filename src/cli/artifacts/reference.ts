@@ -1,6 +1,7 @@
 /** References to revisions as the user writes them: `org/workspace/namespace:tag`, `…@sha256:…`, `namespace[:tag]`. */
 import { DtpError } from '../../errors.ts';
 import { isDigest } from '../../flows/registry.ts';
+import type { Input } from '../../operations/operation.ts';
 
 export interface Reference {
   /** Undefined for those of the credential's own workspace. */
@@ -37,6 +38,12 @@ export function parseReference(text: string): Reference {
   const [organization, workspace] = parts;
   return { organization, workspace, namespace, revision: digest ?? tag ?? 'latest' };
 }
+
+/** As the input of an operation on its namespace; undefined if it is of another workspace, which cannot be listed. */
+export const inputOf = ({ organization, namespace }: Reference, revision?: string): Input | undefined =>
+  organization === undefined
+    ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }
+    : undefined;
 
 /** Names of the service's own making: nothing that a path or a file system would take for something else. */
 const isName = (text: string) => /^[\p{L}\p{N}_][\p{L}\p{N}._-]*$/u.test(text);

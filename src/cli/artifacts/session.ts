@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Registry } from '../../flows/registry.ts';
 import { operations } from '../../operations/index.ts';
-import { advise } from '../advice.ts';
+import type { Input } from '../../operations/operation.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
 import { noteUnchecked } from '../dry-run.ts';
+import { advise } from '../explain.ts';
 import { withSettings } from '../filled.ts';
 import type { Globals } from '../globals.ts';
 import { type Log, openLog } from '../log.ts';
@@ -23,11 +24,11 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** Does `work` in a session; its failures get what is known of the credential, and `next`, the command that goes on. */
+/** Does `work` in a session. Its failures get what is known of the credential and of `input`, and `next`, the command that goes on. */
 export async function inSession(
   context: Context,
   globals: Globals,
-  next: string,
+  { next, input }: { readonly next: string; readonly input?: Input | undefined },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const log = openLog(context, globals);
@@ -40,7 +41,14 @@ export async function inSession(
   try {
     await work({ context, settings, connection, log, signal: deadline?.signal ?? context.signal });
   } catch (error) {
-    throw advise(goesOn(await ofDisk(error), next), operation, settings, connection);
+    throw advise(goesOn(await ofDisk(error), next), {
+      context,
+      operation,
+      input,
+      settings,
+      globals,
+      connection,
+    });
   } finally {
     deadline?.end();
     await connection.close();

@@ -6,10 +6,11 @@ import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { buildRequest, type Target } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
-import { advise } from '../advice.ts';
 import { exchange } from '../call.ts';
-import { type Connection, connect, localCredential, noCredential } from '../connection.ts';
+import { type Connection, connect, localCredential } from '../connection.ts';
 import { findCredential } from '../credential.ts';
+import { noCredential } from '../credential-advice.ts';
+import { advise } from '../explain.ts';
 import { dataFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import type { Log } from '../log.ts';
@@ -70,7 +71,7 @@ export async function serviceChecks(
 /** What is known of the credential where it cannot be tried. */
 function unasked(context: Context, settings: Settings, base: Setting): Finding {
   const found = findCredential(context, settings, base);
-  if (!found) return failed('credential', noCredential(settings, base), 'dtp auth login');
+  if (!found) return failed('credential', noCredential(context, settings, base), 'dtp auth login');
   return skip(
     'credential',
     `it comes from ${found.source}; the service, which cannot be reached, was not asked`,
@@ -92,7 +93,7 @@ async function openRemote(
     // What is examined here is the credential, whatever workspace is named.
     sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
-    advised: (error, one) => advise(error, one, settings, connection),
+    advised: (error, one) => advise(error, { context, operation: one, settings, globals, connection }),
     source,
     close: connection.close,
   };

@@ -5,10 +5,10 @@ import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { retryAfterMs } from '../../transport/retry.ts';
-import { withoutSecrets } from '../advice.ts';
 import { exchange } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { deadlineIn } from '../deadline.ts';
+import { withoutSecrets } from '../explain.ts';
 
 /** Sends a body; how often it was sent. Without `again` once, whatever comes of it. */
 export type SendBatch = (

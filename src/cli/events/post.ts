@@ -5,12 +5,13 @@ import { type Delivery, deliver } from '../../flows/deliver.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { pathOf } from '../../request/url.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
-import { advise, commandLine } from '../advice.ts';
+import { commandLine } from '../advice.ts';
 import { checkInput } from '../check.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline, timeoutOf } from '../deadline.ts';
 import { emitUnsent, isUnsent } from '../dry-run.ts';
 import { checkOutput, emitResult } from '../emit.ts';
+import { advise } from '../explain.ts';
 import { openFiles } from '../files.ts';
 import { withPlaceholders, withSettings } from '../filled.ts';
 import { stateFolder } from '../folders.ts';
@@ -78,7 +79,7 @@ export async function runPost(
     if (tally.accepted === 0) log.note('no events in the input: nothing was sent');
     await emitResult(context, resultOf(outcome), output, {}, log);
   } catch (error) {
-    throw advise(error, operation, settings, connection);
+    throw advise(error, { context, operation, input: {}, settings, globals, connection });
   } finally {
     deadline?.end();
     await connection.close();

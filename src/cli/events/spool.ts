@@ -5,11 +5,12 @@ import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
 import { operations } from '../../operations/index.ts';
 import type { Entry } from '../../store/spool.ts';
-import { advise, commandLine } from '../advice.ts';
+import { commandLine } from '../advice.ts';
 import { agree } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
 import { emitResult } from '../emit.ts';
+import { advise } from '../explain.ts';
 import { stateFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
@@ -83,7 +84,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     await emitResult(context, result, output, {}, log);
   } catch (error) {
     if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
-    throw advise(error, operation, settings, connection);
+    throw advise(error, { context, operation, settings, globals, connection });
   } finally {
     deadline?.end();
     await connection.close();

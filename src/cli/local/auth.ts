@@ -8,12 +8,12 @@ import { headerValue } from '../../request/http.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
-import { advise } from '../advice.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
 import { openDeadline } from '../deadline.ts';
 import { emitDone, emitResult } from '../emit.ts';
+import { advise } from '../explain.ts';
 import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
@@ -169,7 +169,7 @@ async function validate(
       connection.whose(deadline.signal),
     );
   } catch (error) {
-    throw advise(error, operation, settings, connection);
+    throw advise(error, { context, operation, settings, globals, connection });
   } finally {
     deadline.end();
     await connection.close();

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
-import { advise } from '../advice.ts';
 import { exchange } from '../call.ts';
 import { openDeadline } from '../deadline.ts';
+import { advise } from '../explain.ts';
 import { withSettings } from '../filled.ts';
 import type { Globals } from '../globals.ts';
 import { senderOf } from '../sender.ts';
@@ -75,7 +75,7 @@ async function performed(
       keepSecrets();
       return await resultOf(answered(full), verifiedValue(operation, full, value));
     } catch (error) {
-      throw advise(error, operation, settings, connection);
+      throw advise(error, { context, operation, input, settings, globals, connection });
     } finally {
       keepSecrets();
       deadline.end();
