@@ -1,4 +1,5 @@
 /** What can go wrong, as one error type with a stable code, and the exit code of each. */
+import type { RetryPolicy } from './operations/operation.ts';
 
 /** The documented exit codes by name. */
 export const exitCodes = {
@@ -41,6 +42,7 @@ export interface Facts {
   /** The path without its query, which may hold secrets. */
   readonly path?: string;
   readonly request_id?: string;
+  /** Whether the same may succeed later; what is sent again by itself is `isRepeated`'s to say. */
   readonly retryable?: boolean;
   readonly attempts?: number;
   /** How long the service has asked to be left alone, in milliseconds. */
@@ -71,6 +73,16 @@ export class DtpError extends Error {
     this.code = code;
     this.facts = facts;
   }
+}
+
+/**
+ * Whether a policy sends again what failed like this: a status of the policy, a 429 that says how long to wait, or a
+ * connection that failed before there was a status (api.md, Limits 1).
+ */
+export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure: Facts): boolean {
+  const { status, retryable, waitMs } = failure;
+  if (status === undefined) return retryable === true;
+  return statuses.includes(status) || (status === 429 && waitMs !== undefined);
 }
 
 /** The same failure with more facts; those that it has stand. */

@@ -11,8 +11,11 @@ import { events, ndjson, receiver, refusal } from './support/receiver.ts';
 
 const post = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
 
-test.each([504, 429])('a %i that passes leaves nothing behind, in one lane too', async (status) => {
-  const service = receiver((_, call) => (call === 2 ? status : 200));
+test.each([
+  ['503', 503],
+  ['429 that says how long to wait', { status: 429, headers: { 'retry-after': '5' } }],
+])('a %s that passes leaves nothing behind, in one lane too', async (_, failure) => {
+  const service = receiver((__, call) => (call === 2 ? failure : 200));
   const ended = await events(post, { stdin: ndjson(100), openSend: service.openSend });
   expect(ended.code, ended.stderr).toBe(0);
   expect(JSON.parse(ended.stdout)).toMatchObject({ accepted: 100, delivered: 100, pending: 0, attempts: 11 });

@@ -3,7 +3,7 @@ import type { Clock } from '../src/clock.ts';
 import { DtpError } from '../src/errors.ts';
 import { backoff } from '../src/operations/shared.ts';
 import type { HttpRequest, HttpResponse, Send } from '../src/request/http.ts';
-import { backoffMs, retryAfterMs, withRetry } from '../src/transport/retry.ts';
+import { backoffMs, retryAfterMs, withAskedWait, withRetry } from '../src/transport/retry.ts';
 
 const request: HttpRequest = { method: 'POST', url: 'https://api.example.test/v1/x', headers: {} };
 
@@ -62,7 +62,13 @@ test.each([
   [' 0 ', 0],
   ['Thu, 01 Jan 1970 00:00:05 GMT', 4000],
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['Thursday, 01-Jan-70 00:00:05 GMT', 4000],
+  ['9'.repeat(400), 999_999_999_000],
   ['soon', undefined],
+  ['', undefined],
+  // Other numbers, which Date.parse would take for dates.
+  ['-5', undefined],
+  ['3.5', undefined],
 ])('Retry-After: %s is %s ms', (header, ms) => {
   expect(retryAfterMs(header, 1000)).toBe(ms);
 });
@@ -108,7 +114,7 @@ test('no wait is begun that would pass 60 seconds, and the last error is told', 
 test('a service that asks for no wait still gets the policy’s', async () => {
   const { clock, waits } = stoppedClock();
   const { send } = sends([answer(503, { 'retry-after': '0' }), answer(200)]);
-  await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
+  await withRetry(withAskedWait(send, clock), backoff, { clock, random: () => 0.5 })(request, { signal });
   expect(waits).toEqual([75]);
 });
 
@@ -158,8 +164,17 @@ test('time spent in attempts counts', async () => {
 test('Retry-After is kept to, without jitter, where it fits', async () => {
   const { clock, waits } = stoppedClock();
   const { send } = sends([answer(503, { 'retry-after': '7' }), answer(503, { 'retry-after': '54' })]);
-  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  const asking = withAskedWait(send, clock);
+  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
   expect([response.status, response.attempts, waits]).toEqual([503, 2, [7000]]);
+});
+
+test('a 429 is sent again only if it says how long to wait', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send, count } = sends([answer(429, { 'retry-after': '7' }), answer(429), answer(200)]);
+  const asking = withAskedWait(send, clock);
+  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, count(), waits]).toEqual([429, 2, [7000]]);
 });
 
 test('the interrupt ends the wait', async () => {

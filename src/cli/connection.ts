@@ -2,13 +2,13 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
-import { backoff } from '../operations/shared.ts';
+import { readBackoff } from '../operations/shared.ts';
 import type { Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { type Credential, withCredential } from '../transport/credentials.ts';
 import { type Proxies, proxyAddress } from '../transport/proxy.ts';
-import { withRetry } from '../transport/retry.ts';
+import { withAskedWait, withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { certificates } from './ca-cert.ts';
 import { type FoundCredential, findCredential, warnOfIgnored } from './credential.ts';
@@ -65,6 +65,7 @@ export async function connect({
   if (globals.insecure)
     log.warn('--insecure: any certificate is accepted, so anyone on the way can read the credential');
 
+  const plain = withAskedWait(sender.send, context.clock);
   const turn = openTurns();
   const { secrets, hide } = openSecrets(log);
   for (const password of passwordsIn(Object.values(proxiesOf(settings)))) hide(password);
@@ -119,7 +120,7 @@ export async function connect({
     credentialSource: () => source,
     close: sender.close,
     sendBearer: (token) => {
-      const bearing = withBearer(sender.send, token, base.value, hide);
+      const bearing = withBearer(plain, token, base.value, hide);
       const logged = log.sends(from(bearing, token === undefined ? '' : bearerSource));
       const reading = retrying(logged, asked);
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
@@ -127,10 +128,7 @@ export async function connect({
     sendUnchecked: async (op) => {
       // The credential innermost, so that it is attached last and the log never sees it.
       const credential = op.auth === 'none' ? undefined : await carry();
-      const carrying = from(
-        credential ? withCredential(sender.send, credential) : sender.send,
-        credential?.source ?? '',
-      );
+      const carrying = from(credential ? withCredential(plain, credential) : plain, credential?.source ?? '');
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
       return retrying(log.sends(carrying), again);
     },
@@ -157,21 +155,15 @@ interface Again {
   readonly whole?: number;
 }
 
-/** What is sent again for `--retry`: the declared statuses, and 429 and 504. */
-export const retriedStatuses: readonly number[] = [...backoff.statuses, 429, 504];
-
 /** Stands for the token of a namespace, as a source of a credential. */
 export const bearerSource = 'the token that dtp artifacts preflight issued';
 
-/** `--retry`: for what only reads, by the declared curve, with 429 and 504 as well. Throws `usage` for what is no number. */
+/** `--retry`: how often a command that only reads is sent again. Throws `usage` for what is no number. */
 function retryAsked(globals: Globals): Again | undefined {
   if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))
     throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
-  return {
-    policy: { ...backoff, statuses: retriedStatuses },
-    attempts: 1 + Number(globals.retry),
-  };
+  return { policy: readBackoff, attempts: 1 + Number(globals.retry) };
 }
 
 /** `send` with a bearer, which from now on is told nowhere. */

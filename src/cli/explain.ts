@@ -1,10 +1,10 @@
 /** Adds to a failure what only the command line knows: where the credential came from, and which command helps. */
-import { DtpError, type Facts } from '../errors.ts';
+import { DtpError, type Facts, isRepeated } from '../errors.ts';
+import { readBackoff } from '../operations/shared.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from './advice.ts';
 import { timeText } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
-import { retriedStatuses } from './connection.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { listsFor } from './listing.ts';
 
@@ -85,13 +85,13 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
 
 const retryHint = ', or add --retry 3 to retry automatically';
 
-/** Whether --retry would help: the command reads, does not retry already, and the status is one that is retried. */
+/** Whether --retry would help: the command reads, does not retry already, and the service answered what is retried. */
 const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean =>
   operation.method === 'GET' &&
   operation.retry === undefined &&
   globals.retry === undefined &&
   facts.status !== undefined &&
-  retriedStatuses.includes(facts.status);
+  isRepeated(readBackoff, facts);
 
 const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;

@@ -1,8 +1,9 @@
 /** Events in, batches out: in lanes that keep the order of each execution, over the spool, through an outage. */
 import type { Clock } from '../clock.ts';
-import { DtpError } from '../errors.ts';
+import { DtpError, isRepeated } from '../errors.ts';
+import { backoff } from '../operations/shared.ts';
 import type { Keep, Kept } from '../store/spool.ts';
-import { isShut, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 /** An event as its JSON; events of one execution are delivered in their order. */
 export interface EventBytes {
@@ -51,11 +52,11 @@ export interface Delivery {
   readonly left: number;
 }
 
-/** Milliseconds between two looks whether an outage is over: the declared policy's longest wait. */
-const LOOK = 2000;
+/** Milliseconds between two attempts during an outage: the declared policy's longest wait. */
+const LOOK = backoff.maxMs;
 
-/** Milliseconds from the beginning of an outage for which it is waited for when the input has ended (Limits 1). */
-const PATIENCE = 60_000;
+/** Milliseconds from the beginning of an outage in which attempts go on when the input has ended (Limits 1). */
+const PATIENCE = backoff.elapsedMs;
 
 /** Batches of a lane that wait in memory before the input does. */
 const WAITING = 2;
@@ -69,7 +70,8 @@ interface Due {
 
 /**
  * Takes in events until the input ends, or throws (which is told as `ended`), or they can no more be kept. An outage
- * does not end it: what comes meanwhile is kept unsent, and now and then one batch is tried, in the order of its lane.
+ * does not end it: what comes meanwhile is kept unsent, and now and then one batch is tried, in the order of its lane. A
+ * failure that the declared policy does not repeat ends the sending: what comes after it is kept for another command.
  */
 export async function deliver(
   input: AsyncIterable<readonly EventBytes[]>,
@@ -85,16 +87,17 @@ export async function deliver(
   /** When the next look is due; 0 while the service answers. */
   let outUntil = 0;
   let outSince = 0;
+  /** Set by a failure that is not repeated. A batch that succeeds in another lane does not undo it. */
+  let isOver = false;
 
-  const isOut = () => signal.aborted || clock.now() < outUntil;
+  const isOut = () => signal.aborted || isOver || clock.now() < outUntil;
 
   /** Waits for the next look; false where that is not worth it. */
   const isWorthAnother = async (): Promise<boolean> => {
     const wait = outUntil - clock.now();
-    const mayPass = failure?.facts.retryable === true && outUntil - outSince <= PATIENCE;
-    if (signal.aborted || !mayPass) return false;
+    if (signal.aborted || isOver || outUntil - outSince > PATIENCE) return false;
     if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined);
-    return !signal.aborted;
+    return !signal.aborted && !isOver;
   };
 
   /** Whether the batch is settled. */
@@ -110,9 +113,9 @@ export async function deliver(
     if (!settled) return false;
     if (settled.state === 'pending') {
       failure = settled.error;
+      if (!isRepeated(backoff, failure.facts)) isOver = true;
       if (again) outSince = start;
-      const wait = Math.max(LOOK * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
-      outUntil = isShut(failure) ? Number.POSITIVE_INFINITY : clock.now() + wait;
+      outUntil = clock.now() + Math.max(LOOK * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
       return false;
     }
     outUntil = 0;

@@ -1,5 +1,5 @@
 /** Pushing a bundle: its blobs where they are absent, in chunks that go on after a cut, then its manifest. */
-import { DtpError } from '../errors.ts';
+import { DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/shared.ts';
 import {
   type Chunk,
@@ -158,10 +158,7 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
 /** A cut, a status that the declared policy sends again, or an upload that went on without us, or is gone. */
 function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
-  const { status, retryable } = error.facts;
-  if (status === undefined) return retryable === true;
-  if (status === 429) return error.facts.waitMs !== undefined;
-  return (backoff.statuses as readonly number[]).includes(status) || status === 416 || isGone(error);
+  return isRepeated(backoff, error.facts) || error.facts.status === 416 || isGone(error);
 }
 
 /** A blob or a manifest that is absent is no failure that passes; an upload is begun anew. */

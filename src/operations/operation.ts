@@ -30,6 +30,7 @@ export interface RetryPolicy {
   readonly maxMs: number;
   readonly elapsedMs: number;
   readonly exponent: number;
+  /** With them goes a 429 that says how long to wait: errors.ts, `isRepeated`. */
   readonly statuses: readonly number[];
 }
 

@@ -70,3 +70,9 @@ export const backoff = {
   exponent: 1.5,
   statuses: [408, 500, 502, 503],
 } as const satisfies RetryPolicy;
+
+/** What --retry repeats of requests that only read: the same curve, and two more statuses. */
+export const readBackoff = {
+  ...backoff,
+  statuses: [...backoff.statuses, 429, 504],
+} as const satisfies RetryPolicy;

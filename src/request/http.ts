@@ -19,6 +19,8 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** How often the request was sent, where more than once was allowed. */
   readonly attempts?: number;
+  /** How long the service asks to be left alone, in milliseconds: its Retry-After header (RFC 9110 §10.2.3). */
+  readonly waitMs?: number;
 }
 
 /** Sends one request. Throws a DtpError where no response came; a response of any status is returned. */

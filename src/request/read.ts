@@ -98,11 +98,14 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   const said = messageIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
     ...facts(response, request),
-    retryable: status === 408 || status === 429 || status >= 500,
-    ...waitIn(response),
+    retryable: isPassing(status),
     ...(text === '' ? {} : { details }),
   });
 }
+
+/** Whether the same may succeed later. What is sent again by itself is less: the operation's policy says it. */
+export const isPassing = (status: number): boolean =>
+  status === 408 || status === 429 || (status >= 500 && status < 600);
 
 /** Redirects are never followed: they would carry the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
@@ -161,12 +164,6 @@ function messageIn(details: unknown): string | undefined {
   return message.length > longest ? `${message.slice(0, longest)}…` : message;
 }
 
-/** The seconds of a Retry-After header; a date is left to who has a clock (RFC 9110 §10.2.3). */
-function waitIn({ headers }: HttpResponse): { readonly waitMs?: number } {
-  const seconds = headers['retry-after']?.trim() ?? '';
-  return /^\d{1,9}$/.test(seconds) ? { waitMs: Number(seconds) * 1000 } : {};
-}
-
 const pathIn = (request: HttpRequest) => new URL(request.url).pathname;
 const where = (request: HttpRequest, status: number) => `${status} from ${request.method} ${pathIn(request)}`;
 
@@ -177,6 +174,7 @@ function facts(response: HttpResponse, request: HttpRequest) {
     method: request.method,
     path: pathIn(request),
     attempts: response.attempts ?? 1,
+    ...(response.waitMs === undefined ? {} : { waitMs: response.waitMs }),
     ...(id === undefined ? {} : { request_id: id }),
   };
 }

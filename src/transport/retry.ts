@@ -1,6 +1,6 @@
 /** Sends again what a retry policy says, within its budget. */
 import type { Clock } from '../clock.ts';
-import { DtpError, withFacts } from '../errors.ts';
+import { DtpError, isRepeated, withFacts } from '../errors.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
@@ -27,18 +27,31 @@ export function backoffMs(policy: RetryPolicy, attempt: number, random: number):
   return full * (0.5 + random / 2);
 }
 
-/** The wait that a Retry-After header asks for: seconds or an HTTP date (RFC 9110 §10.2.3); undefined where there is none. */
+/**
+ * Milliseconds to wait, as a Retry-After header asks: seconds, or an HTTP date, which begins with the day of the week (RFC
+ * 9110 §10.2.3). Undefined for anything else.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
+  const text = header?.trim() ?? '';
+  // More seconds than these, which are 31 years, are no longer wait for anybody.
+  if (/^\d+$/.test(text)) return Math.min(Number(text), 999_999_999) * 1000;
+  const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** `send`, with each response saying how long the service asks to be left alone. The one place that reads the header. */
+export const withAskedWait =
+  (send: Send, clock: Clock): Send =>
+  async (...call) => {
+    const response = await send(...call);
+    const waitMs = retryAfterMs(response.headers['retry-after'], clock.now());
+    return waitMs === undefined ? response : { ...response, waitMs };
+  };
+
 /**
- * `send` under a policy (Limits 1): statuses of the policy and connection errors are sent again; the first attempt is
- * never delayed; no wait is begun that would pass the budget. The last answer or error is given on, with the number of
- * attempts; where the whole ran out of time, with the last reason too.
+ * `send` under a policy (Limits 1): what `isRepeated` names is sent again; the first attempt is never delayed; no wait is
+ * begun that would pass the budget. The last answer or error is given on, with the number of attempts; where the whole ran
+ * out of time, with the last reason too.
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
@@ -57,10 +70,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           const isLast = attempt === options.attempts;
           if (isLast || !worthAnother(outcome, policy)) return settle(outcome, attempt);
 
-          const asked =
-            'response' in outcome
-              ? retryAfterMs(outcome.response.headers['retry-after'], clock.now())
-              : undefined;
+          const asked = 'response' in outcome ? outcome.response.waitMs : undefined;
           // A service that asks for no wait at all still gets the policy's.
           const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
           // Waiting past the budget would end in nothing: stop before.
@@ -121,8 +131,8 @@ function drain({ body }: HttpResponse): void {
 
 /** Only what is known to pass: a fault of ours, a TLS error or a parser error is not sent again. */
 function worthAnother(outcome: Outcome, policy: RetryPolicy): boolean {
-  if ('response' in outcome) return policy.statuses.includes(outcome.response.status);
-  return outcome.error instanceof DtpError && outcome.error.facts.retryable === true;
+  if ('response' in outcome) return isRepeated(policy, outcome.response);
+  return outcome.error instanceof DtpError && isRepeated(policy, outcome.error.facts);
 }
 
 function settle(outcome: Outcome, attempts: number): HttpResponse {

@@ -6,12 +6,12 @@ import type { Clock } from '../../src/clock.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import { backoff } from '../../src/operations/shared.ts';
-import type { HttpRequest, HttpResponse } from '../../src/request/http.ts';
+import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
 import { readAll } from '../../src/request/http.ts';
 import { codeOf, readResponse } from '../../src/request/read.ts';
 import { decoded } from '../../src/transport/decode.ts';
 import { networkError } from '../../src/transport/failures.ts';
-import { retryAfterMs, withRetry } from '../../src/transport/retry.ts';
+import { retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
 import { bytes, cuts, json, pieces, property, streamOf, text } from '../support/property.ts';
 import { randomOf } from '../support/random.ts';
 
@@ -35,7 +35,8 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 });
 
 /** What the page says is sent again. */
-const isRetried = ({ status }: Turn) => [408, 500, 502, 503, 'lost'].includes(status);
+const isRetried = ({ status, retryAfter }: Turn) =>
+  [408, 500, 502, 503, 'lost'].includes(status) || (status === 429 && retryAfter !== undefined);
 
 const request: HttpRequest = {
   method: 'POST',
@@ -62,18 +63,15 @@ async function run(turns: readonly Turn[], start: number) {
       time += ms;
     },
   };
-  const send = withRetry(
-    async ({ body }): Promise<HttpResponse> => {
-      const { status, tookMs, retryAfter } = turns[Math.min(began.length, turns.length - 1)] as Turn;
-      began.push({ at: time - 1_000_000, body: Buffer.from(body as Uint8Array).toString() });
-      time += tookMs;
-      if (typeof status === 'string') throw failures[status]();
-      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-      return { status, headers, body: streamOf([Buffer.from('x')]) };
-    },
-    backoff,
-    { clock, random: randomOf(start) },
-  );
+  const answering: Send = async ({ body }): Promise<HttpResponse> => {
+    const { status, tookMs, retryAfter } = turns[Math.min(began.length, turns.length - 1)] as Turn;
+    began.push({ at: time - 1_000_000, body: Buffer.from(body as Uint8Array).toString() });
+    time += tookMs;
+    if (typeof status === 'string') throw failures[status]();
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    return { status, headers, body: streamOf([Buffer.from('x')]) };
+  };
+  const send = withRetry(withAskedWait(answering, clock), backoff, { clock, random: randomOf(start) });
   const ended = await send(request, { signal: new AbortController().signal }).then(
     (response) => ({ status: response.status as Turn['status'], attempts: response.attempts }),
     (error: unknown) => ({

@@ -10,7 +10,7 @@ import { onDisk } from '../support/spool-world.ts';
 
 const told = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
 
-type Reply = 200 | 422 | 429;
+type Reply = 200 | 422 | 504;
 
 /** Ten events in two batches, each answered in its turn. */
 const post = async (home: string, replies: readonly Reply[]) => {
@@ -38,7 +38,7 @@ test.each<[string, readonly Reply[]]>([
   ['delivered', [200]],
   ['refused', [422]],
   ['delivered and refused', [200, 422]],
-  ['kept', [429]],
+  ['kept', [504]],
 ])('a post whose batches are %s', async (name, replies) => {
   const home = temporaryFolder();
   const state = join(home, 'state');
@@ -80,7 +80,7 @@ test.each<[string, readonly Reply[]]>([
 });
 
 test.each<[string, readonly Reply[], readonly string[]]>([
-  ['what is kept', [429], []],
+  ['what is kept', [504], []],
   ['what was refused', [422], ['--rejected']],
 ])('a flush of %s', async (name, replies, flags) => {
   const home = temporaryFolder();

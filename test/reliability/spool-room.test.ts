@@ -55,8 +55,7 @@ test('more than it may hold is delivered, and never more is on the disk', async 
 
 test('an outage that ends is waited for', async () => {
   const home = temporaryFolder();
-  // No failure that is sent again by itself: one batch now and then looks whether it is over.
-  const service = receiver((_, call) => (call > 20 && call < 35 ? 429 : 200));
+  const service = receiver((_, call) => (call > 20 && call < 35 ? 503 : 200));
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
   expect([ended.code, ended.stderr]).toEqual([0, '']);
   expect(new Set(service.events().map(({ id }) => id)).size).toBe(EVENTS);

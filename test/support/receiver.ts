@@ -4,8 +4,11 @@ import type { Context } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
 import { dtp, type Ended, type World } from './context.ts';
 
+/** A status, with headers or without any. */
+export type Said = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
 /** What is answered to a batch, the first being 1: a status, or the error that the network throws. */
-export type Answer = (body: string, call: number, signal: AbortSignal) => number | Error | Promise<number>;
+export type Answer = (body: string, call: number, signal: AbortSignal) => Said | Error | Promise<Said>;
 
 export const refusal = new DtpError('network', 'the host refused the connection', { retryable: true });
 
@@ -29,10 +32,11 @@ export function receiver(answer: Answer = () => 200): Receiver {
   const openSend: Context['openSend'] = async () => ({
     send: async (request, { signal }) => {
       const body = Buffer.from(request.body as Uint8Array).toString();
-      const status = await answer(body, bodies.push(body), signal);
-      if (status instanceof Error) throw status;
+      const reply = await answer(body, bodies.push(body), signal);
+      if (reply instanceof Error) throw reply;
+      const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
       if (status < 300) taken.push(...JSON.parse(body));
-      return { status, headers: { 'content-type': 'application/json' }, body: said(status) };
+      return { status, headers: { 'content-type': 'application/json', ...headers }, body: said(status) };
     },
     close: async () => undefined,
   });

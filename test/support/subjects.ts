@@ -118,8 +118,6 @@ export const isSentAgain = ({ ends, status }: Fault, { isRetried }: Subject): bo
 /** How often the request is sent; where more than once, at least twice. */
 export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 'more' {
   if (isSentAgain(fault, subject)) return 'more';
-  // While the service is away, what is kept asks now and then whether it is back.
-  if (subject.isKept && ['server', 'rate_limited'].includes(fault.ends.json)) return 'more';
   // A token that was refused is renewed, once.
   return subject.isTokened && fault.status === 401 ? 2 : 1;
 }

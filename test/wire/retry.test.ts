@@ -64,9 +64,11 @@ test.each([
   [429, 9],
   [501, 10],
   [504, 10],
+  [505, 10],
   [302, 12],
 ])('%i is not sent again', async (status, code) => {
-  const again: Reply = [status, 'no', { 'retry-after': '1', location: '/v1/user' }];
+  const asked = status === 429 ? {} : { 'retry-after': '1' };
+  const again: Reply = [status, 'no', { ...asked, location: '/v1/user' }];
   const seen = answer('GET', '/v1/workspace/access', again);
   expect(await run(access)).toMatchObject({ code, stdout: '', waits: [] });
   expect(seen).toHaveLength(1);
@@ -81,6 +83,12 @@ test('an answer that cannot be decoded is not sent again', async () => {
 test('Retry-After in seconds takes the place of the wait', async () => {
   answer('GET', '/v1/workspace/access', [503, '', { 'Retry-After': '1' }], [503], [200, ok]);
   expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [1000, 112.5] });
+});
+
+test('a 429 is sent again as soon as it asks to be', async () => {
+  const seen = answer('GET', '/v1/workspace/access', [429, 'no', { 'Retry-After': '9' }], [200, ok]);
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [9000] });
+  expect(seen).toHaveLength(2);
 });
 
 test('Retry-After as a date', async () => {

@@ -6,7 +6,6 @@ import { operations } from '../../operations/index.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
-import { retryAfterMs } from '../../transport/retry.ts';
 import { deadlineIn, timeFor } from '../deadline.ts';
 
 export interface Repository {
@@ -40,13 +39,11 @@ export function openRegistry(
   ): Promise<T> => {
     const { body } = request;
     const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
-    let waitMs: number | undefined;
     try {
       const response = await send(request, { signal: deadline.signal });
-      waitMs = retryAfterMs(response.headers['retry-after'], context.clock.now());
       return await read(await checked(response, request, due));
     } catch (error) {
-      throw named(waitMs === undefined ? error : withFacts(error, { waitMs }), request);
+      throw named(error, request);
     } finally {
       deadline.end();
     }

@@ -1,10 +1,8 @@
 /** One batch → one request: the same bytes in every attempt, each request with a deadline of its own. */
 import type { Context } from '../../context.ts';
-import { withFacts } from '../../errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
-import { retryAfterMs } from '../../transport/retry.ts';
 import { exchange } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -32,11 +30,9 @@ export async function openBatches(
   return async (body, workspace, again, signal) => {
     const request = buildRequest(operation, { workspace_id: workspace, body: [] }, connection.target);
     let attempts = 1;
-    let waitMs: number | undefined;
     const counting: Send = async (...call) => {
       const response = await (again ? declared : single)(...call);
       attempts = response.attempts ?? 1;
-      waitMs = retryAfterMs(response.headers['retry-after'], context.clock.now());
       return response;
     };
     const deadline = deadlineIn(context, LONGEST, signal);
@@ -45,8 +41,7 @@ export async function openBatches(
       return attempts;
     } catch (failure) {
       // What is said of a batch is kept beside it.
-      const error = withoutSecrets(failure, connection.secrets);
-      throw waitMs === undefined ? error : withFacts(error, { waitMs });
+      throw withoutSecrets(failure, connection.secrets);
     } finally {
       deadline.end();
     }
