@@ -134,6 +134,13 @@ test.each([
   await fails([...link(), '--download', 'r'], code, 'that is no report');
 });
 
+test.each([201, 202, 203])('%i is a report', async (status) => {
+  const cwd = temporaryFolder();
+  serving.serve = (_, response) => response.writeHead(status).end(report);
+  expect((await run([...link(), '--download', 'r'], cwd)).code).toBe(0);
+  expect(readFileSync(join(cwd, 'r'), 'utf8')).toBe(report);
+});
+
 test.each([301, 302, 303, 307, 308])('%i is followed, without the credential', async (status) => {
   serving.serve = (request, response) => {
     if (request.url?.startsWith('/r')) response.writeHead(status, { location: './next?x=1' }).end('moved');

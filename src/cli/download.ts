@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode } from '../errors.ts';
 import { type Digest, verified } from '../request/digest.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
-import { codeOf } from '../request/read.ts';
+import { codeOf, isPassing } from '../request/read.ts';
 import { isLoopback } from '../request/url.ts';
 import { bytesText } from './amounts.ts';
 import { withSpinner } from './spinner.ts';
@@ -73,7 +73,7 @@ async function follow({ send, address: first, inProcess, signal }: Download): Pr
         `the signed address leads to ${placeOf(address)}, which is neither https nor loopback`,
       );
     const response = await send({ method: 'GET', url: address, headers: { accept: '*/*' } }, { signal });
-    if (response.status === 200) return response;
+    if (isFile(response)) return response;
     await readAll(response.body, scrapLimit);
     const { location } = response.headers;
     if (!redirects.includes(response.status) || location === undefined) throw refused(address, response);
@@ -83,6 +83,10 @@ async function follow({ send, address: first, inProcess, signal }: Download): Pr
   }
 }
 
+/** Any 2XX, save those that have no body, and a part of the file that nobody asked for. */
+const isFile = ({ status }: HttpResponse): boolean =>
+  status >= 200 && status < 300 && ![204, 205, 206].includes(status);
+
 /** Its text is left out: stores of files repeat the signature in it. */
 function refused(address: string, { status }: HttpResponse): DtpError {
   const isOver = [400, 401, 403, 404, 410].includes(status);
@@ -91,7 +95,7 @@ function refused(address: string, { status }: HttpResponse): DtpError {
     status,
     method: 'GET',
     path: new URL(address).pathname,
-    retryable: codeIn(status) === 'server',
+    retryable: isPassing(status),
     ...(isOver ? { hint: 'Run the command again for a fresh one.' } : {}),
   });
 }

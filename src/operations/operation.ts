@@ -41,7 +41,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
   readonly input: Readonly<Record<string, Field>>;
-  /** What a 2XX carries. `bytes` are handed on as they come. */
+  /** What a 2XX carries. `bytes` are handed on as they come. With `none`, what the service sends all the same is shown. */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
   /** The member of the answer that holds the list's rows; without it the answer is the list. */
   readonly rows?: string;
@@ -53,8 +53,8 @@ export interface Operation {
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why its command is more than one request. `wait`: a 202 says that a job is still running (States and transitions 1
-   * to 3). `upload` and `link`: the answer is a signed address.
+   * Why its command is more than one request. `wait`: it starts a job, or its 202 says that the job is still running
+   * (States and transitions 1 to 3). `upload` and `link`: the answer is a signed address.
    */
   readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
   readonly auth?: 'none';

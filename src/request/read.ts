@@ -1,7 +1,7 @@
 /** HttpResponse → Value, or a typed error. */
 import { DtpError, type ErrorCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type HttpRequest, type HttpResponse, readAll } from './http.ts';
+import { type HttpRequest, type HttpResponse, isDeeper, readAll } from './http.ts';
 import { BeyondError, parseJson } from './json.ts';
 
 /** The decoded result of an operation. */
@@ -18,11 +18,11 @@ export type Value =
     };
 
 /** Bytes. */
-const limits = { json: 64 * 1024 * 1024, error: 1024 * 1024 };
+const limits = { json: 64 * 1024 * 1024, undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
 
 /**
- * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for the 202 of a
- * job, `bad_response` for what cannot be decoded, and the code of the status otherwise.
+ * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for a job that is
+ * still running, `bad_response` for what cannot be decoded, and the code of the status otherwise.
  */
 export async function readResponse(
   operation: Operation,
@@ -31,28 +31,37 @@ export async function readResponse(
 ): Promise<Value> {
   const { status } = response;
   if (status < 200 || status > 299) throw await statusError(response, request);
-  if (status === 202 && !mayStart(operation)) {
-    if (operation.flow !== 'wait')
-      throw new DtpError(
-        'bad_response',
-        `${where(request, 202)}: only code-sample jobs may answer 202`,
-        facts(response, request),
-      );
-    const details = await readJson(response, request);
-    throw new DtpError('pending', 'the job is still running', { ...facts(response, request), details });
-  }
+  // The one operation whose 202 is no success; the status alone decides (States and transitions 2).
+  if (status === 202 && operation.id === 'getCodeSamplePreviewAsync')
+    throw new DtpError('pending', 'the job is still running', {
+      ...facts(response, request),
+      details: decoded(await readHead(response)),
+    });
   if (operation.result === 'bytes')
     return { kind: 'bytes', status, body: response.body, digest: response.headers['docker-content-digest'] };
-  if (operation.result === 'none') {
-    await readAll(response.body, limits.error);
-    return { kind: 'none', status };
-  }
+  if (operation.result === 'none') return readUndeclared(response);
   if (operation.result === 'text') return { kind: 'text', status, text: await readText(response, request) };
   return { kind: 'json', status, value: await readJson(response, request) };
 }
 
-/** Its 202 is its success (States and transitions 1); of a path that the user names, nothing is known. */
-const mayStart = ({ id }: Operation) => id === 'generateCodeSamplePreviewAsync' || id === 'api';
+/** Levels of a body that every format can show. */
+const shownDepth = 500;
+
+/**
+ * What the service sends although the document declares no body: JSON, or text. The work is done whatever it says, so
+ * nothing in it is an error. Left out are web pages, which are meant for a browser, and bodies longer than 16 MiB.
+ */
+async function readUndeclared({ status, headers, body }: HttpResponse): Promise<Value> {
+  const bytes = await readAll(body, limits.undeclared);
+  const text = new TextDecoder().decode(bytes).trim();
+  if (text === '' || isPage(text, headers['content-type'])) return { kind: 'none', status };
+  const value = decoded(text);
+  const isText = value === text || isDeeper(value, shownDepth);
+  return isText ? { kind: 'text', status, text } : { kind: 'json', status, value };
+}
+
+const isPage = (text: string, type = ''): boolean =>
+  /^\s*text\/html\b/i.test(type) || /^<(!doctype html|html)\b/i.test(text);
 
 async function readText(response: HttpResponse, request: HttpRequest): Promise<string> {
   const bytes = await readAll(response.body, limits.json);
@@ -92,20 +101,24 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
       `${where(request, status)}: no status of HTTP`,
       facts(response, request),
     );
-  const bytes = await readAll(response.body, limits.error);
-  const text = bytes ? new TextDecoder().decode(bytes) : '';
-  const details = parsed(text);
+  const details = decoded(await readHead(response));
   const said = messageIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
     ...facts(response, request),
     retryable: isPassing(status),
-    ...(text === '' ? {} : { details }),
+    ...(details === '' ? {} : { details }),
   });
 }
 
 /** Whether the same may succeed later. What is sent again by itself is less: the operation's policy says it. */
 export const isPassing = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600);
+
+/** The body of an answer that is not the result; '' for one that is longer than 1 MiB. */
+async function readHead({ body }: HttpResponse): Promise<string> {
+  const bytes = await readAll(body, limits.error);
+  return bytes ? new TextDecoder().decode(bytes) : '';
+}
 
 /** Redirects are never followed: they would carry the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
@@ -145,7 +158,8 @@ const words: Readonly<Record<number, string>> = {
   503: 'the service is not available',
 };
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; any other text as it is. */
+function decoded(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

@@ -41,8 +41,8 @@ export const codehost: readonly Row[] = [
     method: 'POST',
     path: '/v1/codehost/link?installation_id=12&codehost_org=codehost%20docsite&codehost_oidc_token=ey.J%2B%2F%3D',
     headers: { ...asksJson, 'content-length': '0' },
-    reply: [201, '{"ignored":true}'],
-    stdout: done('linkCodehostAccess', 201),
+    reply: [201, '{"linked":true}'],
+    stdout: lines('{', '  "linked": true', '}'),
   },
   {
     id: 'linkCodehostAccess',

@@ -101,7 +101,7 @@ export const organizations: readonly Row[] = [
     method: 'DELETE',
     path: '/v1/organization/add_ons/custom%20code%3F%23%2F%252F',
     headers: asksJson,
-    reply: [200, 'not looked at'],
-    stdout: done('deleteBillingAddOn', 200),
+    reply: [200, 'deleted'],
+    stdout: lines('"deleted"'),
   },
 ];

@@ -154,8 +154,8 @@ export const workspaces: readonly Row[] = [
     path: '/v1/workspace/w_1/tokens',
     headers: sendsJson,
     body: { name: 'ci', alg: 'HS256', email: 'a@example.test' },
-    reply: [201, '{"ignored":1}'],
-    stdout: done('createWorkspaceToken', 201),
+    reply: [201, '{"key":"k-2"}'],
+    stdout: lines('{', '  "key": "k-2"', '}'),
   },
   {
     id: 'deleteWorkspaceToken',

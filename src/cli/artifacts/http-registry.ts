@@ -17,6 +17,12 @@ export interface Repository {
 const template = '/v1/oci/v2/{organization}/{workspace}/{namespace}';
 const manifestLimit = 4 * 1024 * 1024;
 
+/** A manifest or a blob that was asked for comes with any 2XX, as from every operation; its digest tells whether it is the one. */
+const success = Array.from({ length: 100 }, (_, index) => 200 + index);
+
+/** A write may be answered with any but 200: that is how a web page that says yes to anything answers. */
+const written = success.slice(1);
+
 /** Milliseconds that a request may take: a minute, and longer the more it carries. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
@@ -31,17 +37,17 @@ export function openRegistry(
   signal: AbortSignal,
 ): Registry {
   const address = (rest: string, value = '-') => addressOf(base, repository, rest, value);
-  /** Sends, and gives an answer of a status that is due to `read`. Each request has a deadline of its own. */
+  /** Sends, and gives an answer of a status that is due to `take`. Each request has a deadline of its own. */
   const exchange = async <T>(
     request: HttpRequest,
     due: readonly number[],
-    read: (response: HttpResponse) => Promise<T>,
+    take: (response: HttpResponse) => Promise<T>,
   ): Promise<T> => {
     const { body } = request;
     const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
     try {
       const response = await send(request, { signal: deadline.signal });
-      return await read(await checked(response, request, due));
+      return await take(await checked(response, request, due));
     } catch (error) {
       throw named(error, request);
     } finally {
@@ -62,7 +68,7 @@ export function openRegistry(
         url: address('/manifests/{value}', reference),
         headers: { accept: manifestType },
       };
-      return exchange(request, [200], async ({ headers, body }) => {
+      return exchange(request, success, async ({ headers, body }) => {
         const bytes = await readAll(body, manifestLimit);
         if (!bytes) throw bad('the manifest is longer than 4 MiB');
         return { bytes, named: headers['docker-content-digest'] };
@@ -73,7 +79,7 @@ export function openRegistry(
       const deadline = deadlineIn(context, patience(size), until);
       try {
         const response = await send(request, { signal: deadline.signal });
-        for await (const piece of (await checked(response, request, [200])).body) {
+        for await (const piece of (await checked(response, request, success)).body) {
           // In process nothing else hears of it.
           deadline.signal.throwIfAborted();
           yield piece;
@@ -86,37 +92,41 @@ export function openRegistry(
     },
     hasBlob: async (digest, size) => {
       const request = { method: 'HEAD', url: address('/blobs/{value}', digest), headers: {} };
-      return exchange(request, [200, 404], async ({ status, headers, body }) => {
+      return exchange(request, [...success, 404], async ({ status, headers, body }) => {
         await readAll(body, manifestLimit);
         const length = headers['content-length'];
-        if (status === 200 && length !== undefined && Number(length) !== size)
+        if (status !== 404 && length !== undefined && Number(length) !== size)
           throw bad(`the registry has ${length} bytes under the digest of ${size}`);
-        return status === 200;
+        return status !== 404;
       });
     },
     startUpload: async () => {
       const url = `${address('/blobs/uploads')}/`;
       const request = { method: 'POST', url, headers: {}, body: new Uint8Array() };
-      return (await uploading(request, [202], 0)).location;
+      return (await uploading(request, [202, ...written], 0)).location;
     },
     sendChunk: async (url, { from, size, open }) => {
       const headers = {
         'content-type': 'application/octet-stream',
         'content-range': `${from}-${from + size - 1}`,
       };
-      return uploading({ method: 'PATCH', url, headers, body: { size, open } }, [202, 204], from + size);
+      return uploading(
+        { method: 'PATCH', url, headers, body: { size, open } },
+        [202, ...written],
+        from + size,
+      );
     },
-    progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, [200, 204], 0),
+    progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),
     endUpload: async (location, digest) => {
       const url = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`;
       const request = { method: 'PUT', url, headers: {}, body: new Uint8Array() };
-      await exchange(request, [201, 204], ({ body }) => readAll(body, manifestLimit));
+      await exchange(request, written, ({ body }) => readAll(body, manifestLimit));
     },
     putManifest: async (reference, body) => {
       const url = address('/manifests/{value}', reference);
       const headers = { 'content-type': manifestType };
       const request = { method: 'PUT', url, headers, body };
-      await exchange(request, [201], (response) => readAll(response.body, manifestLimit));
+      await exchange(request, written, (response) => readAll(response.body, manifestLimit));
     },
   };
 }

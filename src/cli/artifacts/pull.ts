@@ -78,6 +78,13 @@ function targetOf(cwd: string, given: string): string {
   return folder;
 }
 
+/** Of a layer, only what broke off is fetched again here: what gave no answer has been sent again already. */
+const isCut = (error: unknown): error is DtpError =>
+  error instanceof DtpError &&
+  error.facts.retryable === true &&
+  error.facts.status === undefined &&
+  (error.facts.attempts ?? 1) === 1;
+
 async function intoFolder(
   session: Session,
   repository: Repository,
@@ -99,7 +106,7 @@ async function intoFolder(
         tell: (done, size) =>
           show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
         again: async (count, why) => {
-          if (count > retries || !(why instanceof DtpError) || why.facts.retryable !== true) throw why;
+          if (count > retries || !isCut(why)) throw why;
           const ms = backoffMs(backoff, count, context.random());
           log.retry(count, why.message, ms);
           await context.clock.sleep(ms, signal);
