@@ -71,6 +71,7 @@ test('a credential command: what it gives is tried, what it fails with is told',
 
 test.each([
   ['forbidden', [403, {}], 5, 'fail: 403'],
+  ['forbidden, for a reason', [403, { errors: [{ message: 'not yours' }] }], 5, '/access: not yours'],
   ['broken', [500, {}], 10, 'fail: 500'],
   [
     'not permitted',
@@ -89,6 +90,7 @@ test.each([
   const { world } = reaching({ '/v1/workspace/access': answer });
   const found = await examined([], { env, ...world });
   expect(found.of('access')).toContain(told);
+  expect(found.of('access')).not.toContain('undefined');
   expect(found.code).toBe(code);
 });
 

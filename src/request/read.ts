@@ -3,6 +3,7 @@ import { DtpError, type ErrorCode } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll } from './http.ts';
 import { BeyondError, parseJson } from './json.ts';
+import { reasonIn } from './reason.ts';
 
 /** The decoded result of an operation. */
 export type Value =
@@ -102,7 +103,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
       facts(response, request),
     );
   const details = decoded(await readHead(response));
-  const said = messageIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
+  const said = reasonIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
     ...facts(response, request),
     retryable: isPassing(status),
@@ -165,17 +166,6 @@ function decoded(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Characters of a service's sentence. */
-const longest = 500;
-
-/** The Error record's message (records.md, Errors). */
-function messageIn(details: unknown): string | undefined {
-  const message = (details as { message?: unknown } | null)?.message;
-  if (typeof message !== 'string' || message === '') return undefined;
-  // All of it is in the details.
-  return message.length > longest ? `${message.slice(0, longest)}…` : message;
 }
 
 const pathIn = (request: HttpRequest) => new URL(request.url).pathname;

@@ -1,0 +1,128 @@
+/** The reason that a service gives for a failure, found in the body of its answer whatever the body's shape. */
+import { isSecretName, redactUrl } from './redact.ts';
+
+/** Characters of a reason that are shown. The details have the whole body. */
+const longest = 500;
+
+/** Lines of a text body that are shown. */
+const lines = 3;
+
+/** Levels of lists and objects that are searched. */
+const deepest = 5;
+
+/** The fields that hold a reason, the most specific first. `detail` and `title` are those of RFC 9457. */
+const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg', 'code'];
+
+/**
+ * One line for the sentence of an error, or undefined if the body gives no reason. `body` is decoded JSON, or text. The
+ * time is linear in the size of the body, which may be 1 MiB of anything.
+ */
+export function reasonIn(body: unknown): string | undefined {
+  const found = typeof body === 'string' ? reasonOfText(body) : reasonOf(body, deepest);
+  return found === undefined ? undefined : redactUrl(shortened(found));
+}
+
+function reasonOf(value: unknown, levels: number): string | undefined {
+  // One character more shows that the reason was longer.
+  if (typeof value === 'string') return oneLine(value).slice(0, longest + 1) || undefined;
+  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+  if (Array.isArray(value)) return joined(value, (one) => reasonOf(one, levels - 1));
+  const all = value as Readonly<Record<string, unknown>>;
+  let main: string | undefined;
+  for (const field of fields) {
+    main = reasonOf(all[field], levels - 1);
+    if (main !== undefined) break;
+  }
+  const more = reasonOfEach(all.errors, levels - 1);
+  if (main === undefined || more === undefined) return main ?? more;
+  return main.includes(more) ? main : `${main}: ${more}`;
+}
+
+/** `errors` is a list, or an object with the reasons by the name of what they are about. */
+function reasonOfEach(errors: unknown, levels: number): string | undefined {
+  if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return reasonOf(errors, levels);
+  return joined(Object.entries(errors), ([name, one]) => {
+    const reason = reasonOf(one, levels - 1);
+    return reason && `${oneLine(name)}: ${isSecretName(name) ? '***' : reason}`;
+  });
+}
+
+/** No more of a list than is shown. */
+function joined<T>(items: readonly T[], read: (item: T) => string | undefined): string | undefined {
+  let all = '';
+  for (const item of items) {
+    const found = read(item);
+    if (found) all += all === '' ? found : `; ${found}`;
+    if (all.length > longest) break;
+  }
+  return all || undefined;
+}
+
+function reasonOfText(body: string): string | undefined {
+  // Bytes that are not text give no reason.
+  if (body.includes('\0')) return undefined;
+  const text = body.trim();
+  const isMarkup = text.startsWith('<') && /^<!|<\/|\/>/.test(text);
+  return oneLine(isMarkup ? withoutMarkup(text) : firstLines(text)) || undefined;
+}
+
+function firstLines(text: string): string {
+  // Enough for lines that are mostly white space.
+  const head = text.slice(0, 20 * longest).split(/[\r\n]+/);
+  return head
+    .filter((line) => line.trim() !== '')
+    .slice(0, lines)
+    .join(' ');
+}
+
+/** Elements whose content is not for people. */
+const unread = ['script', 'style'];
+
+/** The title of an HTML page, or the text of one without a title. */
+function withoutMarkup(html: string): string {
+  const texts: string[] = [];
+  let element = '';
+  for (let at = 0; at < html.length; ) {
+    const open = html.indexOf('<', at);
+    const text = html.slice(at, open < 0 ? html.length : open);
+    if (element === 'title' && text.trim() !== '') return withCharacters(text);
+    if (!unread.includes(element)) texts.push(text);
+    if (open < 0) break;
+    const end = html.startsWith('<!--', open) ? '-->' : '>';
+    const close = html.indexOf(end, open);
+    if (close < 0) break;
+    at = close + end.length;
+    // In a script only its own end tag counts.
+    const name = /^\/?[a-z]+/i.exec(html.slice(open + 1, open + 10))?.[0].toLowerCase() ?? '';
+    if (!unread.includes(element) || name === `/${element}`) element = name;
+  }
+  return withCharacters(texts.join(' '));
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** The text with the characters that entities such as `&amp;` stand for. An unknown entity stays as it is. */
+const withCharacters = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return named[name.toLowerCase()] ?? entity;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
+  });
+
+const oneLine = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ').trim();
+
+/** Cut between words if it can be: half of a secret would not be recognized as one. */
+function shortened(text: string): string {
+  if (text.length <= longest) return text;
+  const head = text.slice(0, longest);
+  const space = head.lastIndexOf(' ');
+  const end = space > longest / 2 ? space : longest;
+  return `${head.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
+}
