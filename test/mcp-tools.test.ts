@@ -45,6 +45,8 @@ beforeAll(async () => {
     if (path === preflight) return [200, JSON.stringify({ auth_token: token })];
     if (status !== 200) return [status, JSON.stringify(told)];
     if (path.endsWith('/target')) return [200, `the target of ${key}`];
+    // One string for the one item that is sent.
+    if (path.endsWith('/suggest/items')) return [200, JSON.stringify([`no ${key} here`])];
     if (path.includes('/oci/') || /suggest.openapi/.test(path)) return [200, `text: ${key}\n`];
     return [200, JSON.stringify(path.endsWith('s') ? [told] : { ...told, items: [told], snippets: [told] })];
   });

@@ -28,12 +28,12 @@ const none = (): Reply => [204];
 
 describe('output', () => {
   test('stdout is one JSON document, whatever else is said', async () => {
-    const { openSend } = service(() => [200, '{"x":1}'.length]);
+    const { openSend } = service(() => [200, ['b']]);
     const ended = await run(['suggest', 'items', '--items', 'a', '--prompt', 'p', '-o', 'json', '-v'], {
       openSend,
       env: { HTTPS_PROXY: 'http://127.0.0.1:9' },
     });
-    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, 7]);
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, ['b']]);
     expect(ended.stderr).toContain('> POST');
   });
 

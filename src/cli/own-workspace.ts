@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isRecord } from '../render/view.ts';
 import { buildRequest } from '../request/build.ts';
 import { commandLine } from './advice.ts';
 import { exchange } from './call.ts';
@@ -12,12 +13,16 @@ import { stateFolder } from './folders.ts';
 import type { Setting, Settings } from './settings.ts';
 import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
 
-/** What validateApiKey says of the credential. */
+/** What validateApiKey says of the credential. Throws `bad_response` for an answer that does not describe one. */
 export async function askWhose(wire: Wire, signal: AbortSignal): ReturnType<Checked['whose']> {
   const operation = operations.validateApiKey;
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
-  return Object(value.kind === 'json' ? value.value : undefined);
+  if (value.kind === 'json' && isRecord(value.value)) return value.value;
+  throw new DtpError('bad_response', 'the answer does not describe the credential: it is not an object', {
+    ...{ operation: operation.id, method: operation.method, path: operation.path },
+    hint: 'Check that the base URL is the one of the service: dtp config explain',
+  });
 }
 
 interface Question {

@@ -1,5 +1,7 @@
-/** What came from the registry, against the digests that it must have. */
+/** What a service sent, against what it must be: the digests of the registry, one suggestion for each item. */
+import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { jsonBody } from '../request/build.ts';
 import { digestIn, verified } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
@@ -9,10 +11,33 @@ const references: Readonly<Record<string, { readonly field: string; readonly wha
   getBlob: { field: 'digest', what: 'the blob' },
 };
 
-/** The value, whose bytes end in an error where they are not what was asked for or what the registry said they were. */
-export function verifiedValue({ id }: Operation, input: Input, value: Value): Value {
-  const reference = references[id];
+/**
+ * The value. Its bytes end in an error where they are not what was asked for or what the registry said they were. Throws
+ * `bad_response` for suggestions that do not belong to the items that were sent.
+ */
+export function verifiedValue(operation: Operation, input: Input, value: Value): Value {
+  if (operation.id === 'suggestItems' && value.kind === 'json') checkSuggestions(operation, input, value);
+  const reference = references[operation.id];
   if (value.kind !== 'bytes' || !reference) return value;
   const digests = [String(input[reference.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
   return { ...value, body: verified(value.body, digests, reference.what) };
+}
+
+/** One string for each item, always (api.md, Suggest): of another number, nobody could say which belongs to which. */
+function checkSuggestions(
+  operation: Operation,
+  input: Input,
+  { status, value: answer }: Extract<Value, { readonly kind: 'json' }>,
+): void {
+  const { id, method, path } = operation;
+  const bad = (what: string) =>
+    new DtpError('bad_response', `${status} from ${method} ${path}: ${what}`, {
+      ...{ status, operation: id, method, path, attempts: 1 },
+    });
+  if (!Array.isArray(answer) || !answer.every((one) => typeof one === 'string'))
+    throw bad('the answer is not a list of strings');
+  const body = jsonBody(operation, input) as { readonly items?: unknown } | null | undefined;
+  const items = body?.items;
+  if (Array.isArray(items) && items.length !== answer.length)
+    throw bad(`${items.length} items were sent, but ${answer.length} suggestions came back`);
 }

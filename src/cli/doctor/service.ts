@@ -217,7 +217,8 @@ async function accessCheck(
     const { generation_allowed, message, level } = await within(context, async (signal) =>
       tried(await service.sendFor(operation), operation, { passive: true }, signal),
     );
-    const said = `${generation_allowed ? 'generation is permitted' : 'generation is not permitted'}: ${message}`;
+    const state = generation_allowed ? 'generation is permitted' : 'generation is not permitted';
+    const said = typeof message === 'string' ? `${state}: ${message}` : state;
     if (generation_allowed && level !== 'warning') return ok('access', said);
     return warn('access', said, 'dtp orgs usage get');
   } catch (error) {
