@@ -49,6 +49,8 @@ export interface Facts {
   readonly waitMs?: number;
   /** Why a request was sent that the user did not ask for: what its failure says before the hint. */
   readonly why?: string;
+  /** Whether an answer is longer than what is held of one. */
+  readonly isTooLong?: true;
   /** What to do next, a sentence. */
   readonly hint?: string;
   /** Commands that mend it. */

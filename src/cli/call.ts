@@ -27,14 +27,29 @@ export async function exchange(
   request: HttpRequest,
   signal: AbortSignal,
 ): Promise<Value> {
-  try {
-    return await readResponse(operation, await send(request, { signal }), request);
-  } catch (error) {
-    throw withFacts(error, {
+  const explained = (error: unknown) =>
+    withFacts(error, {
       operation: operation.id,
       method: request.method,
       path: new URL(request.url).pathname,
       attempts: 1,
     });
+  try {
+    const value = await readResponse(operation, await send(request, { signal }), request);
+    return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Bytes, whose errors are told as `map` has them. */
+async function* mapErrors(
+  bytes: AsyncIterable<Uint8Array>,
+  map: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw map(error);
   }
 }

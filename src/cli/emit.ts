@@ -49,7 +49,7 @@ export async function emitResult(
   const shown = output.query ? output.query(result) : result;
   const view = viewOf(output, list, shown);
   for (const field of output.fields ?? [])
-    if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(`nothing in the result has ${field}`);
+    if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(lackingText(field));
   const text = await rendered(shown, output.format, view);
   const isEmpty = output.format === 'name' ? text === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
@@ -78,8 +78,10 @@ export async function emitDone(
 const isLacking = (field: string, rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
+export const lackingText = (field: string): string => `nothing in the result has ${field}`;
+
 /** An answer may be nested deeper than a stack is. */
-async function rendered(result: unknown, format: Format, view: View): Promise<string> {
+export async function rendered(result: unknown, format: Format, view: View): Promise<string> {
   try {
     return await render(result, format, view);
   } catch (error) {
@@ -102,6 +104,23 @@ export async function emitText(context: Context, text: string, output: Output): 
   await writeFileWhole(output.file, text, { replace: output.replace });
 }
 
+/** Writes texts as they come; a file is whole at the end, or not there. */
+export async function emitTexts(
+  context: Context,
+  texts: AsyncIterable<string>,
+  output: Output,
+): Promise<void> {
+  if (output.file === undefined) {
+    for await (const text of texts) await write(context, text);
+    return;
+  }
+  const bytes = (async function* () {
+    for await (const text of texts) yield Buffer.from(text);
+  })();
+  const { writeFileWhole } = await import('../store/files.ts');
+  await writeFileWhole(output.file, bytes, { replace: output.replace });
+}
+
 /** Bytes go out as they came, unless a format was asked for: then as JSON, as text, or as base64, whichever they can be. */
 async function emitBytes(
   context: Context,
@@ -118,7 +137,10 @@ async function emitBytes(
   }
   const bytes = await readAll(body, heldLimit);
   if (!bytes)
-    throw new DtpError('usage', 'the result is longer than 64 MiB: write it to a file with -O FILE');
+    throw new DtpError(
+      'usage',
+      `the result is longer than 64 MiB: write it to a file ${isValue ? 'as it is, with -o raw -O FILE' : 'with -O FILE'}`,
+    );
   if (isValue && bytes.byteLength === 0)
     return emitValue(context, operation, { kind: 'none', status }, output, log);
   const text = textOf(bytes);

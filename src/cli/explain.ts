@@ -1,5 +1,6 @@
 /** Adds to a failure what only the command line knows: where the credential came from, and which command helps. */
 import { DtpError, type Facts, isRepeated } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
 import { readBackoff } from '../operations/shared.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from './advice.ts';
@@ -56,7 +57,8 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
 }
 
 function helpFor(error: DtpError, attempt: Attempt): Facts {
-  const { input, globals } = attempt;
+  const { operation, input, globals } = attempt;
+  if (error.facts.isTooLong) return { hint: waysOn(operation) };
   switch (error.code) {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
@@ -95,3 +97,17 @@ const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean
 
 const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;
+
+/** How to get an answer that is too long to be held. A page of a list has no other length. */
+function waysOn({ id, input, result, rows, flow }: Operation): string {
+  const isPage = flow === 'pages';
+  const isList = (result === 'list' || rows !== undefined) && !isPage;
+  const ways = [
+    ...('limit' in input && !isPage ? ['ask for fewer rows with --limit N'] : []),
+    ...(isList ? ['print rows as they arrive with -o ndjson'] : []),
+    `save ${isPage ? 'one page' : 'the answer'} as it is with -o raw -O FILE`,
+  ];
+  const merging = isPage ? (id === 'api' ? '--paginate, ' : '--all, --limit, ') : '';
+  const all = [ways.slice(0, -1).join(', '), ways.at(-1)].filter(Boolean).join(', or ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}. Leave out ${merging}--query and --retry.`;
+}

@@ -7,12 +7,11 @@ import { render } from '../render/index.ts';
 import type { Value } from '../request/read.ts';
 import type { Ask } from './call.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
-import { emitResult, emitValue } from './emit.ts';
+import { emitResult, emitTexts, emitValue } from './emit.ts';
 import type { Log } from './log.ts';
 import { type Output, viewOf } from './output.ts';
 import type { Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
-import { write } from './write.ts';
 
 export interface PagesOptions {
   readonly context: Context;
@@ -106,13 +105,5 @@ async function emitRows(
   const texts = (async function* () {
     for await (const { rows } of pages) yield await render(rows, 'ndjson', view);
   })();
-  if (output.file === undefined) {
-    for await (const text of texts) await write(context, text);
-    return;
-  }
-  const bytes = (async function* () {
-    for await (const text of texts) yield Buffer.from(text);
-  })();
-  const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(output.file, bytes, { replace: output.replace });
+  await emitTexts(context, texts, output);
 }

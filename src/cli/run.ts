@@ -95,7 +95,7 @@ async function overConnection(ready: Ready): Promise<void> {
       const deadline = openDeadline(context, operation, settings);
       await connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
     });
-    const deadline = openDeadline(context, operation, settings);
+    const deadline = openDeadline(context, asRead(ready), settings);
     await perform(ready, connection, deadline).finally(deadline.end);
   } catch (error) {
     throw advise(error, { ...ready, connection });
@@ -111,9 +111,8 @@ async function perform(ready: Ready, connection: Connection, deadline: MovingDea
   const { signal, moving } = deadline;
   const full = await withSettings(operation, input, settings, connection, signal);
   const sender = await senderOf(context, operation, full, connection, signal);
-  const asBytes = isAsItComes(output, flow);
-  const send = moving(flow.include ? withHead(sender, asBytes, log) : sender);
-  const read = asBytes ? ({ ...operation, result: 'bytes' } as const) : operation;
+  const send = moving(flow.include ? withHead(sender, isAsItComes(output, flow), log) : sender);
+  const read = asRead(ready);
   const asked: Ask = (more, until) => {
     const boundary = () => `dtp-${context.uuid()}`;
     const request = buildRequest(operation, { ...full, ...more }, connection.target, boundary);
@@ -129,6 +128,10 @@ async function perform(ready: Ready, connection: Connection, deadline: MovingDea
   const value = upload
     ? await ask({}, signal)
     : await withSpinner(context, operation.summary, () => ask({}, signal));
+  if (value.kind === 'bytes' && isRowByRow(ready)) {
+    const { emitRows } = await import('./rows.ts');
+    return emitRows(context, operation, value, output, log);
+  }
   if (flow.chart) return emitChart(context, operation.id, value, output, log);
   if (operation.flow === 'upload' || operation.flow === 'link') return emitLink({ ...all, value });
   await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
@@ -141,6 +144,22 @@ function uploadIn(operation: Operation, input: Input, { argv, flow }: Given): Up
   const again = commandLine(withoutTimeout(argv));
   return { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
 }
+
+/** The operation as its answer is read: what is written as it arrives are bytes, which gain time as long as they come. */
+const asRead = (ready: Ready): Operation =>
+  isAsItComes(ready.output, ready.given.flow) || isRowByRow(ready)
+    ? { ...ready.operation, result: 'bytes' }
+    : ready.operation;
+
+/**
+ * Whether the rows of a list are written as they arrive: nothing has to be known of them all before. With --retry the
+ * answer is read whole, so that one that breaks off is asked for again. A list in pages is written page by page.
+ */
+const isRowByRow = ({ operation, given: { flow }, globals, output }: Ready): boolean =>
+  (operation.result === 'list' || operation.rows !== undefined) &&
+  operation.flow !== 'pages' &&
+  output.format === 'ndjson' &&
+  !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
 
 /** The bytes of an answer, untouched, where nothing of it is needed. */
 const isAsItComes = (

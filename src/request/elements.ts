@@ -83,6 +83,7 @@ const isBlank = (bytes: Buffer): boolean =>
 function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
   // Each character may be an escape of six.
   const longest = 6 * (field?.length ?? 0);
+  const isField = (bytes: readonly number[]) => field !== undefined && textOf(bytes) === field;
   let name: number[] = [];
   let depth = 0;
   let isString = false;
@@ -97,7 +98,7 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
         else if (byte === QUOTE) isString = false;
         if (isString && depth === 1 && name.length <= longest) name.push(byte);
       } else if (byte === QUOTE) [isString, name] = [true, []];
-      else if (byte === BRACKET && (depth === 0 || (depth === 1 && textOf(name) === field))) return at + 1;
+      else if (byte === BRACKET && (depth === 0 || (depth === 1 && isField(name)))) return at + 1;
       else if (byte === BRACKET || byte === BRACE) depth++;
       else if (byte === BRACKET_END || byte === BRACE_END) isOver = --depth <= 0;
     }

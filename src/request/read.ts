@@ -1,8 +1,9 @@
 /** HttpResponse → Value, or a typed error. */
-import { DtpError, type ErrorCode } from '../errors.ts';
+import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
+import { type Bad, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll } from './http.ts';
-import { BeyondError, parseJson } from './json.ts';
+import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
 
 /** The decoded result of an operation. */
@@ -16,6 +17,8 @@ export type Value =
       readonly body: AsyncIterable<Uint8Array>;
       /** What a registry says that the digest of the bytes is. */
       readonly digest: string | undefined;
+      /** The error for bytes that turn out not to be what they should. */
+      readonly bad: Bad;
     };
 
 /** Bytes. */
@@ -38,8 +41,16 @@ export async function readResponse(
       ...facts(response, request),
       details: decoded(await readHead(response)),
     });
-  if (operation.result === 'bytes')
-    return { kind: 'bytes', status, body: response.body, digest: response.headers['docker-content-digest'] };
+  if (operation.result === 'bytes') {
+    const digest = response.headers['docker-content-digest'];
+    return {
+      kind: 'bytes',
+      status,
+      body: response.body,
+      digest,
+      bad: (what, more) => bad(what, response, request, more),
+    };
+  }
   if (operation.result === 'none') return readUndeclared(response);
   if (operation.result === 'text') return { kind: 'text', status, text: await readText(response, request) };
   return { kind: 'json', status, value: await readJson(response, request) };
@@ -66,32 +77,18 @@ const isPage = (text: string, type = ''): boolean =>
 
 async function readText(response: HttpResponse, request: HttpRequest): Promise<string> {
   const bytes = await readAll(response.body, limits.json);
-  if (!bytes) throw bad('is longer than 64 MiB', response, request);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw bad('is not valid UTF-8', response, request);
-  }
+  if (!bytes) throw bad('is longer than 64 MiB', response, request, { isTooLong: true });
+  return textIn(bytes, (what, more) => bad(what, response, request, more));
 }
 
-async function readJson(response: HttpResponse, request: HttpRequest): Promise<unknown> {
-  const text = await readText(response, request);
-  if (text.trim() === '') throw bad('is empty where JSON is declared', response, request);
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof BeyondError) throw bad(error.message, response, request);
-    const what = error instanceof RangeError ? 'is nested too deeply' : 'is not JSON';
-    throw bad(what, response, request);
-  }
-}
+const readJson = async (response: HttpResponse, request: HttpRequest): Promise<unknown> =>
+  valueIn(await readText(response, request), (what, more) => bad(what, response, request, more));
 
-const bad = (what: string, response: HttpResponse, request: HttpRequest) =>
-  new DtpError(
-    'bad_response',
-    `${where(request, response.status)}: the answer ${what}`,
-    facts(response, request),
-  );
+const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>
+  new DtpError('bad_response', `${where(request, response.status)}: the answer ${what}`, {
+    ...facts(response, request),
+    ...more,
+  });
 
 async function statusError(response: HttpResponse, request: HttpRequest): Promise<DtpError> {
   const { status } = response;

@@ -102,7 +102,8 @@ const wholly =
     const response = await send(request, options);
     if (response.status < 200 || response.status > 299) return response;
     const bytes = await readAll(response.body, limit);
-    if (!bytes) throw new DtpError('bad_response', `the answer is longer than ${limit} bytes`);
+    if (!bytes)
+      throw new DtpError('bad_response', `the answer is longer than ${limit} bytes`, { isTooLong: true });
     return { ...response, body: once(bytes) };
   };
 

@@ -1,0 +1,46 @@
+/** The rows of an answer, read while it arrives: of any length, with no more held than the longest row. */
+import { type Bad, textIn, valueIn } from './decoded.ts';
+import { partsOf } from './elements.ts';
+
+/** What is left of an answer without its rows; the whole of one that has none. */
+export interface Rest {
+  readonly hasRows: boolean;
+  readonly value: unknown;
+}
+
+/** Bytes of a row, and of all that is around the rows. */
+const limit = 64 * 1024 * 1024;
+
+/**
+ * The rows some at a time, as parseJson reads them, and what is left at the end. They are the elements of the answer if it
+ * is a list, or of its field `list`. Throws `bad` for what cannot be decoded, after the rows before it.
+ */
+export async function* rowsIn(
+  body: AsyncIterable<Uint8Array>,
+  list: string | undefined,
+  bad: Bad,
+): AsyncGenerator<readonly unknown[], Rest> {
+  const around: Buffer[] = [];
+  let size = 0;
+  let hasRows = false;
+  const hint = 'Save the answer as it is with -o raw -O FILE.';
+  const tooLong = () => bad('holds a row longer than 64 MiB', { hint });
+  for await (const part of partsOf(body, { field: list, limit, tooLong })) {
+    if (part.at === 'inside') {
+      const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad) as readonly unknown[];
+      // After a comma a row must follow, and nothing is none.
+      if (rows.length !== part.ends.length) throw bad('is not JSON');
+      yield rows;
+      continue;
+    }
+    hasRows ||= part.at === 'after';
+    size += part.bytes.byteLength;
+    if (size > limit) throw bad('is longer than 64 MiB');
+    around.push(part.bytes);
+  }
+  const value = valueIn(textIn(Buffer.concat(around), bad), bad);
+  const rest = Array.isArray(value) ? value : (value as Record<string, unknown> | null)?.[list ?? ''];
+  // JSON.parse takes the last of two fields with one name. Here the first may be shown already.
+  if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
+  return { hasRows, value };
+}
