@@ -64,6 +64,51 @@ properties:
 `,
 };
 
+/** The same as one document. */
+export const splitAsOne = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: 1.1 },
+  servers: [{ url: 'https://pets.example/v1' }],
+  paths: {
+    '/pets': {
+      get: {
+        operationId: 'listPets',
+        parameters: [
+          { name: 'limit', in: 'query', required: true, schema: { type: 'integer', default: 20 } },
+        ],
+        responses: { '200': ref('#/components/responses/Ok') },
+      },
+      post: {
+        operationId: 'createPet',
+        parameters: [ref('#/paths/~1pets/get/parameters/0')],
+        requestBody: { content: { 'application/json': { schema: ref('#/components/schemas/Pet') } } },
+        responses: { '201': { description: 'made' } },
+      },
+      'x-one': { get: { responses: { '200': { description: 'ok' } } } },
+    },
+    '/pets/{petId}': {
+      get: { responses: { '200': { description: 'ok' } } },
+      parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'string', example: 'p-1' } }],
+    },
+  },
+  components: {
+    schemas: {
+      Pet: {
+        type: 'object',
+        required: ['name', 'owner'],
+        properties: {
+          name: { type: 'string', example: 'Rex' },
+          owner: {
+            type: 'object',
+            properties: { pets: { type: 'array', items: ref('#/components/schemas/Pet') } },
+          },
+        },
+      },
+    },
+    responses: { Ok: { description: 'ok' } },
+  },
+};
+
 /** What of each operation must be in its snippet. */
 export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
   listPets: ['https://pets.example/v1/pets?limit=20'],
