@@ -197,7 +197,7 @@ f	--languages	none		Only these languages (may be repeated)
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job, or learn that it still runs
 @	code-samples jobs create
-f	--schema-file	file		API description document
+f	--schema-file	file		API description, with the files it refers to
 f	--language	none		Language of the snippets
 f	--package-name	none		Package name used in the snippets
 f	--sdk-class-name	none		Class name used in the snippets
@@ -215,7 +215,7 @@ f	--wait-timeout	none		the longest to wait
 f	--poll-interval	none		the time between two looks
 a	1	none	
 @	code-samples preview
-f	--schema-file	file		API description document
+f	--schema-file	file		API description, with the files it refers to
 f	--language	none		Language of the snippets
 f	--package-name	none		Package name used in the snippets
 f	--sdk-class-name	none		Class name used in the snippets
@@ -694,7 +694,7 @@ a	rest	none
 c	create			Store an API description for everyone to read
 c	get			Get a stored API description
 @	schema-store create
-f	--spec	file		API description document
+f	--spec	file		API description, with the files it refers to
 f	--package-name	none		Package name used in snippets
 f	--sdk-classname	none		Class name used in snippets
 f	--format	words	json yaml	Form of the document
@@ -755,7 +755,7 @@ f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
 @	suggest openapi
 f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--schema	file		API description document
+f	--schema	file		API description, with the files it refers to
 f	--opts	document		Options
 f	--suggestion-type	words	method-names diagnostics-only	
 f	--diagnostics	document		JSON, @FILE or - (may be repeated)
