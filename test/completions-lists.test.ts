@@ -146,7 +146,13 @@ test('what is kept is forgotten after a minute, and where the clock went back', 
   const folder = join(home, 'state/completions');
   const [old = ''] = readdirSync(folder);
   utimesSync(join(folder, old), 1, 1);
-  await dtp(['__complete', 'organizations', '--fresh'], { home, env, clock: at(0), ...service([]) });
+  await dtp(['__complete', 'organizations', '--fresh'], {
+    home,
+    own: 'w_1',
+    env,
+    clock: at(0),
+    ...service([]),
+  });
   expect(readdirSync(folder)).not.toContain(old);
 });
 
@@ -155,7 +161,7 @@ test('each address, profile, workspace, kind and namespace has its own', async (
   const run = (argv: readonly string[], more = {}) =>
     dtp(['__complete', ...argv], { home, env: { ...env, ...more }, runAside: async () => 'another\t\n' });
   const tags = { items: [{ name: 'v1' }] };
-  await dtp(['__complete', 'tags', 'pets', '--fresh'], { home, env, ...service(tags) });
+  await dtp(['__complete', 'tags', 'pets', '--fresh'], { home, own: 'w_1', env, ...service(tags) });
   expect((await run(['tags', 'pets'])).stdout).toBe('v1\t\n');
   for (const [argv, more] of [
     [['tags', 'shops'], {}],

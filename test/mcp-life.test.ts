@@ -167,6 +167,7 @@ test('what was asked for before standard input ended is answered', async () => {
     ...toEcho(),
     DTP_BASE_URL: service.address,
     DTP_API_KEY: service.key,
+    DTP_WORKSPACE_ID: service.workspace_id,
   });
   say(initialize);
   say(call(2, 'ws_list'));

@@ -123,7 +123,8 @@ test('the job for GitHub Actions', async () => {
     { command: 'doctor', exit_code: 0 },
     { command: 'events post', operation: 'postWorkspaceEvents', exit_code: 0, code: 'ok' },
     { command: 'auth oidc-token', exit_code: 0, status: 200 },
-    { command: 'codehost access link', exit_code: 0, attempts: 1 },
+    // Before it, whose the key is.
+    { command: 'codehost access link', exit_code: 0, attempts: 2 },
   ]);
 });
 

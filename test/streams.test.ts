@@ -107,9 +107,14 @@ test('a file that grows while it is sent is told, and to the embedded service to
   const file = join(folder, 'growing.html');
   writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
   const upload = ['reports', 'upload', '--type', 'linting', '--file', 'growing.html'];
-  for (const argv of [upload, ['--profile', 'local', ...upload]]) {
+  const local = ['--profile', 'local', ...upload];
+  for (const [argv, workspace] of [
+    [upload, 'w_1'],
+    [local, ''],
+  ] as const) {
     const growing = setInterval(() => appendFileSync(file, 'x'), 5);
-    const { code, stdout, stderr } = await run(argv);
+    const of = { env: { ...env(), DTP_WORKSPACE_ID: workspace } };
+    const { code, stdout, stderr } = await dtp(folder, argv, of);
     clearInterval(growing);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('changed while it was being sent');

@@ -11,6 +11,7 @@ let delay = 0;
 const requests: string[] = [];
 
 const server = http.createServer((request, response) => {
+  if (request.url === '/v1/auth/validate') return void response.end('{"workspace_id":"w_1"}');
   requests.push(`${request.method} ${request.url}`);
   setTimeout(() => {
     if (request.method === 'DELETE') response.writeHead(204).end();

@@ -42,7 +42,7 @@ export const credentials: readonly Step[] = [
     says: 'another key is refused',
     id: 'getUser',
     argv: () => ['auth', 'user'],
-    env: () => ({ DTP_API_KEY: 'not a key' }),
+    env: () => ({ DTP_API_KEY: 'not a key', DTP_WORKSPACE_ID: '' }),
     code: 4,
   },
 ];

@@ -62,7 +62,8 @@ export const registry: readonly Step[] = [
       '--workspace-slug',
       workspace_slug as string,
     ],
-    env: ({ bearer }) => ({ DTP_API_KEY: '', DTP_TOKEN: bearer as string }),
+    // The service does not say whose such a token is.
+    env: ({ bearer }) => ({ DTP_API_KEY: '', DTP_TOKEN: bearer as string, DTP_WORKSPACE_ID: '' }),
     record: 'Manifest',
     check: (value, state) => Object.assign(state, { layer: value.layers[0].digest }),
   },

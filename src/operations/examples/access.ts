@@ -21,7 +21,7 @@ export const access = {
     {
       says: 'Use it for one command, in place of an exported API key',
       command: `DTP_API_KEY= DTP_TOKEN=$(dtp auth token -w ws_2c81 -r --query access_token) \\
-  dtp artifacts namespaces list -w ws_2c81`,
+  dtp ws get -w ws_2c81`,
     },
   ],
   getWorkspaceAccess: [
