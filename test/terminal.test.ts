@@ -1,7 +1,9 @@
 /** The whole process on a terminal: `script` gives it one. Skipped where that tool is absent. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { remember } from './support/known.ts';
 import { home } from './support/process.ts';
 import { hasScript, terminal } from './support/terminal.ts';
 
@@ -11,7 +13,6 @@ let delay = 0;
 const requests: string[] = [];
 
 const server = http.createServer((request, response) => {
-  if (request.url === '/v1/auth/validate') return void response.end('{"workspace_id":"w_1"}');
   requests.push(`${request.method} ${request.url}`);
   setTimeout(() => {
     if (request.method === 'DELETE') response.writeHead(204).end();
@@ -22,6 +23,7 @@ const server = http.createServer((request, response) => {
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await remember(join(folder, 'state'), address, 'k-1', 'w_1');
 });
 afterAll(() => {
   server.close();
