@@ -143,7 +143,14 @@ async function windows(lines: readonly string[], more: Partial<WindowOptions> = 
   const place = { at: '' };
   const seen: { texts: readonly string[]; at: string }[] = [];
   const pieces = inPieces(lines);
-  const options = { label: '--body', size: 2, bytes: 1e6, filling: undefined, members: undefined };
+  const options = {
+    label: '--body',
+    size: 2,
+    bytes: 1e6,
+    filling: undefined,
+    members: undefined,
+    check: false,
+  };
   let fault = '';
   try {
     for await (const some of windowsOf(pieces, place, { ...options, skip: undefined, ...more }))
@@ -227,7 +234,15 @@ test.each([
 test('the execution of an event tells its lane, its own before ours', async () => {
   const seen: string[] = [];
   const pieces = inPieces(['{}', '{"execution_id":"mine"}', '{"execution_id":7}']);
-  const options = { label: '', size: 9, bytes: 1e6, filling, members: undefined, skip: undefined };
+  const options = {
+    label: '',
+    size: 9,
+    bytes: 1e6,
+    filling,
+    members: undefined,
+    skip: undefined,
+    check: false,
+  };
   for await (const some of windowsOf(pieces, { at: '' }, options))
     seen.push(...some.map(({ execution }) => execution));
   expect(seen).toEqual(['x', 'mine', '']);

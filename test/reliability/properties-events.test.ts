@@ -92,6 +92,7 @@ property(
       filling: undefined,
       members: undefined,
       skip: undefined,
+      check: false,
     };
     const windows: (readonly EventBytes[])[] = [];
     for await (const window of windowsOf(streamOf(given), place, options)) windows.push(window);

@@ -57,6 +57,7 @@ export async function openInput(
     filling: options.fill ? fillingOf(context, workspace) : undefined,
     members,
     skip: options.skip ? skip : undefined,
+    check: options.check,
   });
   return { events, place, skipped: () => skipped, read: () => ({ bytes, size: stream.size }) };
 }

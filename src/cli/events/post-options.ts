@@ -7,6 +7,8 @@ export interface PostOptions {
   readonly concurrency: number;
   /** Whether a bad event is left out, instead of ending it. */
   readonly skip: boolean;
+  /** Whether an object without any known event field is a bad event. */
+  readonly check: boolean;
   readonly fill: boolean;
   readonly spool: boolean;
 }
@@ -19,6 +21,7 @@ export const postOptions = (flow: Readonly<Record<string, unknown>>): PostOption
   batchSize: numberOf(flow.batchSize, '--batch-size', 10_000),
   concurrency: numberOf(flow.concurrency, '--concurrency', 64),
   skip: flow.onError === 'skip',
+  check: flow.check !== false,
   fill: flow.fill !== false,
   spool: flow.spool !== false,
 });

@@ -5,6 +5,7 @@ import type { EventBytes } from '../../flows/deliver.ts';
 import { isDeeper } from '../../request/http.ts';
 import { refuseInexact } from '../files.ts';
 import { type Filling, filled } from './fill.ts';
+import { eventFault } from './known.ts';
 import { type Piece, placeOf } from './texts.ts';
 
 export interface WindowOptions {
@@ -18,6 +19,8 @@ export interface WindowOptions {
   readonly members: Readonly<Record<string, unknown>> | undefined;
   /** Told of each bad event that is left out; absent where the first one ends it. */
   readonly skip: ((fault: DtpError) => void) | undefined;
+  /** Whether an object without any known event field is a bad event. */
+  readonly check: boolean;
 }
 
 /** How far the input was taken in. */
@@ -65,11 +68,12 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
   }
 }
 
-function eventOf(piece: Piece, { label, filling, members }: WindowOptions): EventBytes {
-  const bad = (why: string) =>
-    new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, {
-      hint: 'Mend it, or leave bad events out with --on-error skip.',
-    });
+const badHint = 'Fix it, or leave bad events out with --on-error skip.';
+const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
+
+function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions): EventBytes {
+  const bad = (why: string, hint = badHint) =>
+    new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
   const text = piece.bytes.toString();
   let event: unknown;
@@ -80,6 +84,8 @@ function eventOf(piece: Piece, { label, filling, members }: WindowOptions): Even
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
+  const fault = check ? eventFault(event, members) : undefined;
+  if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
   if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
   const given = (members ? { ...event, ...members } : event) as Readonly<Record<string, unknown>>;
