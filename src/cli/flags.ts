@@ -1,5 +1,6 @@
 /** The flags of an operation: one for each field, and one for each known member of a record. */
 import type { Field, Kind, Operation } from '../operations/operation.ts';
+import { readType } from '../operations/record-types.ts';
 import { records, values } from '../operations/records.ts';
 import { globalNames } from './globals.ts';
 
@@ -17,6 +18,10 @@ export interface Flag {
   readonly values?: readonly string[];
   /** Whether they are the only ones. */
   readonly closed?: true;
+  /** Whether the word `null` is a value. */
+  readonly nullable?: true;
+  /** The record that a value of the kind `json` must be. */
+  readonly record?: string;
   readonly required: boolean;
 }
 
@@ -91,21 +96,19 @@ function memberFlags(name: string, field: Field): readonly Flag[] {
 }
 
 function memberFlag(field: string, member: string, type: string): Flag {
-  const bare = type.replace(/\?$/, '').replace('|null', '');
-  const many = bare.endsWith('[]');
-  const one = many ? bare.slice(0, -2) : bare;
-  const known = /^enum\((.*)\)$/.exec(one)?.[1]?.split(',') ?? values[one];
+  const { kind, many, nullable, known, record } = readType(type);
   const name = kebab(member);
-  const kind = known ? 'string' : one in plain ? (one as Kind) : 'json';
   return {
     name: globalNames.has(name) ? `${name}-value` : name,
     kind,
     many,
-    help: kindWords[kind],
+    help: nullable ? `${kindWords[kind]}, or null` : kindWords[kind],
     field,
     member,
     required: false,
-    ...(known ? { values: known } : {}),
+    ...(known && { values: known }),
+    ...(nullable && { nullable }),
+    ...(record !== undefined && { record }),
   };
 }
 
@@ -118,5 +121,3 @@ export const kindWords = {
   json: 'JSON, @FILE or -',
   file: 'file, or -',
 } as const satisfies Record<Kind, string>;
-
-const plain = { string: true, integer: true, boolean: true, datetime: true, json: true };

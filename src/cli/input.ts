@@ -4,8 +4,9 @@ import { DtpError } from '../errors.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
+import { argumentsOf, type Flag, flagsOf, takesBody } from './flags.ts';
 import type { Globals } from './globals.ts';
+import { checkValue, integerIn, isRecord } from './kinds.ts';
 import { refuseSplitIn } from './whole.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
@@ -21,7 +22,10 @@ export interface Given {
 /** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
 export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
-/** The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest. */
+/**
+ * The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest.
+ * Throws `usage` for the flag of a record's field whose value is not of its type.
+ */
 export async function readInput(
   operation: Operation,
   given: Given,
@@ -37,7 +41,11 @@ export async function readInput(
     if (text === undefined || flag.name === 'body') continue;
     const value = await toValue(operation.input[flag.field], flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
-    else input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
+    else {
+      // Only here: what -F, -f and --body say of a record is not checked, and a flag wins over them.
+      checkValue(`--${flag.name}`, flag, value);
+      input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
+    }
   }
 
   argumentsOf(operation).forEach(([name], index) => {
@@ -122,12 +130,13 @@ async function toValue(
     return flag.kind === 'json' ? all.flat() : all;
   }
   const label = `--${flag.name}`;
+  if (flag.nullable && given === 'null') return null;
   if (flag.kind === 'json') return files.document(given, label);
   if (flag.kind === 'file')
     return field?.in === 'member'
       ? files.text(given, label, field.document)
       : files.file(given, label, field?.document);
-  if (flag.kind === 'integer') return /^-?\d+$/.test(given) ? Number(given) : given;
+  if (flag.kind === 'integer') return integerIn(given);
   // A secret has no place on a command line, where every process can read it.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))
     return secretIn((await files.text(given.replace(/^@/, ''), label)).trim(), label);
@@ -141,15 +150,13 @@ function secretIn(text: string, label: string): string {
   throw new DtpError('usage', `${label}: there is no token in it`);
 }
 
-/** A member of a record; of each record, where the field holds many. */
-function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
-  if (field?.many)
-    return ((value as readonly unknown[] | undefined) ?? [{}]).map((each) => merged(each, member, one));
-  return merged(value ?? {}, member, one);
-}
-
-function merged(record: unknown, member: string, one: unknown): object {
-  if (typeof record === 'object' && record !== null && !Array.isArray(record))
-    return { ...record, [member]: one };
-  throw new DtpError('usage', `--body must be a JSON object for --${kebab(member)} to be set in it`);
+/**
+ * The value of a record's field with a member set in it; of a field with many records, in each of them. What is no record
+ * stays as it is, for checkInput to refuse.
+ */
+export function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
+  const merged = (record: unknown) => (isRecord(record) ? { ...record, [member]: one } : record);
+  if (!field?.many) return merged(value ?? {});
+  const all = value ?? [{}];
+  return Array.isArray(all) ? all.map(merged) : all;
 }

@@ -1,6 +1,7 @@
 /** `--skeleton`: a body to begin with, of all that is known of it. */
 import type { Context } from '../context.ts';
 import type { Field, Operation } from '../operations/operation.ts';
+import { readType } from '../operations/record-types.ts';
 import { records, values } from '../operations/records.ts';
 import { checkOutput, emitResult } from './emit.ts';
 import type { Globals } from './globals.ts';
@@ -38,11 +39,9 @@ const ofRecord = (name: string | undefined): object =>
 
 /** A type as records.ts writes it. */
 function ofType(type: string): unknown {
-  const bare = type.replace(/\?$/, '').replace('|null', '');
-  if (bare.endsWith('[]')) return [ofType(bare.slice(0, -2))];
-  const [known] = /^enum\((.*)\)$/.exec(bare)?.[1]?.split(',') ?? values[bare] ?? [];
-  if (known !== undefined) return known;
-  return bare in simple ? simple[bare as keyof typeof simple] : ofRecord(bare);
+  const { kind, many, known, record } = readType(type);
+  const one = known?.[0] ?? (record === undefined ? simple[kind] : ofRecord(record));
+  return many ? [one] : one;
 }
 
 const simple = {

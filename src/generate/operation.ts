@@ -70,7 +70,11 @@ export function bodyOf(operation: Operation) {
   // The forms of code samples: the document requires the form and no part of it.
   const isForm = parts.length > 0;
   return {
-    required: isForm || body?.required === true || Object.values(others).some(isRequiredMember),
+    required:
+      isForm ||
+      body?.required === true ||
+      body?.wanted === true ||
+      Object.values(others).some(isRequiredMember),
     many: body?.many === true,
     ...(body?.record !== undefined && { record: body.record }),
   };

@@ -8,7 +8,7 @@ export const preflight = operation({
   summary: 'Get a token for the distribution endpoint of a namespace',
   method: 'POST',
   path: '/v1/artifacts/preflight',
-  input: { body: { in: 'body', kind: 'json', record: 'PreflightRequest', help: 'Namespace' } },
+  input: { body: { in: 'body', kind: 'json', wanted: true, record: 'PreflightRequest', help: 'Namespace' } },
   result: 'record',
   names: 'namespace_id',
 });
@@ -80,7 +80,7 @@ export const postTags = operation({
   path: '/v1/artifacts/namespaces/{namespace_name}/tags',
   input: {
     namespace_name: namespace,
-    body: { in: 'body', kind: 'json', record: 'AddTags', help: 'Revision and tags' },
+    body: { in: 'body', kind: 'json', wanted: true, record: 'AddTags', help: 'Revision and tags' },
   },
   result: 'none',
 });
@@ -119,7 +119,15 @@ export const createRemoteSource = operation({
   summary: 'Configure the remote source of a namespace',
   method: 'POST',
   path: '/v1/artifacts/remote_sources',
-  input: { body: { in: 'body', kind: 'json', record: 'RemoteSource', help: 'Inputs, overlays and output' } },
+  input: {
+    body: {
+      in: 'body',
+      kind: 'json',
+      wanted: true,
+      record: 'RemoteSource',
+      help: 'Inputs, overlays and output',
+    },
+  },
   result: 'none',
   simplified: 'a source is kept; nothing is fetched from it or merged',
 });

@@ -11,6 +11,8 @@ export interface Field {
   readonly kind: Kind;
   readonly help: string;
   readonly required?: true;
+  /** Required when nothing of the body is given: the document does not say so, but the command means nothing without it. */
+  readonly wanted?: true;
   readonly many?: true;
   /** The only values that the document allows. */
   readonly oneOf?: readonly string[];

@@ -225,6 +225,30 @@ export const records: Readonly<Record<string, Known>> = {
   },
 };
 
+/** The fields of records that the service sets: nobody need give them, though a request may hold them. */
+export const serverSet: Readonly<Record<string, readonly string[]>> = {
+  Organization: ['id', 'created_at', 'updated_at', 'free_trial_expiry', 'internal'],
+  Workspace: ['created_at', 'id', 'inactive', 'updated_at', 'verified'],
+  WorkspaceSettings: ['workspace_id', 'created_at', 'updated_at'],
+  WorkspaceToken: [
+    'id',
+    'workspace_id',
+    'alg',
+    'key',
+    'last_used',
+    'created_at',
+    'created_by',
+    'created_by_name',
+    'created_by_photo_url',
+    'email',
+  ],
+};
+
+/** The fields that `events post` fills in when an event lacks them. */
+export const filledIn: Readonly<Record<string, readonly string[]>> = {
+  CliEvent: ['id', 'execution_id', 'workspace_id', 'local_started_at', 'created_at'],
+};
+
 /** The values that are known of the named enums. A value that is not here is legal. */
 export const values: Readonly<Record<string, readonly string[]>> = {
   AccountType: ['free', 'scale-up', 'business', 'enterprise'],

@@ -153,10 +153,11 @@ export const artifacts: readonly Row[] = [
   },
   {
     id: 'createRemoteSource',
-    argv: ['artifacts', 'remote-sources', 'create'],
+    argv: ['artifacts', 'remote-sources', 'create', '--body', '{}'],
     method: 'POST',
     path: '/v1/artifacts/remote_sources',
-    headers: { ...asksJson, 'content-length': '0' },
+    headers: sendsJson,
+    body: {},
     reply: [204],
     stdout: done('createRemoteSource', 204),
   },

@@ -77,7 +77,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
   bodies: (_, body) => ({
     paragraphs: [
-      'Every way works for every command with a body. What is given in more than one way: flags win over -f, that over -F, that over --body. Fields that are not known pass as they are.',
+      'Every way works for every command with a body. What is given in more than one way: flags win over -f, that over -F, that over --body. A flag is checked by its type; what -F, -f and --body say is sent as it is. Fields that are not known pass as they are.',
     ],
     sections: [
       { title: 'Examples', examples: bodyExamples },

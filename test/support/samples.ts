@@ -1,0 +1,81 @@
+/** A right value for every input of every operation: as the words of a command line, as JSON, and as the inputs of a tool. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argumentsOf, type Flag, flagsOf } from '../../src/cli/flags.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { records, values } from '../../src/operations/records.ts';
+
+export const everyOperation = Object.values(operations) as readonly Operation[];
+
+export interface Sample {
+  readonly words: readonly string[];
+  readonly value: unknown;
+}
+
+/** A file that samples name. */
+export const sampleFile = { name: 'sample.html', text: '<title>a sample</title>' };
+
+export const writeSampleFile = (folder: string): void =>
+  writeFileSync(join(folder, sampleFile.name), sampleFile.text);
+
+/** The declared type of a field, as records.ts writes it: read here once more, by the shortest way. */
+export interface Declared {
+  readonly one: string;
+  readonly many: boolean;
+  readonly nullable: boolean;
+}
+
+/** Of a record's field; undefined for a flag of another field. */
+export function declaredOf({ input }: Operation, { field, member }: Flag): Declared | undefined {
+  if (member === undefined) return undefined;
+  const type = records[input[field]?.record ?? '']?.[member] ?? '';
+  const [, one = '', list, nullable] = /^(.*?)(\[\])?(\|null)?\??$/.exec(type) ?? [];
+  return { one, many: list !== undefined, nullable: nullable !== undefined };
+}
+
+/** What each type takes, written and decoded. */
+const right: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+  string: ['5 é', '5 é'],
+  integer: ['-5', -5],
+  datetime: ['2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
+  json: ['{"a":[1]}', { a: [1] }],
+};
+
+function valueOfType(type: string): readonly [text: string, value: unknown] {
+  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',')[0] ?? (type in values ? 'a new one' : undefined);
+  if (known !== undefined) return [known, known];
+  return right[type] ?? ['{"more":true}', { more: true }];
+}
+
+/** Of a flag. */
+export function sampleOf(operation: Operation, flag: Flag): Sample {
+  const field = operation.input[flag.field];
+  const { one, many } = declaredOf(operation, flag) ?? {
+    one: field?.oneOf?.[0] === undefined ? flag.kind : `enum(${field.oneOf[0]})`,
+    many: flag.many,
+  };
+  const name = `--${flag.name}`;
+  if (one === 'boolean') return { words: [name], value: true };
+  if (one === 'file')
+    return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };
+  const [text, value] = field?.in === 'header' ? ['s-1', 's-1'] : valueOfType(one);
+  return many ? { words: [name, text, name, text], value: [value, value] } : { words: [name, text], value };
+}
+
+/** The flags, save those of a whole record, whose fields have flags too. */
+export const sampleFlags = (operation: Operation): readonly Flag[] =>
+  flagsOf(operation).filter(
+    ({ name, field, member }) => name !== 'body' && (member !== undefined || !hasMembers(operation, field)),
+  );
+
+const hasMembers = (operation: Operation, name: string): boolean =>
+  flagsOf(operation).some(({ field, member }) => field === name && member !== undefined);
+
+/** The whole command line: every argument, and these flags. */
+export const sampleLine = (operation: Operation, flags = sampleFlags(operation)): readonly string[] => [
+  ...operation.command,
+  ...argumentsOf(operation).map(() => 'x'),
+  ...flags.flatMap((flag) => sampleOf(operation, flag).words),
+  ...(operation.effect === 'destroy' || operation.effect === 'bill' ? ['--yes'] : []),
+];
