@@ -65,14 +65,14 @@ test.each([
   [
     'digests',
     'pets',
-    '/v1/artifacts/namespaces/pets/tags',
+    '/v1/artifacts/namespaces/pets/revisions',
     {
       items: [
-        { name: 'v1', revision_digest: 'sha256:f5' },
-        { name: 'latest', revision_digest: 'sha256:f5' },
+        { digest: 'sha256:f5', tags: ['v1', 'latest'] },
+        { digest: 'sha256:e4', tags: [] },
       ],
     },
-    'sha256:f5\tv1, latest\n',
+    'sha256:f5\tv1, latest\nsha256:e4\t\n',
   ],
   [
     'revisions',

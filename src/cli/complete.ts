@@ -161,7 +161,7 @@ function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
       if (typeof record[value] !== 'string') continue;
       helps.set(record[value], [...(helps.get(record[value]) ?? []), record[help] ?? '']);
     }
-  return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all)].join(', ')));
+  return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all.flat())].join(', ')));
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

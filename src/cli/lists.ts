@@ -4,34 +4,38 @@ import type { Operation } from '../operations/operation.ts';
 
 export interface List {
   readonly operation: Operation;
-  /** Members of a row: one that is put in, and one that says what it is. */
-  readonly values: readonly (readonly [value: string, help: string])[];
+  /** Fields of a row: the one that is put in, the one that says more of it, and the one that a person knows it by. */
+  readonly values: readonly (readonly [value: string, help: string, label: string])[];
 }
 
-const tag = ['name', 'revision_digest'] as const;
-const digest = ['revision_digest', 'name'] as const;
+const tag = ['name', 'revision_digest', 'name'] as const;
+/** Beside the tags, which have the names already. */
+const tagged = ['revision_digest', 'name', 'revision_digest'] as const;
 
 /** By name. Those of a namespace get its name as an argument. */
 export const lists = {
-  workspaces: { operation: operations.getWorkspaces, values: [['id', 'name']] },
-  organizations: { operation: operations.getOrganizations, values: [['id', 'name']] },
-  members: { operation: operations.getWorkspaceTeam, values: [['id', 'email']] },
+  workspaces: { operation: operations.getWorkspaces, values: [['id', 'name', 'name']] },
+  organizations: { operation: operations.getOrganizations, values: [['id', 'name', 'name']] },
+  members: { operation: operations.getWorkspaceTeam, values: [['id', 'email', 'email']] },
   targets: {
     operation: operations.getWorkspaceTargets,
-    values: [['generate_gen_lock_id', 'generate_target']],
+    values: [['generate_gen_lock_id', 'generate_target', 'generate_target']],
   },
-  namespaces: { operation: operations.getNamespaces, values: [['name', 'updated_at']] },
+  namespaces: { operation: operations.getNamespaces, values: [['name', 'updated_at', 'name']] },
   tags: { operation: operations.getTags, values: [tag] },
-  digests: { operation: operations.getTags, values: [digest] },
-  revisions: { operation: operations.getTags, values: [tag, digest] },
-  'workspace-tokens': { operation: operations.getWorkspaceTokens, values: [['id', 'name']] },
-  'publishing-tokens': { operation: operations.getPublishingToken, values: [['id', 'token_name']] },
+  digests: { operation: operations.getRevisions, values: [['digest', 'tags', 'tags']] },
+  revisions: { operation: operations.getTags, values: [tag, tagged] },
+  'workspace-tokens': { operation: operations.getWorkspaceTokens, values: [['id', 'name', 'name']] },
+  'publishing-tokens': {
+    operation: operations.getPublishingToken,
+    values: [['id', 'token_name', 'token_name']],
+  },
 } as const satisfies Readonly<Record<string, List>>;
 
 /** The profiles are on this machine. */
 export type ListName = keyof typeof lists | 'profiles';
 
-/** What an argument of an operation may be, by the name of its field; undefined where nothing lists it. */
+/** What an argument of an operation, or a field of its record, may be, by its name; undefined where nothing lists it. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
   return byField[name];
@@ -45,4 +49,5 @@ const byField: Readonly<Record<string, keyof typeof lists>> = {
   namespace_name: 'namespaces',
   namespaceName: 'namespaces',
   revision_reference: 'revisions',
+  revision_digest: 'digests',
 };

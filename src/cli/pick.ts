@@ -1,4 +1,4 @@
-/** What a command line lacks and a person can choose: a workspace, and the ids of the path. */
+/** What a command line lacks and a person can choose: a workspace, the ids of the path, what a body cannot do without. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
@@ -13,9 +13,10 @@ import { openDeadline } from './deadline.ts';
 import { isUnsent } from './dry-run.ts';
 import { advise } from './explain.ts';
 import { withSettings } from './filled.ts';
-import { argumentsOf, kebab } from './flags.ts';
+import { argumentsOf, type Flag, flagsOf, kebab } from './flags.ts';
 import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
+import { neededFlags } from './lacking.ts';
 import { type List, listFor, lists } from './lists.ts';
 import type { Log } from './log.ts';
 import { resolveSettings } from './settings.ts';
@@ -35,7 +36,8 @@ export async function pickMissing(
 ): Promise<Asked> {
   let { given, globals } = asked;
   const lacking = argumentsOf(operation).slice(given.args.length);
-  if (lacking.length === 0 && !('workspace_id' in operation.input)) return asked;
+  const flags = askedFlags(operation, given);
+  if (lacking.length === 0 && flags.length === 0 && !('workspace_id' in operation.input)) return asked;
   if (!mayAsk(context, globals) || isUnsent(globals)) return asked;
   const settings = await resolveSettings(context, globals);
   const isLocal = settings.values.base_url?.value.startsWith('local:');
@@ -45,13 +47,56 @@ export async function pickMissing(
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };
   }
-  for (const [name] of lacking) {
-    const value = await pick(context, operation, name, { given, globals }, log);
-    given = { ...given, args: [...given.args, value], argv: [...given.argv, value] };
+  const values = await pickArguments(context, operation, { given, globals }, log);
+  given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values] };
+  for (const flag of flags) {
+    const texts = await pickFlag(context, operation, flag, { given, globals }, log);
+    given = {
+      ...given,
+      flags: { ...given.flags, [flag.name]: flag.many ? texts : texts[0] },
+      argv: [...given.argv, ...texts.flatMap((text) => [`--${flag.name}`, text])],
+    };
   }
-  if (given.argv !== before) log.note(`that is: ${commandLine(given.argv)}`);
+  if (given.argv.length > before.length) log.note(`that is: ${commandLine(given.argv)}`);
   return { given, globals };
 }
+
+/** The arguments that are lacking, chosen one after the other. */
+export async function pickArguments(
+  context: Context,
+  operation: Operation,
+  { given, globals }: Asked,
+  log: Log,
+): Promise<readonly string[]> {
+  const args = [...given.args];
+  for (const [name] of argumentsOf(operation).slice(args.length))
+    args.push(await pick(context, operation, name, { given: { ...given, args }, globals }, log));
+  return args.slice(given.args.length);
+}
+
+/** The flags of a body without which the command means nothing, if nothing of it is given and a person can type them. */
+function askedFlags(operation: Operation, { flags, flow }: Given): readonly Flag[] {
+  if (!operation.input.body?.wanted) return [];
+  const needed = neededFlags(operation, 'body');
+  const ways = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
+  return ways.some((way) => way !== undefined) || needed.some(({ kind }) => kind !== 'string') ? [] : needed;
+}
+
+/** The values of a flag: chosen from a list where there is one, else typed. */
+async function pickFlag(
+  context: Context,
+  operation: Operation,
+  { name, member = name, many }: Flag,
+  asked: Asked,
+  log: Log,
+): Promise<readonly string[]> {
+  if (listFor(operation, member)) return [await pick(context, operation, member, asked, log)];
+  const answer = await typedOut(context, `${spaced(member)}${many ? ', separated by spaces' : ''}: `);
+  return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
+}
+
+/** `revision_digest` → `revision digest`. */
+const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
 
 async function pick(
   context: Context,
@@ -61,8 +106,8 @@ async function pick(
   log: Log,
 ): Promise<string> {
   const listName = listFor(operation, name);
-  const field = kebab(name).replaceAll('-', ' ');
-  const what = field.replace(/ (id|name)$/, '');
+  const field = spaced(name);
+  const what = field.replace(/ (id|name|digest)$/, '');
   if (!listName) return typedOut(context, `${field}: `);
   const list: List = lists[listName];
   const choices = await choicesOf(context, operation, list, asked, log);
@@ -80,6 +125,9 @@ async function typedOut(context: Context, question: string): Promise<string> {
 
 interface Choice {
   readonly value: string;
+  /** What a person knows it by. */
+  readonly label: string;
+  /** What else there is to say, dimmed. */
   readonly hint: string;
 }
 
@@ -103,7 +151,7 @@ async function choicesOf(
     );
     const view = { color: false, ...(operation.rows !== undefined && { rows: operation.rows }) };
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
-    return values.flatMap(([value, help]) => rows.flatMap((row) => choiceOf(row[value], row[help])));
+    return values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
   } catch (error) {
     throw advise(error, { context, operation, input, settings, globals, connection });
   } finally {
@@ -112,8 +160,27 @@ async function choicesOf(
   }
 }
 
-const choiceOf = (value: unknown, help: unknown): readonly Choice[] =>
-  typeof value === 'string' && value !== '' ? [{ value, hint: typeof help === 'string' ? help : '' }] : [];
+/** What a row of a list offers; nothing where it lacks the value. */
+export function choiceOf(
+  row: Readonly<Record<string, unknown>>,
+  [valueName, helpName, labelName]: List['values'][number],
+): readonly Choice[] {
+  const [value, help, label] = [valueName, helpName, labelName].map((name) => textOf(row[name])) as [
+    string,
+    string,
+    string,
+  ];
+  if (value === '') return [];
+  return [
+    { value, label: shortened(label || value), hint: shortened(label === value ? help : label && value) },
+  ];
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'string' ? value : '';
+
+/** A digest is known by its first letters, and all of it would break the line. */
+const shortened = (text: string): string => text.replace(/^(sha\d+:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
 
 /** A terminal that knows no width is one of 80 columns: the library would give each letter a line. */
 const asWide = (stderr: Context['stderr']): Writable =>
@@ -137,10 +204,10 @@ async function chosen(context: Context, message: string, choices: readonly Choic
   try {
     const answer = await autocomplete({
       message,
-      options: choices.map(({ value, hint }) => ({
+      options: choices.map(({ value, label, hint }) => ({
         value,
-        label: visible(hint === '' ? value : hint),
-        ...(hint !== '' && { hint: visible(value) }),
+        label: visible(label),
+        ...(hint !== '' && { hint: visible(hint) }),
       })),
       maxItems: 10,
       validate: (value) => (value === undefined ? 'Nothing is chosen' : undefined),

@@ -115,7 +115,7 @@ export function describe(command: Command): CommandRecord {
     notes,
     effect: operation ? effectOf(operation) : local.effect,
     ...(operation && factsOf(operation)),
-    arguments: command.registeredArguments.map((one) => argumentOf(one, operation)),
+    arguments: command.registeredArguments.map((one) => argumentOf(one, operation, local.asks === true)),
     flags: flagsIn(command, operation),
     settings: operation ? settingFlags(operation) : [],
     exit_codes: codesOf(operation ? endsOf(operation) : localEnds(local)),
@@ -151,13 +151,13 @@ function flagsIn(command: Command, operation: Operation | undefined): readonly F
     });
 }
 
-function argumentOf(argument: Argument, operation: Operation | undefined): ArgumentRecord {
+/** `isAsked`: whether the program asks for it by itself, as it does for those of operations. */
+function argumentOf(argument: Argument, operation: Operation | undefined, isAsked: boolean): ArgumentRecord {
   const known = operation && knownValues(operation, argument.name());
   return {
     name: argument.name(),
     help: argument.description,
-    // The program asks for those of operations by itself.
-    required: operation !== undefined || argument.required,
+    required: operation !== undefined || isAsked || argument.required,
     repeatable: argument.variadic,
     ...(argument.argChoices && { enum: argument.argChoices }),
     ...(known && { known_values: known }),

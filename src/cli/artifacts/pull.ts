@@ -4,13 +4,18 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
+import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/shared.ts';
 import { backoffMs } from '../../transport/retry.ts';
 import { commandLine, withoutTimeout } from '../advice.ts';
 import { bytesText } from '../amounts.ts';
+import { mayAsk } from '../confirm.ts';
+import { isUnsent } from '../dry-run.ts';
 import { emitResult } from '../emit.ts';
 import type { Globals } from '../globals.ts';
+import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
+import { pickArguments } from '../pick.ts';
 import { withSpinner } from '../spinner.ts';
 import { addressOf, type Repository } from './http-registry.ts';
 import { inputOf, parseReference } from './reference.ts';
@@ -20,16 +25,17 @@ import { openShelf } from './shelf.ts';
 export async function runPull(
   context: Context,
   globals: Globals,
-  given: string,
+  given: string | undefined,
   argv: readonly string[],
 ): Promise<void> {
-  const reference = parseReference(given);
+  const text = given ?? (await chosenReference(context, globals, argv));
+  const reference = parseReference(text);
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
   const { checkFolder } = await import('../../store/folder.ts');
   await checkFolder(folder, replace);
 
-  const next = commandLine(withoutTimeout(argv));
+  const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
   await inSession(
     context,
     globals,
@@ -63,6 +69,18 @@ export async function runPull(
       await emitResult(context, result, output, {}, log);
     },
   );
+}
+
+/** A namespace and then a revision of it, chosen on a terminal. Throws `usage` where nobody can be asked. */
+async function chosenReference(context: Context, globals: Globals, argv: readonly string[]): Promise<string> {
+  if (!mayAsk(context, globals) || isUnsent(globals))
+    throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
+  const log = openLog(context, globals);
+  const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
+  const [namespace, revision = ''] = await pickArguments(context, operations.getManifest, asked, log);
+  const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
+  log.note(`that is: ${commandLine([...argv, reference])}`);
+  return reference;
 }
 
 /** Throws `usage` where a shell would be left in a folder that is no more. */

@@ -10,12 +10,13 @@ export function addArtifacts(program: Command, context: Context, argv: readonly 
   artifacts
     .command('pull')
     .description('Pull a revision into a folder, each part compared with its digest')
-    .argument('<ref>', 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST')
+    // Not required by commander: on a terminal it is asked for.
+    .argument('[ref]', 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST')
     .addHelpText(
       'after',
       '\n-O DIR names the folder (default: the namespace, in the working folder); --force replaces all of one.',
     )
-    .action(async (reference: string) => {
+    .action(async (reference: string | undefined) => {
       const { runPull } = await import('../artifacts/pull.ts');
       const globals = program.opts();
       await runPull(withProgress(context, globals), globals, reference, argv);

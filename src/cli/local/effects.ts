@@ -6,6 +6,8 @@ export interface LocalEffect {
   readonly effect: NonNullable<Operation['effect']>;
   /** Whether it sends requests to the service, and may fail as an operation does. */
   readonly sends?: true;
+  /** Whether its arguments must be given though commander does not require them: on a terminal they are asked for. */
+  readonly asks?: true;
   /** What it may end with beside the codes that all such commands have. */
   readonly ends?: readonly ErrorCode[];
 }
@@ -13,7 +15,7 @@ export interface LocalEffect {
 /** By the words of the command. */
 export const localEffects: Readonly<Record<string, LocalEffect>> = {
   api: { effect: 'write', sends: true },
-  'artifacts pull': { effect: 'read', sends: true },
+  'artifacts pull': { effect: 'read', sends: true, asks: true },
   'artifacts push': { effect: 'write', sends: true },
   'auth login': { effect: 'write', sends: true, ends: ['cancelled'] },
   'auth logout': { effect: 'write' },
