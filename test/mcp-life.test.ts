@@ -157,7 +157,7 @@ test('what is no message and what is no tool end nothing, and stdout is the prot
   say(call(2, 'no_such_tool'));
   expect(await next()).toMatchObject({ id: 2, error: { code: -32602 } });
   say(call(3, 'auth_user'));
-  expect(await next()).toMatchObject({ id: 3, result: { structuredContent: { result: { id: 'u_1' } } } });
+  expect((await next()).result.content).toEqual([{ type: 'text', text: '{"id":"u_1"}' }]);
   child.stdin.end();
   expect(await ended).toBe(0);
 });

@@ -23,16 +23,24 @@ describe('results in bounds', () => {
     };
   const limit = 64 * 1024;
 
-  test('a long list ends at a whole row, and says how many there are', async () => {
+  test('a list shows its first 50 rows, and the query that shows the next ones', async () => {
     const { value, texts, notes } = await over(JSON.stringify(rows), 'ws_list')();
+    expect(value).toEqual(rows.slice(0, 50));
+    expect(JSON.parse(texts[0] ?? '')).toEqual(value);
+    expect(notes[0]).toMatch(
+      /^The first 50 of 20000 rows are shown\. For the next ones give query "\[50:100\]"\. .*dtp ws list --base-url \S+$/,
+    );
+    const next = await over(JSON.stringify(rows), 'ws_list', { query: '[50:100]' })();
+    expect([next.value, next.notes]).toEqual([rows.slice(50, 100), []]);
+  });
+
+  test('what a query gives is not cut to 50 rows, but ends at a whole row before it is too long', async () => {
+    const { value, texts, notes } = await over(JSON.stringify(rows), 'ws_list', { query: '[]' })();
     expect(value).toEqual(rows.slice(0, value.length));
     expect(value.length).toBeGreaterThan(1000);
-    expect(JSON.parse(texts[0] ?? '')).toEqual(value);
-    expect(texts[0]?.length).toBeLessThanOrEqual(limit);
+    expect(Buffer.byteLength(texts[0] ?? '')).toBeLessThanOrEqual(limit);
     expect(notes[0]).toMatch(
-      new RegExp(
-        `^The first ${value.length} of 20000 rows are shown\\..*query.*dtp ws list --base-url \\S+$`,
-      ),
+      new RegExp(`^The first ${value.length} of 20000 rows are shown\\. Narrow the call`),
     );
   });
 
@@ -43,9 +51,66 @@ describe('results in bounds', () => {
 
   test('a page keeps its token', async () => {
     const page = JSON.stringify({ items: rows, next_page_token: 'p2' });
-    const { value } = await over(page, 'artifacts_revisions_list', { namespace_name: 'n' })();
-    expect(value.next_page_token).toBe('p2');
-    expect(value.items).toEqual(rows.slice(0, value.items.length));
+    const { value, notes } = await over(page, 'artifacts_revisions_list', { namespace_name: 'n' })();
+    expect(value).toEqual({ items: rows.slice(0, 50), next_page_token: 'p2' });
+    expect(notes[0]).toContain('give query "items[50:100]"');
+  });
+
+  test('the rows of a record are bounded too', async () => {
+    const { value, notes } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
+      workspace_id: 'w',
+    })();
+    expect(value).toEqual({ users: rows.slice(0, 50) });
+    const { value: more } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
+      workspace_id: 'w',
+      query: /query "([^"]+)"/.exec(notes[0] ?? '')?.[1],
+    })();
+    expect(more).toEqual(rows.slice(50, 100));
+  });
+
+  test.each([
+    [{}, '51', 50, ['The first 50 rows are shown, and there are more. Give limit for more']],
+    [{ limit: 60 }, '60', 60, []],
+    [{ query: '[].id' }, null, 500, []],
+  ])('a search with %j asks for %s events, and shows %i', async (args, asked, shown, words) => {
+    const limits: (string | null)[] = [];
+    const echo = await openEcho(({ query }) => {
+      limits.push(query.get('limit'));
+      return [200, JSON.stringify(rows.slice(0, Number(query.get('limit') ?? 500)))];
+    });
+    const env = { DTP_API_KEY: 'not a secret', DTP_WORKSPACE_ID: 'w', DTP_BASE_URL: echo.address };
+    const server = await connectMcp(folder, ['mcp'], { env });
+    try {
+      const { value, notes } = await server.call('events_search', args);
+      expect([limits, value.length, notes]).toEqual([
+        [asked],
+        shown,
+        words.map((word) => expect.stringContaining(word)),
+      ]);
+    } finally {
+      await server.close();
+      echo.close();
+    }
+  });
+
+  test('a result stands once in its message, as text that every client hands on', async () => {
+    const echo = await openEcho(() => [200, JSON.stringify([{ id: 'a mark of its own' }])]);
+    const server = await connectMcp(folder, ['--base-url', echo.address, 'mcp'], {
+      env: { DTP_API_KEY: 'not a secret' },
+    });
+    try {
+      const result = await server.client.callTool({ name: 'ws_list', arguments: {} });
+      expect(JSON.stringify(result).split('a mark of its own')).toHaveLength(2);
+      const refused = await server.client.callTool({ name: 'orgs_get', arguments: {} });
+      expect(JSON.stringify(refused).split('organizationID is missing')).toHaveLength(2);
+      expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([
+        ['text'],
+        ['text'],
+      ]);
+    } finally {
+      await server.close();
+      echo.close();
+    }
   });
 
   test('stars that a service writes are no secret', async () => {

@@ -10,7 +10,7 @@ export interface Called {
   /** The value, or the error. */
   // biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
   readonly value: any;
-  /** The first text, which is the value for models; then the notes. */
+  /** The first text, which is the value; then the notes. */
   readonly texts: readonly string[];
   readonly notes: readonly string[];
 }
@@ -77,18 +77,21 @@ export async function connectMcp(
     written: () => stdout + stderr,
     close: () => client.close(),
     call: async (name, args = {}, options = {}) => {
-      const { content, structuredContent, isError } = await client.callTool(
-        { name, arguments: args },
-        options,
-      );
-      const { result, error, notes = [] } = structuredContent as Record<string, unknown>;
+      const { content, isError } = await client.callTool({ name, arguments: args }, options);
       const texts = content.map((one) => (one.type === 'text' ? one.text : one.type));
-      return {
-        isError: isError === true,
-        value: isError ? error : result,
-        texts,
-        notes: notes as readonly string[],
-      };
+      const [text = '', ...notes] = texts;
+      const value = valueIn(text);
+      return { isError: isError === true, value: isError ? value.error : value, texts, notes };
     },
   };
+}
+
+/** The JSON of a text, or the text itself where it is none. */
+// biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+function valueIn(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -4,15 +4,18 @@ import { DtpError } from '../../errors.ts';
 import type { Field, Input, Operation } from '../../operations/operation.ts';
 import type { Query } from '../../render/query.ts';
 import { pathOf } from '../../request/url.ts';
-import { checkInput, expected, type Wording } from '../check.ts';
+import { checkInput } from '../check.ts';
+import { eventFault } from '../events/known.ts';
 import { withPlaceholders } from '../filled.ts';
 import { settingFields } from '../flags.ts';
 import type { Globals } from '../globals.ts';
-import { withDefaults } from '../input.ts';
+import { withDefaults, withMember } from '../input.ts';
+import { checkValue, expected, isRecord } from '../kinds.ts';
+import type { Wording } from '../lacking.ts';
 import { refuseSplitIn } from '../whole.ts';
 import { checkConfirmed } from './confirm.ts';
 import type { Roots } from './roots.ts';
-import { ownInputs, takesMore } from './schema.ts';
+import { memberInputs, ownInputs, takesMore } from './schema.ts';
 
 export interface Arguments {
   readonly input: Input;
@@ -24,9 +27,10 @@ export interface Arguments {
 /** As a client gives them: by their names, with nothing of a command line. */
 const wording: Wording = {
   label: (_, name) => name,
+  member: ({ field, member }) => member ?? field,
   kinds: { ...expected, json: 'JSON', file: '{"path": "…"} or {"text": "…"}' },
-  others: () => '',
-  next: () => [],
+  whole: (label) => `Or give all fields as ${label}.`,
+  next: () => ({}),
 };
 
 /** Throws `usage` for whatever will not do, before anything is sent. */
@@ -36,10 +40,18 @@ export async function readArguments(
   context: Pick<Context, 'uuid'>,
   roots: Roots,
 ): Promise<Arguments> {
+  const members = memberInputs(operation);
   // Many a model says null for what it does not give.
-  const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  const said = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && (value !== null || members.get(name)?.nullable),
+  );
   const names = ownInputs(operation) as readonly string[];
-  const known = [...Object.keys(operation.input), ...(takesMore(operation) ? ['body'] : []), ...names];
+  const known = [
+    ...Object.keys(operation.input),
+    ...members.keys(),
+    ...(takesMore(operation) ? ['body'] : []),
+    ...names,
+  ];
   const input: Record<string, unknown> = {};
   const settings: Record<string, string> = {};
   for (const [name, value] of said) {
@@ -47,12 +59,22 @@ export async function readArguments(
       throw new DtpError('usage', `there is no input "${name}"`, {
         hint: known.length === 0 ? 'This tool takes none.' : `The inputs: ${known.join(', ')}.`,
       });
-    if (names.includes(name)) continue;
+    if (names.includes(name) || members.has(name)) continue;
     const setting = settingFields[name];
     if (setting) settings[camel(setting)] = textIn(name, value);
     else input[name] = await readValue(operation.input[name], name, value, roots);
   }
   await refuseSplitIn(operation, input.body, 'body');
+  const set = Object.fromEntries(said.filter(([name]) => members.has(name)));
+  if (operation.flow === 'spool') checkEvents(input.body, set);
+  for (const [name, value] of Object.entries(set)) {
+    const flag = members.get(name);
+    if (flag === undefined) continue;
+    refuseInexact(name, value);
+    checkValue(name, flag, value, wording.kinds);
+    // As a flag does, it wins over the body.
+    input[flag.field] = withMember(operation.input[flag.field], input[flag.field], name, value);
+  }
   const { query } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
@@ -67,11 +89,22 @@ export async function readArguments(
   };
 }
 
+/** The check of `dtp events post`, in the words of a tool. What is not an object is refused with the rest of the input. */
+function checkEvents(body: unknown, members: object): void {
+  for (const [at, event] of (Array.isArray(body) ? body : []).entries()) {
+    const fault = isRecord(event) ? eventFault(event, members) : undefined;
+    if (fault !== undefined)
+      throw new DtpError('usage', `body: event ${at + 1} ${fault}`, {
+        hint: 'The event fields are the inputs of this tool beside body.',
+      });
+  }
+}
+
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function textIn(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new DtpError('usage', `${name} must be a text`);
+  throw new DtpError('usage', `${name} must be a string, and not empty`);
 }
 
 async function readValue(
@@ -97,7 +130,7 @@ function refuseInexact(name: string, value: unknown): void {
     else if (Number.isInteger(one) && !Number.isSafeInteger(one))
       throw new DtpError(
         'usage',
-        `${name}: a number of so many digits cannot be kept exactly; give it as a text`,
+        `${name}: a number with that many digits cannot be kept exactly; give it as a string`,
       );
   }
 }

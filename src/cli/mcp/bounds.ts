@@ -3,6 +3,9 @@ import { DtpError } from '../../errors.ts';
 import { jsonText } from '../../render/sanitize.ts';
 import { isRecord, rowsOf } from '../../render/view.ts';
 
+/** Rows of a list that are shown where the call asks for no other number. */
+export const usualRows = 50;
+
 /** Bytes of text that a result may have. */
 export const shownLimit = 64 * 1024;
 
@@ -16,25 +19,35 @@ export interface Bounded {
   readonly value: unknown;
   /** What is not shown, a sentence; undefined where all is. */
   readonly lack: string | undefined;
+  /** Where rows are left out: how many are shown, and the query that shows the next ones. */
+  readonly rows?: number;
+  readonly next?: string;
 }
 
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
-/** The value, or its first rows, or with its long texts cut; `rows` is the member that holds a list's rows. */
-export function bounded(value: unknown, rows: string | undefined): Bounded {
-  const size = sizeOf(value);
-  if (size <= shownLimit) return { value, lack: undefined };
+/**
+ * The value, or its first rows: at most `most`, and no more than fit; or with its long texts cut. `rows` is the field that
+ * holds a list's rows.
+ */
+export function bounded(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });
+  if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };
   for (const some of all ? [all, all.map(withShortTexts)] : []) {
     const with_ = (few: readonly unknown[]) =>
       isRecord(value) && rows !== undefined ? { ...value, [rows]: few } : few;
-    const fitting = firstRows(some, shownLimit - sizeOf(with_([])));
+    const fitting = firstRows(some.slice(0, most), shownLimit - sizeOf(with_([])));
     if (fitting.length > 0)
-      return { value: with_(fitting), lack: `the first ${fitting.length} of ${some.length} rows are shown` };
+      return {
+        value: with_(fitting),
+        lack: `the first ${fitting.length} of ${some.length} rows are shown`,
+        rows: fitting.length,
+        next: `${rows ?? ''}[${fitting.length}:${fitting.length + usualRows}]`,
+      };
   }
   const short = withShortTexts(value);
   if (sizeOf(short) <= shownLimit) return { value: short, lack: 'long texts are cut' };
-  return { value: null, lack: `it has ${size} bytes, which is too long to be shown` };
+  return { value: null, lack: `it has ${sizeOf(value)} bytes, which is too long to be shown` };
 }
 
 function firstRows(rows: readonly unknown[], limit: number): readonly unknown[] {

@@ -13,7 +13,7 @@ import { resolveSettings, type Settings } from '../settings.ts';
 import { verifiedValue } from '../verify.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
-import { errorOf, resultOf, type ToolResult } from './result.ts';
+import { errorOf, resultOf, type ToolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
 /** What all calls of a server share. */
@@ -70,7 +70,8 @@ async function performed(
     try {
       const full = await withSettings(operation, input, settings, connection, deadline.signal);
       const sender = await senderOf(context, operation, full, connection, deadline.signal);
-      const request = buildRequest(operation, full, connection.target, () => `dtp-${context.uuid()}`);
+      const asked = withLimit(operation, full, query);
+      const request = buildRequest(operation, asked, connection.target, () => `dtp-${context.uuid()}`);
       const value = await exchange(deadline.moving(sender), operation, request, deadline.signal);
       keepSecrets();
       return await resultOf(answered(full), verifiedValue(operation, full, value));

@@ -10,14 +10,16 @@ import { commandLine, sameService } from '../advice.ts';
 import { textOf } from '../emit.ts';
 import { argumentsOf, flagsOf } from '../flags.ts';
 import type { Globals } from '../globals.ts';
-import { bounded, readHead, shownLimit, sizeOf } from './bounds.ts';
+import { type Bounded, bounded, readHead, shownLimit, sizeOf, usualRows } from './bounds.ts';
 import { ownInputs } from './schema.ts';
 import { effectOf, toolFor } from './tools.ts';
 
-/** As the protocol has it: a value for programs, and texts for models. */
+/**
+ * As the protocol has it: the value as one text, then a text for each note. There is no `structuredContent` beside it: of
+ * the two, some clients hand on only the one, some only the other, and some both. Every client hands on texts.
+ */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent: Readonly<Record<string, unknown>>;
   readonly isError?: true;
 };
 
@@ -34,11 +36,11 @@ export interface Answered {
 }
 
 /**
- * The value under `result`, and under `notes` what is not shown of it. Throws `bad_response` for what cannot be read to its
+ * The value, and in notes what is not shown of it. Throws `bad_response` for what cannot be read to its
  * end, `usage` for a query that does not fit.
  */
 export async function resultOf(answered: Answered, value: Value): Promise<ToolResult> {
-  const { operation, query, secrets } = answered;
+  const { operation, input, query, secrets } = answered;
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
   // What writes is not to be run again for its answer.
   const whole =
@@ -57,14 +59,30 @@ export async function resultOf(answered: Answered, value: Value): Promise<ToolRe
   const masked = redactDeep(redactValue(exact), secrets);
   // After the masking: a query must not give a secret another name.
   const rows = query ? undefined : operation.rows;
-  const { value: part, lack } = bounded(query ? query(masked) : masked, rows);
-  const narrow = ownInputs(operation).includes('query') ? ' Narrow the call, or give query.' : '';
-  const isMasked = jsonText(part).includes('***') && jsonText(masked) !== jsonText(exact);
-  return shown(part, [
-    ...(lack === undefined ? [] : [`${sentence(lack)}${narrow} ${whole}`]),
+  const most = query || input.limit !== undefined ? undefined : usualRows;
+  const part = bounded(query ? query(masked) : masked, rows, most);
+  const isMasked = jsonText(part.value).includes('***') && jsonText(masked) !== jsonText(exact);
+  return shown(part.value, [
+    ...(part.lack === undefined ? [] : [`${lackText(answered, part)} ${whole}`]),
     ...(isMasked ? [`*** is a secret, which is not shown to tools. ${whole}`] : []),
   ]);
 }
+
+/** What is not shown, and how a call gets it. */
+function lackText({ operation, query, input }: Answered, { lack = '', rows, next }: Bounded): string {
+  if (!ownInputs(operation).includes('query')) return sentence(lack);
+  if (rows !== undefined && isLimited(operation, input, query))
+    return `The first ${rows} rows are shown, and there are more. Give limit for more, or narrow the call.`;
+  return `${sentence(lack)} ${next === undefined || query ? 'Narrow the call, or give query.' : `For the next ones give query ${JSON.stringify(next)}.`}`;
+}
+
+/** Whether the service is asked for no more rows than are shown by themselves. */
+const isLimited = (operation: Operation, input: Input, query: Query | undefined): boolean =>
+  'limit' in operation.input && input.limit === undefined && !query;
+
+/** The input with such a limit, where it has none: one row more tells that there are more. */
+export const withLimit = (operation: Operation, input: Input, query: Query | undefined): Input =>
+  isLimited(operation, input, query) ? { ...input, limit: usualRows + 1 } : input;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -108,10 +126,7 @@ function ofBytes(
 
 function shown(result: unknown, notes: readonly string[] = []): ToolResult {
   const text = typeof result === 'string' ? visible(result, { lines: true }) : jsonText(result);
-  return {
-    content: [text, ...notes].map((one) => ({ type: 'text', text: one })),
-    structuredContent: { result, ...(notes.length > 0 && { notes }) },
-  };
+  return { content: [text, ...notes].map((one) => ({ type: 'text', text: one })) };
 }
 
 /** What is wrong, as something that a model can act upon: no stack, and nothing that is not known. */
@@ -122,9 +137,5 @@ export function errorOf({ code, message, facts }: DtpError, secrets: readonly st
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
   const told = redactDeep(withoutLong(known, String), secrets) as Readonly<Record<string, unknown>>;
   const error = sizeOf(told) <= shownLimit ? told : { ...told, details: '(too long to be shown)' };
-  return {
-    content: [{ type: 'text', text: jsonText({ error }) }],
-    structuredContent: { error },
-    isError: true,
-  };
+  return { content: [{ type: 'text', text: jsonText({ error }) }], isError: true };
 }

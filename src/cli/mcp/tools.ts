@@ -79,12 +79,13 @@ export function toolFor(command: string): string {
   return name === undefined ? command : `the tool ${name}`;
 }
 
-export function toolOf(name: string, operation: Operation): Tool {
+/** `isEmbedded`: whether the calls go to the embedded service, which simplifies some of the operations. */
+export function toolOf(name: string, operation: Operation, isEmbedded = false): Tool {
   const effect = effectOf(operation);
   return {
     name,
     title: withoutFlags(operation.summary),
-    description: descriptionOf(operation),
+    description: descriptionOf(operation, isEmbedded),
     inputSchema: inputSchema(operation),
     annotations: {
       readOnlyHint: effect === 'read',
@@ -94,7 +95,7 @@ export function toolOf(name: string, operation: Operation): Tool {
   };
 }
 
-function descriptionOf(operation: Operation): string {
+function descriptionOf(operation: Operation, isEmbedded: boolean): string {
   const { command, summary, method, path, flow, deprecated, effect, simplified } = operation;
   const sentences = [
     withoutFlags(summary),
@@ -102,7 +103,7 @@ function descriptionOf(operation: Operation): string {
     ...(deprecated === undefined ? [] : [`Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
     ...(effect === 'destroy' || effect === 'bill' ? [`It ${harms[effect]}: ${confirming}`] : []),
-    ...(simplified === undefined ? [] : [`The embedded service: ${simplified}`]),
+    ...(simplified === undefined || !isEmbedded ? [] : [`The embedded service: ${simplified}`]),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
