@@ -79,29 +79,41 @@ function longestOf(ends: readonly number[], start: number, length: number): numb
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 
+/** Where in a text a scan is. A loop copies it: with variables of its own it takes a fifth of the time. */
+const openScan = () => ({ depth: 0, isString: false, isEscaped: false });
+
 /** A function of chunks: where the elements begin, as soon as that is known. */
 function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
   // Each character may be an escape of six.
   const longest = 6 * (field?.length ?? 0);
   const isField = (bytes: readonly number[]) => field !== undefined && textOf(bytes) === field;
+  const scan = openScan();
   let name: number[] = [];
-  let depth = 0;
-  let isString = false;
-  let isEscaped = false;
   let isOver = false;
   return (chunk) => {
-    for (let at = 0; at < chunk.byteLength && !isOver; at++) {
+    if (isOver) return undefined;
+    let { depth, isString, isEscaped } = scan;
+    const { byteLength } = chunk;
+    for (let at = 0; at < byteLength; at++) {
       const byte = chunk[at] as number;
       if (isString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) isString = false;
         if (isString && depth === 1 && name.length <= longest) name.push(byte);
-      } else if (byte === QUOTE) [isString, name] = [true, []];
-      else if (byte === BRACKET && (depth === 0 || (depth === 1 && isField(name)))) return at + 1;
+      } else if (byte === QUOTE) {
+        isString = true;
+        name = [];
+      } else if (byte === BRACKET && (depth === 0 || (depth === 1 && isField(name)))) return at + 1;
       else if (byte === BRACKET || byte === BRACE) depth++;
-      else if (byte === BRACKET_END || byte === BRACE_END) isOver = --depth <= 0;
+      else if ((byte === BRACKET_END || byte === BRACE_END) && --depth <= 0) {
+        isOver = true;
+        return undefined;
+      }
     }
+    scan.depth = depth;
+    scan.isString = isString;
+    scan.isEscaped = isEscaped;
     return undefined;
   };
 }
@@ -117,13 +129,12 @@ function textOf(bytes: readonly number[]): string | undefined {
 
 /** A function of chunks: where the elements in a chunk end, and the array itself, if it does. */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
-  let state = { depth: 0, isString: false, isEscaped: false };
+  const scan = openScan();
   return (chunk, from) => {
     const ends: number[] = [];
-    // In variables of its own the loop takes half the time.
-    let { depth, isString, isEscaped } = state;
-    const length = chunk.byteLength;
-    for (let at = from; at < length; at++) {
+    let { depth, isString, isEscaped } = scan;
+    const { byteLength } = chunk;
+    for (let at = from; at < byteLength; at++) {
       const byte = chunk[at] as number;
       if (isString) {
         if (isEscaped) isEscaped = false;
@@ -139,7 +150,9 @@ function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]
         return { ends, close: at };
       }
     }
-    state = { depth, isString, isEscaped };
+    scan.depth = depth;
+    scan.isString = isString;
+    scan.isEscaped = isEscaped;
     return { ends };
   };
 }
