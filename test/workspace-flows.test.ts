@@ -1,0 +1,272 @@
+/** Commands that make several requests, prompts and agents keep to the workspace that is named. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from './support/context.ts';
+import { connectMcp } from './support/mcp.ts';
+import { jumpingClock } from './support/receiver.ts';
+import { hasScript, terminal } from './support/terminal.ts';
+import { asking, type Reply, twoWorkspaces } from './support/two-workspaces.ts';
+
+const refusal = 'would act on workspace "w_1", not on "w_2" (from -w)';
+
+function homeWithDocument(): string {
+  const home = temporaryFolder();
+  writeFileSync(
+    join(home, 'openapi.yaml'),
+    'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n',
+  );
+  writeFileSync(join(home, 'lint.html'), '<title>lint</title>');
+  return home;
+}
+
+/** The requests of a command, and how it ended. */
+async function asked(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  home = homeWithDocument(),
+) {
+  const service = await twoWorkspaces();
+  const ended = await service.run([...argv, '--yes'], { home, cwd: home, env });
+  return { ...ended, lines: service.asked, home };
+}
+
+const push = ['artifacts', 'push', 'openapi.yaml', '--namespace', 'pets'];
+const slugs = ['--organization-slug', 'acme', '--workspace-slug', 'slug-of-w_2'];
+const sha = `sha256:${'0'.repeat(64)}`;
+
+describe('several requests', () => {
+  test.each([
+    [push],
+    [[...push.slice(0, -1), 'acme/slug-of-w_2/pets']],
+    [['artifacts', 'pull', 'pets']],
+    [['artifacts', 'pull', 'acme/slug-of-w_2/pets:v1']],
+    [['artifacts', 'manifests', 'get', 'pets', 'v1']],
+    [['artifacts', 'manifests', 'get', 'pets', 'v1', ...slugs]],
+    [['artifacts', 'blobs', 'get', 'pets', sha, ...slugs]],
+    [['artifacts', 'preflight', '--namespace-name', 'pets']],
+    [['reports', 'upload', '--type', 'linting', '--file', 'lint.html', '--shorten']],
+    [['code-samples', 'jobs', 'get', 'job-1', '--wait']],
+    [['artifacts', 'revisions', 'list', 'pets', '--all']],
+    [['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'g']],
+    [['events', 'targets', 'list']],
+    [['orgs', 'usage', 'get', '--chart', '-o', 'table']],
+  ])('%j asks whose the key is, and sends nothing else', async (argv) => {
+    const { code, stdout, stderr, lines, home } = await asked([...argv, '-w', 'w_2']);
+    expect([code, stdout], stderr).toEqual([2, '']);
+    expect(stderr).toContain(refusal);
+    expect(lines).toEqual([asking]);
+    expect(
+      readdirSync(home)
+        .filter((name) => name !== 'state')
+        .sort(),
+    ).toEqual(['lint.html', 'openapi.yaml']);
+  });
+
+  test('a named workspace that cannot be checked is not read without a credential either', async () => {
+    for (const status of [401, 403, 404, 500]) {
+      const service = await twoWorkspaces(undefined, () => [status, '{"message":"no"}']);
+      const home = temporaryFolder();
+      const argv = ['artifacts', 'pull', 'acme/other/pets', '-w', 'w_2'];
+      const ended = await service.run(argv, { home, cwd: home });
+      expect([service.asked, ended.code]).toEqual([[asking], { 401: 4, 403: 5, 404: 6, 500: 10 }[status]]);
+      expect(ended.stderr).toContain('Leave out -w to act on the credential');
+    }
+  });
+
+  test('without a credential there is none that could decide', async () => {
+    const { stderr, lines } = await asked(['artifacts', 'pull', 'acme/other/pets', '-w', 'w_2'], {
+      DTP_API_KEY: '',
+    });
+    expect(lines, stderr).toEqual(['GET /v1/oci/v2/acme/other/pets/manifests/latest']);
+  });
+
+  test('bad input is refused before anything is asked', async () => {
+    for (const argv of [
+      ['artifacts', 'tags', 'add', 'pets', '--no-such-flag'],
+      ['artifacts', 'push', 'none.yaml', '--namespace', 'pets'],
+      ['schema-store', 'create', '--body', '@none.json'],
+      ['ws', 'list', '--query', '[?'],
+    ]) {
+      const { code, stderr, lines } = await asked([...argv, '-w', 'w_2']);
+      expect([code, lines], stderr).toEqual([2, []]);
+      expect(stderr).not.toContain(refusal);
+    }
+  });
+
+  test('the question has the time of the command', async () => {
+    for (const argv of [
+      ['ws', 'list'],
+      [...push, ...slugs],
+    ]) {
+      let come = () => {};
+      const came = new Promise<void>((done) => {
+        come = done;
+      });
+      const service = await twoWorkspaces(undefined, () => void come());
+      const home = homeWithDocument();
+      // Every deadline is over when the service has been asked.
+      const clock = { now: () => 0, sleep: () => came };
+      const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
+      expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
+      expect(ended.stderr).toContain('because -w names "w_2"');
+    }
+  });
+
+  test('an answer without a workspace leaves it in doubt', async () => {
+    for (const body of ['{}', '[]', 'null', '{"workspace_id":7}', '{"workspace_id":""}']) {
+      const service = await twoWorkspaces(undefined, () => [200, body]);
+      const ended = await service.run(['ws', 'list', '-w', 'w_2'], { home: temporaryFolder() });
+      expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [asking]]);
+      expect(ended.stderr).toContain('the answer of validateApiKey has no workspace_id');
+      expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+    }
+  });
+});
+
+describe('dtp api', () => {
+  test.each([
+    [['/v1/workspace/{workspace_id}/tokens'], 'GET /v1/workspace/w_2/tokens'],
+    [['/v1/workspace/w_2/tokens'], 'GET /v1/workspace/w_2/tokens'],
+    [['/v1/workspace/w%5f2/tokens'], 'GET /v1/workspace/w%5f2/tokens'],
+    [['/v1/teams/w_2/members'], 'GET /v1/teams/w_2/members'],
+    [['/v1/auth/access_token?workspace_id=w_2'], 'GET /v1/auth/access_token?workspace_id=w_2'],
+  ])('%j names the workspace itself', async (argv, line) => {
+    const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
+    expect([code, lines], stderr).toEqual([0, [line]]);
+  });
+
+  test.each([
+    [['/v1/workspace']],
+    [['/v1/workspace/w_1/tokens']],
+    [['/v1/artifacts/namespaces/w_2/archive', '-X', 'POST']],
+    [['/v1/artifacts/namespaces?workspace_id=w_2']],
+    [['/v1/workspace/feature_flags', '-F', 'workspace_id=w_2']],
+    [['/v1/later', '--paginate']],
+  ])('%j does not', async (argv) => {
+    const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
+    expect([code, lines], stderr).toEqual([2, [asking]]);
+  });
+});
+
+describe('what is only shown', () => {
+  const archive = ['artifacts', 'namespaces', 'archive', 'pets'];
+  test.each([
+    [[...archive, '--dry-run'], '"method"'],
+    [[...archive, '--curl'], 'curl'],
+    [[...push, ...slugs, '--dry-run'], '"digest"'],
+    [['artifacts', 'pull', 'acme/slug-of-w_2/pets', '--dry-run'], '"method"'],
+  ])('%j says what was not checked, and refuses what is known', async (argv, part) => {
+    const service = await twoWorkspaces();
+    const home = homeWithDocument();
+    const run = () => service.run([...argv, '-w', 'w_2'], { home, cwd: home });
+    const first = await run();
+    expect([first.code, first.stdout], first.stderr).toEqual([0, expect.stringContaining(part)]);
+    expect(first.stderr).toContain(
+      'not checked, because nothing is sent: whether the credential belongs to workspace "w_2"',
+    );
+    expect(service.asked).toEqual([]);
+    await service.run(['ws', 'current', '-w', 'w_2'], { home });
+    service.reset();
+    const second = await run();
+    expect([second.code, second.stdout, service.asked]).toEqual([2, '', []]);
+    expect(second.stderr).toContain(refusal);
+  });
+
+  test('no command is run for a credential', async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    const env = { DTP_API_KEY: '' };
+    await service.run(['config', 'set', 'base_url', service.address], { home, env });
+    await service.run(['config', 'set', 'credential_command', 'vault read'], { home, env });
+    const exec = () => Promise.reject(new Error('it is run'));
+    const ended = await service.run(['ws', 'current', '-w', 'w_2', '--dry-run'], { home, env, exec });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, []]);
+  });
+});
+
+describe('events that are kept', () => {
+  const post = (id: string) => ['events', 'post', '--body', `{"id":"${id}","interaction_type":"CI_EXEC"}`];
+  const down = (): Reply => [503, '{"message":"down"}'];
+
+  test('a flush delivers those of the workspace that is named, and says how to deliver the others', async () => {
+    let reply = down;
+    const service = await twoWorkspaces(() => reply());
+    const home = temporaryFolder();
+    for (const workspace of ['w_1', 'w_2']) {
+      const kept = await service.run([...post(workspace), '-w', workspace], {
+        home,
+        clock: jumpingClock(),
+      });
+      expect(kept.code, kept.stderr).toBe(75);
+      expect(kept.stderr).toContain(`dtp events spool flush -w ${workspace}`);
+    }
+    reply = () => [204];
+    service.reset();
+    const flushed = await service.run(['events', 'spool', 'flush', '-w', 'w_2'], { home });
+    expect([flushed.code, JSON.parse(flushed.stdout).delivered]).toEqual([0, 1]);
+    expect(flushed.stderr).toContain('more is kept for workspace w_1: dtp events spool flush -w w_1');
+    expect(service.asked).toEqual(['POST /v1/workspace/w_2/events']);
+    service.reset();
+    expect((await service.run(['events', 'spool', 'flush'], { home })).code).toBe(0);
+    expect(service.asked).toEqual(['POST /v1/workspace/w_1/events']);
+  });
+});
+
+describe('prompts and completions', () => {
+  const onTerminal = (address: string, home: string, line: string) =>
+    terminal(home, line, { env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' } });
+
+  test.skipIf(!hasScript).each([
+    ['artifacts namespaces archive pets', 'Go on?'],
+    ['orgs add-ons delete webhooks', 'to go on'],
+    ['artifacts namespaces archive', 'Which namespace?'],
+  ])('%s asks a person nothing before it is refused', async (line, question) => {
+    const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
+    const { code, screen } = await onTerminal(service.address, temporaryFolder(), line);
+    expect([code, service.asked], screen).toEqual([2, [asking]]);
+    expect(screen).not.toContain(question);
+  });
+
+  test('a key offers nothing of another workspace, and all workspaces to name', async () => {
+    const rows = '[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Shop"}]';
+    const service = await twoWorkspaces((line) => [
+      200,
+      line.endsWith('/workspaces') ? rows : '{"items":[{"name":"pets"}]}',
+    ]);
+    const home = temporaryFolder();
+    const press = (kind: string, ...more: string[]) =>
+      service.run(['__complete', ...more, kind, 'pets', '--fresh'], { home });
+    for (const kind of ['namespaces', 'tags', 'targets', 'publishing-tokens'])
+      expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(service.asked).toEqual([asking]);
+    expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
+    expect((await press('workspaces', '-w', 'w_')).stdout).toBe('w_1\tPets\nw_2\tShop\n');
+  });
+});
+
+test('a tool of an agent is refused, each call by the workspace that it names', async () => {
+  const service = await twoWorkspaces(() => [200, '{"items":[]}']);
+  const home = temporaryFolder();
+  const work = join(home, 'work');
+  mkdirSync(work);
+  const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k-1' };
+  const server = await connectMcp(home, ['mcp', '--allow-writes'], { env, cwd: work });
+  onTestFinished(server.close);
+  const name = (workspace: string) => writeFileSync(join(work, '.dtp.json'), JSON.stringify({ workspace }));
+  name('w_2');
+  expect((await server.call('ws_get', {})).isError).toBe(false);
+  const refused = await server.call('artifacts_namespaces_archive', {
+    namespace_name: 'pets',
+    confirm: 'pets',
+  });
+  expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
+  expect(refused.value.message).toContain('would act on workspace "w_1", not on "w_2"');
+  expect(service.asked).toEqual(['GET /v1/workspace/w_2', asking]);
+  name('w_1');
+  service.reset();
+  expect((await server.call('artifacts_namespaces_list', {})).isError).toBe(false);
+  expect((await server.call('ws_get', { workspace_id: 'w_2' })).isError).toBe(false);
+  expect(service.asked).toEqual(['GET /v1/artifacts/namespaces', 'GET /v1/workspace/w_2']);
+  expect(existsSync(join(home, 'state/workspaces'))).toBe(true);
+});
