@@ -41,7 +41,7 @@ f	-o --output	words	table json yaml ndjson csv tsv name raw	table on a terminal,
 f	--json	-		short for -o json
 f	--fields	none		only these members, such as id,name,owner.name
 f	--query	none		a JMESPath expression over the result
-f	-r --raw-output	-		a text, or a list of them, without quotes
+f	-r --raw-output	-		print strings and lists of strings without quotes
 f	--no-headers	-		no titles of columns
 f	-O --output-file	file		write the result to a file, whole or not at all
 f	--force	-		let -O replace a file that is there
@@ -540,6 +540,7 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--batch-size	none		events in one request
 f	--concurrency	none		requests under way at a time
 f	--on-error	words	stop skip	at a bad event: end there, or leave it out
+f	--no-check	-		send objects without any known event field too
 f	--no-fill	-		send events as they are, without an id or a time of ours
 f	--no-spool	-		keep nothing on the disk: what cannot be delivered is an error
 @	events search
@@ -610,8 +611,8 @@ f	--telemetry-disabled	-		true or false
 f	--no-telemetry-disabled	-		true or false
 f	--created-at	none		date and time
 f	--updated-at	none		date and time
-f	--free-trial-expiry	none		date and time
-f	--sso-connection-id	none		text
+f	--free-trial-expiry	none		date and time, or null
+f	--sso-connection-id	none		text, or null
 f	--sso-activated	-		true or false
 f	--no-sso-activated	-		true or false
 f	--internal	-		true or false
@@ -847,12 +848,12 @@ f	--name	none		text
 f	--workspace-id	none		text
 f	--alg	none		text
 f	--key	none		text
-f	--last-used	none		date and time
+f	--last-used	none		date and time, or null
 f	--created-at	none		date and time
-f	--created-by	none		text
-f	--created-by-name	none		text
-f	--created-by-photo-url	none		text
-f	--email	none		text
+f	--created-by	none		text, or null
+f	--created-by-name	none		text, or null
+f	--created-by-photo-url	none		text, or null
+f	--email	none		text, or null
 f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
 f	-f --raw-field	none		a member of the body, always a text (may be repeated)
 f	--skeleton	-		print a template of the body, and send nothing
