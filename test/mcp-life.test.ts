@@ -1,12 +1,10 @@
-/** The life of a `dtp mcp` process: how it begins, what it outlives, how it ends; and which files it reads. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The life of a `dtp mcp` process: how it begins, what it outlives, how it ends. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { petstore } from './story/petstore.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Echo, openEcho } from './support/echo.ts';
-import { type Connected, connectMcp } from './support/mcp.ts';
+import { connectMcp, using } from './support/mcp.ts';
 import { dtp, home, type Served, serve, start } from './support/process.ts';
 
 const { folder, remove } = home();
@@ -47,15 +45,6 @@ afterAll(async () => {
 });
 
 const toEcho = () => ({ DTP_BASE_URL: echo.address, DTP_API_KEY: 'not a secret', DTP_WORKSPACE_ID: 'w_1' });
-
-async function using<T>(server: Promise<Connected>, work: (server: Connected) => Promise<T>): Promise<T> {
-  const connected = await server;
-  try {
-    return await work(connected);
-  } finally {
-    await connected.close();
-  }
-}
 
 /** Speaks line by line, without the SDK. */
 function spoken(env: Readonly<Record<string, string>> = {}) {
@@ -231,72 +220,4 @@ test.each([
   const { code, stdout, stderr } = await dtp(folder, ['mcp', ...argv], { cwd });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(words);
-});
-
-describe('files', () => {
-  const open = (argv: readonly string[], at = cwd) =>
-    connectMcp(folder, ['mcp', ...argv], {
-      cwd: at,
-      env: { DTP_BASE_URL: service.address, DTP_API_KEY: service.key },
-    });
-  const preview = async (server: Connected, path: string) => {
-    const args = { schema_file: { path }, language: 'go', query: 'length(snippets)' };
-    const { isError, value } = await server.call('code_samples_preview', args);
-    return isError ? value.message : value;
-  };
-
-  beforeAll(() => {
-    const secret = join(folder, 'secret.yaml');
-    for (const file of [join(cwd, 'in.yaml'), join(cwd, '..in.yaml'), secret]) writeFileSync(file, petstore);
-    mkdirSync(join(cwd, 'deep'));
-    if (process.platform !== 'win32') execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    symlinkSync(secret, join(cwd, 'out.yaml'));
-    symlinkSync(folder, join(cwd, 'up'));
-    symlinkSync('in.yaml', join(cwd, 'link.yaml'));
-    mkdirSync(join(folder, 'config'));
-    writeFileSync(join(folder, 'config', 'own.yaml'), petstore);
-  });
-
-  test('are read in the working folder, and nowhere else', async () => {
-    await using(open([]), async (server) => {
-      for (const path of ['in.yaml', './deep/../in.yaml', '..in.yaml', 'link.yaml', join(cwd, 'in.yaml')])
-        expect(await preview(server, path), path).toBe(3);
-      for (const path of [
-        '../secret.yaml',
-        join(folder, 'secret.yaml'),
-        'out.yaml',
-        'up/secret.yaml',
-        '/etc/passwd',
-      ])
-        expect(await preview(server, path), path).toContain(`is not in ${cwd}`);
-      // Whether it is there is told inside alone.
-      expect(await preview(server, '../nothing.yaml')).toContain('is not in');
-      expect(await preview(server, 'nothing.yaml')).toContain('is not there');
-      expect(await preview(server, 'deep')).toContain('is not a file');
-      // Nobody waits for its writer.
-      if (process.platform !== 'win32') expect(await preview(server, 'pipe')).toContain('is not a file');
-      expect(await preview(server, '-')).toContain('is not there');
-      expect(await preview(server, '')).toContain('is not in');
-    });
-  });
-
-  test('are read in the roots that were given, but what is the tool’s own is not', async () => {
-    await using(open(['--root', join('..', 'work', 'deep'), '..']), async (server) => {
-      expect(await preview(server, 'secret.yaml')).toBe(3);
-      expect(await preview(server, 'work/in.yaml')).toBe(3);
-      expect(await preview(server, 'config/own.yaml')).toContain('belongs to dtp itself');
-    });
-  });
-
-  test('are read nowhere where it was started in the home folder', async () => {
-    await using(open([], folder), async (server) => {
-      expect(await preview(server, 'secret.yaml')).toContain('no folder is open');
-      const text = {
-        schema_file: { text: petstore, name: 'a.yaml' },
-        language: 'go',
-        query: 'length(snippets)',
-      };
-      expect((await server.call('code_samples_preview', text)).value).toBe(3);
-    });
-  });
 });

@@ -95,3 +95,16 @@ function valueIn(text: string): any {
     return text;
   }
 }
+
+/** Does some work with a server, and closes it whatever comes of the work. */
+export async function using<T>(
+  server: Promise<Connected>,
+  work: (server: Connected) => Promise<T>,
+): Promise<T> {
+  const connected = await server;
+  try {
+    return await work(connected);
+  } finally {
+    await connected.close();
+  }
+}
