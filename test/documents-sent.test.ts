@@ -96,7 +96,26 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
       "outside of the document's folder",
     ],
     ['an absolute file', { 'd/openapi.yaml': '$ref: /etc/hosts' }, "outside of the document's folder"],
-    ['a folder', { 'd/openapi.yaml': '$ref: x', 'd/x/y': '' }, 'refers to x, which is no file (at #)'],
+    [
+      'a hidden file',
+      { 'd/openapi.yaml': 'a: { $ref: ./.env }', 'd/.env': 'KEY=canary' },
+      'refers to ./.env, which is hidden',
+    ],
+    [
+      'a file in a hidden folder',
+      { 'd/openapi.yaml': '$ref: .git/x.json', 'd/.git/x.json': '{}' },
+      'which is hidden',
+    ],
+    [
+      'a file of another kind',
+      { 'd/openapi.yaml': 'a: { $ref: id_rsa }', 'd/id_rsa': 'canary' },
+      'refers to id_rsa, which is neither JSON, YAML nor Markdown',
+    ],
+    [
+      'a folder',
+      { 'd/openapi.yaml': '$ref: x.json', 'd/x.json/y': '' },
+      'refers to x.json, which is no file (at #)',
+    ],
     [
       'a missing place',
       { 'd/openapi.yaml': 'a: { $ref: "x.yaml#/b" }', 'd/x.yaml': 'a: 1' },
@@ -130,9 +149,9 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'too much',
       {
-        'd/openapi.yaml': 'a: [{ $ref: x.txt }, { $ref: y.txt }]',
-        'd/x.txt': ' '.repeat(40 * 2 ** 20),
-        'd/y.txt': ' '.repeat(40 * 2 ** 20),
+        'd/openapi.yaml': 'a: [{ $ref: x.md }, { $ref: y.md }]',
+        'd/x.md': ' '.repeat(40 * 2 ** 20),
+        'd/y.md': ' '.repeat(40 * 2 ** 20),
       },
       'larger than 64.0 MiB together',
     ],
@@ -164,6 +183,18 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     ]);
     expect(stderr).toContain('Give the path of the document instead.');
   });
+});
+
+test('a description in Markdown is sent as its text', async () => {
+  const cwd = write(temporaryFolder(), {
+    'openapi.yaml': `${head}description: { $ref: docs/about.md }\nb: { $ref: docs/about.md }\n`,
+    'docs/about.md': '# Pets\n\n- one: 1\n',
+  });
+  for (const [, way] of everyFlag) {
+    const { document } = await sentBy(way('openapi.yaml'), { cwd });
+    const text = '# Pets\n\n- one: 1\n';
+    expect(parse(String(document))).toMatchObject({ description: text, b: text });
+  }
 });
 
 test.each([

@@ -22,14 +22,22 @@ export type Read = (path: string) => Promise<Uint8Array>;
 /** Whether a file is a document by its name, and not only a text. */
 export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
+export interface Reader {
+  readonly read: (path: string, name: string) => Promise<Tree>;
+  /** Why a file is not to be read: the end of a sentence that begins with "which". */
+  readonly faultOf?: (name: string) => string | undefined;
+}
+
 /** Every file of a document by its name, from the document's own on. Throws `usage`. */
-export async function filesOf(path: string, root: Tree, read: (path: string, name: string) => Promise<Tree>) {
-  return collectFiles(basename(path), root, openIn(dirname(path), read)).catch(explained);
+export async function filesOf(path: string, root: Tree, reader: Reader): Promise<Files> {
+  return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
 }
 
 const openIn =
-  (folder: string, read: (path: string, name: string) => Promise<Tree>): Open =>
+  (folder: string, { read, faultOf = () => undefined }: Reader): Open =>
   async (name) => {
+    const fault = faultOf(name);
+    if (fault !== undefined) return { fault };
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     if (!found) return { fault: 'is not there' };
@@ -67,12 +75,20 @@ function textOf(bytes: Uint8Array, name: string): Tree {
   try {
     return textScalar(decoded(bytes));
   } catch {
-    throw new DtpError('usage', `${name} is neither a document nor UTF-8 text`);
+    throw new DtpError('usage', `${name} is not UTF-8 text`);
   }
 }
 
 /** Bytes of all files of a document: a service that reads it takes no more (limits of its body). */
 const mostBytes = 64 * 1024 * 1024;
+
+/** A document may be somebody else's: it must not choose that a file such as .env is sent. */
+function unfit(name: string): string | undefined {
+  if (name.split('/').some((part) => part.startsWith('.'))) return 'is hidden, and hidden files are not sent';
+  return /\.(json|ya?ml|md)$/i.test(name)
+    ? undefined
+    : 'is neither JSON, YAML nor Markdown, and other files are not sent';
+}
 
 export interface Bundled {
   readonly bytes: Uint8Array;
@@ -89,7 +105,7 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
   if (!rootOf(bytes)) return undefined;
   const { tree, form } = treeOf(bytes, name);
   let size = bytes.byteLength;
-  const files = await filesOf(path, tree, async (path, name) => {
+  const readOther = async (path: string, name: string) => {
     const content = await read(path);
     size += content.byteLength;
     if (size > mostBytes)
@@ -98,7 +114,8 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
         `the document and its files are larger than ${sizeText(mostBytes)} together`,
       );
     return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
-  });
+  };
+  const files = await filesOf(path, tree, { read: readOther, faultOf: unfit });
   if (!isSplit(files, name)) return undefined;
   return {
     bytes: Buffer.from(writeTree(one(name, files), form)),

@@ -113,9 +113,9 @@ async function walk(path: string): Promise<{
   if (!(document instanceof Map))
     throw new DtpError('usage', `${name} is no API document: it holds no members`);
   // What is no document by its name is packed unread.
-  const files = await filesOf(path, document, async (path, name) =>
-    isDocumentName(name) ? read(path, name) : textScalar(''),
-  );
+  const files = await filesOf(path, document, {
+    read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),
+  });
   const others = [...files].filter(([one]) => one !== name);
   return {
     paths: new Set([...files.keys()].map((one) => join(dirname(path), one))),
