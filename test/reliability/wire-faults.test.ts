@@ -2,7 +2,15 @@
 import { expect, test } from 'vitest';
 import { runQuick } from '../support/quick.ts';
 import { rounds, seed } from '../support/random.ts';
-import { download, endOf, everyOperation, isFor, type Subject, unkept } from '../support/subjects.ts';
+import {
+  download,
+  endOf,
+  everyOperation,
+  isFor,
+  rowByRow,
+  type Subject,
+  unkept,
+} from '../support/subjects.ts';
 import { type Trial, together, tryOut } from '../support/trial.ts';
 import type { Fault } from '../support/wire-fault.ts';
 import { faults } from '../support/wire-faults.ts';
@@ -40,4 +48,12 @@ test('each operation is there, and enough faults', () => {
 test.each(faults.map((fault) => [fault.name, fault] as const))(`%s (seed ${seed})`, async (_, fault) => {
   const found = await together(trialsOf(fault), 6, (trial) => tryOut(trial, runQuick));
   expect(found).toEqual([]);
+});
+
+test('a list row by row meets each fault', async () => {
+  const trials = faults.map((fault, at) => {
+    const end = endOf(fault, rowByRow);
+    return { fault, subject: rowByRow, toFile: at % 2 === 1, end } satisfies Trial;
+  });
+  expect(await together(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
 });

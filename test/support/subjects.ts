@@ -22,6 +22,8 @@ export interface Subject {
   readonly isTokened: boolean;
   /** The file that it makes. */
   readonly makes?: string;
+  /** Written as it arrives: of what fails, whole lines may be there. */
+  readonly streams?: true;
 }
 
 const bodyOf = ({ reply }: Row): Buffer => Buffer.from(reply[1] ?? '');
@@ -60,6 +62,16 @@ export const unkept = subject(events, {
   name: 'postWorkspaceEvents --no-spool',
   argv: [...events.argv, '--no-spool'],
   isKept: false,
+});
+
+const search = named('searchWorkspaceEvents');
+
+/** A list whose rows are written as they arrive. */
+export const rowByRow = subject(search, {
+  name: 'searchWorkspaceEvents -o ndjson',
+  argv: [...search.argv, '-o', 'ndjson'],
+  good: Buffer.from('[{"id":"e_1"},{"id":"e_2"}]'),
+  streams: true,
 });
 
 const report = named('getLintingReportSignedUrl');

@@ -81,7 +81,7 @@ function wrongs(
       (stdout + stderr + out).toLowerCase().includes(one.toLowerCase()),
     ),
     'a stack trace': /\n\s+at /.test(stderr),
-    'something is on stdout': stdout !== '' && (!isOk || toFile),
+    'something is on stdout': stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
     [`left behind: ${left}`]: String(left) !== String(due),
     // By the deadline, and not by a time-out of the connection.
     'not ended by the deadline': fault.isEndless === true && !told?.message.includes('no result within'),
@@ -92,6 +92,17 @@ function wrongs(
       (times === 'more' ? asked < 2 : asked !== times),
   };
   return Object.keys(found).filter((one) => found[one]);
+}
+
+const isLines = (text: string) => text.endsWith('\n') && text.trimEnd().split('\n').every(isJson);
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The error that is told in JSON; undefined for none. */
