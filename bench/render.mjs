@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { inTurn, run } from './support/process.mjs';
-import { revisionOf, revisionsText } from './support/records.mjs';
+import { revisionBytes, revisionsText } from './support/records.mjs';
 import { count, measured, report, scaled } from './support/report.mjs';
 import { startSink } from './support/servers.mjs';
 import { dtp } from './support/tool.mjs';
@@ -10,15 +10,14 @@ import { dtp } from './support/tool.mjs';
 const ROUNDS = scaled(3);
 const ROWS = scaled(100_000, 2);
 const MB = scaled(100);
-const rowBytes = JSON.stringify(revisionOf(0)).length + 1;
 const formats = ['table', 'csv', 'tsv', 'yaml', 'ndjson', 'name'];
 
 /** The very document that the tool shows. */
-function writeDocument(file, rows) {
+function writeDocument(file, name, rows) {
   const at = openSync(file, 'w');
   writeSync(at, '{"items":[');
   for (let from = 0; from < rows; from += 10_000)
-    writeSync(at, `${from ? ',' : ''}${revisionsText(from, Math.min(from + 10_000, rows))}`);
+    writeSync(at, `${from ? ',' : ''}${revisionsText(from, Math.min(from + 10_000, rows), name, rows)}`);
   writeSync(at, ']}');
   closeSync(at);
 }
@@ -29,35 +28,58 @@ const value = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 process.stdout.write(JSON.stringify(value, undefined, 2) + '\\n');
 `;
 
+/** Both wrote as much. The bare program rounds a long integer, to one of as many digits. */
+function checkBytes(node, json) {
+  if (node.bytes !== json.bytes) throw new Error(`-o json: ${json.bytes} bytes where ${node.bytes} were due`);
+}
+
 async function measure({ folder, env: own }) {
   const sink = await startSink(own);
   const env = { ...own, ...sink.settings };
-  const list = (rows, format) => async () => {
-    const argv = ['artifacts', 'revisions', 'list', `rows-${rows}`, '--all', '-o', format];
-    const ended = await run(dtp(...argv), { env, cwd: folder });
-    if (ended.lines < rows) throw new Error(`-o ${format}: ${ended.lines} lines of ${rows} rows`);
-    return ended;
-  };
-  const document = join(folder, 'document.json');
+  const list =
+    (rows, format, name = 'rows') =>
+    async () => {
+      const argv = ['artifacts', 'revisions', 'list', `${name}-${rows}`, '--all', '-o', format];
+      const ended = await run(dtp(...argv), { env, cwd: folder });
+      if (ended.lines < rows) throw new Error(`-o ${format}: ${ended.lines} lines of ${rows} rows`);
+      return ended;
+    };
   const script = join(folder, 'bare.mjs');
-  const many = Math.round((MB * 1e6) / rowBytes);
-  writeDocument(document, many);
   writeFileSync(script, bare);
-  const parsed = () => run([process.execPath, script, document], { env, cwd: folder });
+  /** The rows of a document of so many MB, and the bare program that shows it. */
+  const documentOf = (name) => {
+    const rows = Math.round((MB * 1e6) / revisionBytes(name));
+    const document = join(folder, `${name}.json`);
+    writeDocument(document, name, rows);
+    return { rows, parsed: () => run([process.execPath, script, document], { env, cwd: folder }) };
+  };
+  /** `-o json` of a document, beside the bare program. */
+  const beside = async (name, label, atMost, headline) => {
+    const { rows, parsed } = documentOf(name);
+    await list(rows, 'ndjson', name)();
+    const [node, json] = await inTurn(ROUNDS, [parsed, list(rows, 'json', name)]);
+    checkBytes(node, json);
+    const to = 'JSON.parse and JSON.stringify';
+    return measured(label, json.ms / 1000, 's', { ratio: json.ms / node.ms, to, atMost, headline });
+  };
+  const { rows: many, parsed } = documentOf('rows');
   const half = (number) => Math.round(number / 2);
   // The sink makes its pages when they are first asked for.
   for (const rows of [half(ROWS), ROWS, half(many), many]) await list(rows, 'ndjson')();
   try {
     const [node, json, less] = await inTurn(ROUNDS, [parsed, list(many, 'json'), list(half(many), 'json')]);
-    if (node.bytes !== json.bytes)
-      throw new Error(`-o json: ${json.bytes} bytes where ${node.bytes} were due`);
+    checkBytes(node, json);
+    const others = [
+      await beside('digests', `-o json of ${MB} MB of digests`, 1.5, true),
+      await beside('integer', `-o json of ${MB} MB with one integer of 20 digits`, 3),
+    ];
     const runs = await inTurn(
       ROUNDS,
       formats.flatMap((format) => [list(half(ROWS), format), list(ROWS, format)]),
     );
     const doubled = (name, to, one, two) => {
-      const beside = { ratio: two.ms / one.ms, to, atMost: 2.2 };
-      return measured(name, two.ms / 1000, 's', { ...beside, headline: /table/.test(name) });
+      const growth = { ratio: two.ms / one.ms, to, atMost: 2.2 };
+      return measured(name, two.ms / 1000, 's', { ...growth, headline: /table/.test(name) });
     };
     return [
       measured(`JSON.parse and JSON.stringify of ${MB} MB`, node.ms / 1000, 's'),
@@ -65,6 +87,7 @@ async function measure({ folder, env: own }) {
         ...{ ratio: json.ms / node.ms, to: 'JSON.parse and JSON.stringify' },
         ...{ atMost: 1.5, headline: true },
       }),
+      ...others,
       measured(`-o json of ${MB} MB, memory`, json.peak, 'MB', {
         ratio: json.peak / node.peak,
         to: 'the same',

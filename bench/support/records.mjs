@@ -1,4 +1,5 @@
 /** What the measurements send and answer: events and revisions, the same for the same number. */
+import { createHash } from 'node:crypto';
 
 const hashOf = (number) => (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
 
@@ -27,7 +28,7 @@ export function eventOf(number, workspace) {
 }
 
 /** About 250 bytes. */
-export const revisionOf = (number) => ({
+const revisionOf = (number) => ({
   id: `${hashOf(number)}-0000-4000-8000-${String(number).padStart(12, '0')}`,
   digest: `sha256:${hashOf(number).repeat(8)}`,
   namespace_name: `pets-${number % 100}`,
@@ -36,9 +37,32 @@ export const revisionOf = (number) => ({
   updated_at: '2026-01-31T12:00:00.000Z',
 });
 
-/** The JSON of revisions, joined by commas. */
-export const revisionsText = (from, to) =>
-  Array.from({ length: to - from }, (_, at) => JSON.stringify(revisionOf(from + at))).join(',');
+const digestOf = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Lists of revisions by their names, as JSON: each revision of a list of so many. */
+const lists = {
+  rows: (number) => JSON.stringify(revisionOf(number)),
+  // One in 25 begins like a number with an exponent, such as `7e12`.
+  digests: (number) =>
+    JSON.stringify({
+      ...revisionOf(number),
+      digest: digestOf(`${number}`),
+      layers: [digestOf(`${number} a`), digestOf(`${number} b`)],
+    }),
+  // One integer that a double does not hold, in the middle.
+  integer: (number, rows) =>
+    JSON.stringify({ ...revisionOf(number), size: 0 }).replace(
+      '"size":0',
+      number === Math.floor(rows / 2) ? '"size":12345678901234567891' : '"size":1234',
+    ),
+};
+
+/** Bytes of a revision of a list, with its comma. */
+export const revisionBytes = (name) => lists[name](1, 0).length + 1;
+
+/** The JSON of revisions, joined by commas: those of a list of so many `rows`. */
+export const revisionsText = (from, to, name = 'rows', rows = to) =>
+  Array.from({ length: to - from }, (_, at) => lists[name](from + at, rows)).join(',');
 
 /** What an uploaded or fetched report is made of. */
 export const piece = Buffer.alloc(1024 * 1024, 'The report. ');

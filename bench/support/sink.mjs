@@ -10,15 +10,19 @@ const pageRows = 50_000;
 
 const made = new Map();
 
-/** The pages of the namespace `rows-N` have N rows. Made once, so that only the sending counts. */
+/** The pages of the namespace `rows-N` have N rows, those of `digests-N` others. Made once, so that only the sending counts. */
 function page(path, token) {
   const key = `${path} ${token}`;
   if (!made.has(key)) {
-    const rows = Number(/rows-(\d+)/.exec(path)?.[1]);
+    const [, name, count] = /(rows|digests|integer)-(\d+)/.exec(path);
+    const rows = Number(count);
     const from = Number(token ?? 0);
     const to = Math.min(from + pageRows, rows);
     const next = to < rows ? String(to) : '';
-    made.set(key, Buffer.from(`{"items":[${revisionsText(from, to)}],"next_page_token":"${next}"}`));
+    made.set(
+      key,
+      Buffer.from(`{"items":[${revisionsText(from, to, name, rows)}],"next_page_token":"${next}"}`),
+    );
   }
   return made.get(key);
 }
