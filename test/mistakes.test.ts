@@ -92,30 +92,6 @@ test.each([
     'dtp events search has no flag --interaction',
     'dtp events search --interaction-type TEXT',
   ],
-  // What a person must decide is never guessed, and never shown.
-  [
-    'dtp ws tokens delete --yess t_1',
-    'dtp ws tokens delete has no flag --yess',
-    'dtp ws tokens delete --help',
-  ],
-  [
-    'dtp ws tokens delete --yess --timeuot 5s t_1',
-    'dtp ws tokens delete has no flag --yess',
-    'dtp ws tokens delete --help',
-  ],
-  [
-    'dtp ws tokens delete --timeuot 5s --yess t_1',
-    'dtp ws tokens delete has no flag --timeuot',
-    'dtp ws tokens delete --timeout TIME TOKEN-ID',
-  ],
-  [
-    'dtp artifacts namespaces list --all',
-    'dtp artifacts namespaces list has no flag --all',
-    'dtp artifacts namespaces list --help',
-  ],
-  ['dtp ws list --forse', 'dtp ws list has no flag --forse', 'dtp ws list --help'],
-  ['dtp ws list --insecur', 'dtp ws list has no flag --insecur', 'dtp ws list --help'],
-  ['dtp ws lst --force --yes', 'there is no command "dtp ws lst"', 'dtp ws list'],
   ['dtp --limit 5 events search', '--limit stands before its command', 'dtp events search --limit 5'],
   ['dtp ws list --frobnicate', 'dtp ws list has no flag --frobnicate', 'dtp ws list --help'],
   ['dtp dev --ephemerl -- make', 'dtp dev has no flag --ephemerl', 'dtp dev --ephemeral -- make'],

@@ -100,7 +100,7 @@ describe('scripts and CI', () => {
       env: { CI: 'true', NO_COLOR: '1' },
     });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('pass --yes');
+    expect(ended.stderr).toContain('Add --yes to this command');
     expect(ended.stderr).toContain("try: dtp ws tokens delete 't 1'\n");
   });
 

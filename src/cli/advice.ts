@@ -12,7 +12,7 @@ export function commandLine(argv: readonly string[]): string {
   const own = end < 0 ? argv : argv.slice(0, end);
   const others = argv.slice(own.length);
   // Leaving a flag out of another program's command would make it another command.
-  const rest = others.some((word) => withoutDeliberate(word).length === 0) ? ['--', 'COMMAND'] : others;
+  const rest = others.some((word) => withoutDeliberate(word)[0] !== word) ? ['--', 'COMMAND'] : others;
   return shellLine(['dtp', ...own.flatMap(withoutDeliberate).map(shownWord), ...rest.map(shownWord)]);
 }
 

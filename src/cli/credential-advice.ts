@@ -65,6 +65,8 @@ const loginLine = (settings: Settings, base: string): string =>
 
 /** A built-in profile stores no credential: a login then goes to the default profile. */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
-  source === 'default' || Object.hasOwn(builtIn, value) ? [] : ['--profile', value];
+  (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value)
+    ? []
+    : ['--profile', value];
 
 const variableFor = ({ values }: Settings): string => variableOf(values.scheme?.value as Scheme | undefined);

@@ -288,7 +288,9 @@ function optionIn(program: Command, { command }: Line, { message }: CommanderErr
 const titleOf = (command: Command): string =>
   command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
 
-const helpOf = (command: Command): Facts => ({ next: [`${titleOf(command)} --help`] });
+const helpOf = (command: Command): Facts => ({
+  next: [commandLine([...titleOf(command).split(' ').slice(1), '--help'])],
+});
 
 /** commander's own words, without what was given: it may be a secret. */
 const plainOf = ({ message }: CommanderError): string =>

@@ -111,9 +111,11 @@ async function pick(
   if (!listName) return typedOut(context, `${field}: `);
   const list: List = lists[listName];
   const choices = await choicesOf(context, operation, list, asked, log);
-  const noun = list.operation.command.slice(0, -1).join(' ');
+  const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
-    throw new DtpError('usage', `there is no ${what} to choose from`, { next: [`dtp ${noun} --help`] });
+    throw new DtpError('usage', `there is no ${what} to choose from`, {
+      next: [commandLine([...noun, '--help'])],
+    });
   return chosen(context, `Which ${what}?`, choices);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Configuration, Profile } from '../store/profiles.ts';
+import { commandLine } from './advice.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
@@ -86,7 +87,7 @@ const isThere = (name: string, { profiles }: Configuration) =>
 function unknown({ value, source }: Setting, { profiles }: Configuration): DtpError {
   const meant = nearest(value, Object.keys({ ...builtIn, ...profiles }));
   return new DtpError('config', `there is no profile "${value}" (named by ${source})`, {
-    hint: `Make it with: dtp auth login --profile ${value} --base-url URL`,
+    hint: `Create it with: ${commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL'])}`,
     next: ['dtp config list'],
     ...(meant !== undefined && { meant: { flag: '--profile', value: meant } }),
   });

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Configuration } from '../../store/profiles.ts';
+import { commandLine } from '../advice.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential, ignoredText } from '../credential.ts';
 import { type FolderFile, readFolderFile } from '../folder-file.ts';
@@ -74,7 +75,7 @@ export function profileCheck({ profile }: Settings, stored: Configuration | unde
     'profile',
     'config',
     `there is no profile "${value}" (named by ${source})`,
-    `dtp auth login --profile ${value} --base-url URL`,
+    commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL']),
   );
 }
 

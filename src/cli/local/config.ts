@@ -5,6 +5,7 @@ import { DtpError, type Facts } from '../../errors.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { proxyShown } from '../../transport/proxy.ts';
+import { commandLine } from '../advice.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
 import { emitDone, emitResult } from '../emit.ts';
@@ -159,7 +160,7 @@ async function use(context: Context, globals: Globals, name: string): Promise<vo
   const known = Object.keys({ ...builtIn, ...profiles.read().profiles });
   if (!known.includes(name))
     throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
-      next: [`dtp auth login --profile ${name} --base-url URL`],
+      next: [commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL'])],
       ...meantBy(name, known, 0),
     });
   await profiles.update((now) => ({ ...now, current: name }));
