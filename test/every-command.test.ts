@@ -116,6 +116,8 @@ describe.each([
     'config get': { argv: ['workspace'] },
     'config unset': { argv: ['workspace'] },
     'config use': { argv: ['local'] },
+    // Made by the login, and left before.
+    'config delete': { argv: ['default', '--yes'] },
     'artifacts push': { argv: ['petstore.yaml', '--namespace', 'mine'] },
     'artifacts pull': { argv: ['mine', '-O', 'pulled'] },
     'events spool drop': { argv: ['--all', '--yes'] },
@@ -131,7 +133,7 @@ describe.each([
     expect(names.length).toBeGreaterThan(15);
     // A profile is made before it is changed and before it is left.
     const order = ['auth login', 'config set', 'artifacts push'];
-    const late = ['config unset', 'auth logout', 'config use'];
+    const late = ['config unset', 'auth logout', 'config use', 'config delete'];
     const rank = (name: string) => (order.includes(name) ? 0 : late.includes(name) ? 2 : 1);
     for (const name of [...names].sort((a, b) => rank(a) - rank(b))) {
       const { argv = [], ...world } = given()[name] ?? {};

@@ -14,7 +14,7 @@ import { configFolder, stateFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
 import { type List, lists } from './lists.ts';
 import { openLog } from './log.ts';
-import { builtIn, resolveSettings } from './settings.ts';
+import { allProfiles, resolveSettings } from './settings.ts';
 import { write } from './write.ts';
 
 /** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
@@ -145,8 +145,8 @@ const inSilence = (context: Context): Context =>
   });
 
 async function profileRows(context: Context): Promise<readonly Row[]> {
-  const { profiles } = (await context.openProfiles(configFolder(context))).read();
-  return Object.entries({ ...builtIn, ...profiles }).flatMap(([name, { base_url }]) =>
+  const configuration = (await context.openProfiles(configFolder(context))).read();
+  return Object.entries(allProfiles(configuration)).flatMap(([name, { base_url }]) =>
     rowOf(name, base_url === undefined ? '' : redactUrl(base_url)),
   );
 }

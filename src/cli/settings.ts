@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Configuration, Profile } from '../store/profiles.ts';
+import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { commandLine } from './advice.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
@@ -20,7 +20,7 @@ export interface Setting {
 
 export interface Settings {
   readonly profile: Setting;
-  /** The stored profile of that name, with what is built in. */
+  /** The stored profile of that name, or the built-in one. */
   readonly stored: Profile;
   readonly values: Readonly<Partial<Record<SettingKey, Setting>>>;
   /** What could not be read or used, where the command goes on all the same. */
@@ -28,23 +28,37 @@ export interface Settings {
 }
 
 /** Built in: the embedded service, in process. */
-export const builtIn: Readonly<Record<string, Profile>> = { local: { base_url: 'local:' } };
+export const builtIn: Readonly<Record<string, Profile>> = {
+  local: { base_url: 'local:' },
+} satisfies Record<typeof reserved, Profile>;
+
+/** The built-in profiles and the stored ones; an entry under a built-in name is not read. */
+export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string, Profile>> => ({
+  ...builtIn,
+  ...profiles,
+  ...builtIn,
+});
+
+/** What is said of a stored profile that is not read because of its name. */
+export const ignoredText = (name: string): string =>
+  `the stored profile "${name}" is ignored because ${name} is built in; delete it with: ${commandLine(['config', 'delete', name])}`;
 
 const none: Configuration = { profiles: {} };
 
 /**
  * The settings of a command. Throws `config` for what cannot be read or used, `usage` for a flag that is wrong. With
- * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new,
- * as with `newProfile` alone. Modes that are too wide are narrowed and told, save by what is only `looking`.
+ * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new.
+ * So it may with `login`, where a built-in profile, in which nothing can be stored, gives way to the default one unless a
+ * flag names it. Modes that are too wide are narrowed and told, save by what is only `looking`.
  */
 export async function resolveSettings(
   context: Context,
   globals: Globals,
   {
     mending = false,
-    newProfile = mending,
+    login = false,
     looking = false,
-  }: { readonly mending?: boolean; readonly newProfile?: boolean; readonly looking?: boolean } = {},
+  }: { readonly mending?: boolean; readonly login?: boolean; readonly looking?: boolean } = {},
 ): Promise<Settings> {
   const faults: DtpError[] = [];
   const told =
@@ -61,11 +75,15 @@ export async function resolveSettings(
   const configuration = await readConfiguration(context, globals, looking).catch(
     told(none, mending || needsNone),
   );
-  const profile = named ?? currentProfile(configuration);
-  if (!newProfile && profile.source !== 'default' && !isThere(profile.value, configuration))
+  const selected = named ?? currentProfile(configuration);
+  const givesWay = login && selected.source !== '--profile' && own(builtIn, selected.value) !== undefined;
+  const profile = givesWay ? defaultProfile : selected;
+  if (!mending && !login && profile.source !== 'default' && !isThere(profile.value, configuration))
     throw unknown(profile, configuration);
 
-  const stored = { ...own(builtIn, profile.value), ...own(configuration.profiles, profile.value) };
+  if (own(builtIn, profile.value) && own(configuration.profiles, profile.value))
+    faults.push(new DtpError('config', ignoredText(profile.value)));
+  const stored = own(allProfiles(configuration), profile.value) ?? {};
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const [key, source] of Object.entries(sources) as [SettingKey, Source][]) {
     const setting = lookUp(key, source, context, globals, file, stored, profile);
@@ -81,11 +99,11 @@ export async function resolveSettings(
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-const isThere = (name: string, { profiles }: Configuration) =>
-  own(builtIn, name) !== undefined || own(profiles, name) !== undefined;
+const isThere = (name: string, configuration: Configuration) =>
+  own(allProfiles(configuration), name) !== undefined;
 
-function unknown({ value, source }: Setting, { profiles }: Configuration): DtpError {
-  const meant = nearest(value, Object.keys({ ...builtIn, ...profiles }));
+function unknown({ value, source }: Setting, configuration: Configuration): DtpError {
+  const meant = nearest(value, Object.keys(allProfiles(configuration)));
   return new DtpError('config', `there is no profile "${value}" (named by ${source})`, {
     hint: `Create it with: ${commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL'])}`,
     next: ['dtp config list'],
@@ -138,10 +156,10 @@ function profileName(context: Context, globals: Globals, file: FolderFile): Sett
   return undefined;
 }
 
+const defaultProfile: Setting = { value: 'default', source: 'default' };
+
 const currentProfile = ({ current }: Configuration): Setting =>
-  current === undefined
-    ? { value: 'default', source: 'default' }
-    : { value: current, source: 'dtp config use' };
+  current === undefined ? defaultProfile : { value: current, source: 'dtp config use' };
 
 /** Whether the base address comes from a flag or a variable. */
 const isAddressed = ({ env }: Context, { baseUrl }: Globals): boolean =>

@@ -175,6 +175,7 @@ const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),
   'config use profile': slot('profiles'),
+  'config delete profile': slot('profiles'),
   'help command': slot('command'),
   'dev command': slot('program'),
 };

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
@@ -39,6 +40,9 @@ export interface Configuration {
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
+
+/** The built-in profile. Nothing is stored under its name; an entry that is there all the same may only be deleted. */
+export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
@@ -165,7 +169,13 @@ async function write(
   file: string,
   change: (now: Configuration) => Configuration,
 ): Promise<void> {
-  const next = change(await readOrKeepAside(folder, file));
+  const now = await readOrKeepAside(folder, file);
+  const next = change(now);
+  if (
+    Object.hasOwn(next.profiles, reserved) &&
+    !isDeepStrictEqual(next.profiles[reserved], now.profiles[reserved])
+  )
+    throw new DtpError('usage', `profile "${reserved}" is built in and cannot be changed`);
   const beside = join(folder, 'config.new');
   try {
     await sweep(folder);

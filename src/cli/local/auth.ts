@@ -8,6 +8,7 @@ import { headerValue } from '../../request/http.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
+import { commandLine } from '../advice.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
@@ -20,10 +21,11 @@ import type { Globals } from '../globals.ts';
 import { type Log, openLog } from '../log.ts';
 import type { OidcOptions } from '../oidc.ts';
 import { outputOf } from '../output.ts';
-import { resolveSettings, type Setting, type Settings } from '../settings.ts';
+import { builtIn, resolveSettings, type Setting, type Settings } from '../settings.ts';
 import { withProgress, withSpinner } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
 import { idIn, otherText } from '../workspace-check.ts';
+import { refuseBuiltIn } from './profile.ts';
 
 interface LoginOptions {
   readonly withToken?: boolean;
@@ -65,14 +67,16 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   const settings = await withAddress(
     context,
     globals,
-    await resolveSettings(context, globals, { newProfile: true }),
+    await resolveSettings(context, globals, { login: true }),
   );
   const output = await outputOf(context, globals, settings);
   const base = baseAddress(settings);
   if (base.value === 'local:')
     throw new DtpError('usage', 'the embedded service needs no login', {
-      next: ['dtp --profile local ws current'],
+      hint: 'Use it with --profile local, or log in to another service:',
+      next: ['dtp --profile local ws current', 'dtp auth login --base-url URL'],
     });
+  refuseBuiltIn(settings.profile);
 
   refuseFolder('a credential', base);
 
@@ -101,18 +105,33 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
       workspace_slug: facts.workspace_slug,
     }),
   };
+  const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
-  log.note(`logged in to ${base.value}; the credential is kept in ${profiles.file} (profile ${name})`);
+  log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
+  if (profiles.read().current === name && (before ?? 'default') !== name)
+    log.note(`the current profile is now ${name}`);
+  await tellCurrent(context, globals, name, log);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
     context.env[one]?.trim(),
   );
   if (first !== undefined)
-    log.warn(`${first} is set, and goes before what is kept: unset it to use this login`);
+    log.warn(`${first} is set and overrides this login; unset it to use the stored credential`);
   const named = settings.values.workspace;
   // The profile's own workspace has just been replaced.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   if (globals.json || globals.output !== undefined)
     await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, byProfile, log);
+}
+
+/** Says how to use a profile that the next command would not use. */
+async function tellCurrent(context: Context, globals: Globals, name: string, log: Log): Promise<void> {
+  const { profile: _, ...others } = globals;
+  const next = (await resolveSettings(context, others, { mending: true, looking: true })).profile;
+  if (next.value === name) return;
+  const isStored = next.source === 'dtp config use';
+  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
+  const from = isStored ? '' : ` (from ${next.source})`;
+  log.note(`the current profile is ${next.value}${from}; use the new one with --profile ${name}${use}`);
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
@@ -181,16 +200,24 @@ const textsOf = (all: Record<string, unknown>): Record<string, string> =>
     Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
 
-/** The first profile that is logged in becomes the current one; what was logged in with goes before a command. */
+/**
+ * The first profile that is logged in becomes the current one, and so does one in the place of a built-in one. What was
+ * logged in with replaces a command.
+ */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential_command: _, credential_workspace: __, ...kept } = now.profiles[name] ?? {};
-  return { current: now.current ?? name, profiles: { ...now.profiles, [name]: { ...kept, ...profile } } };
+  const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);
+  return {
+    current: isFree ? name : now.current,
+    profiles: { ...now.profiles, [name]: { ...kept, ...profile } },
+  };
 }
 
 async function logout(context: Context, globals: Globals): Promise<void> {
   const settings = await resolveSettings(context, globals, { mending: true });
   const log = openLog(context, globals);
   const name = settings.profile.value;
+  for (const fault of settings.faults) log.warn(fault.message);
   if (settings.stored.credential === undefined) return log.note(`profile ${name} holds no credential`);
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => {

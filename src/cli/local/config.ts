@@ -1,7 +1,7 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { DtpError, type Facts } from '../../errors.ts';
+import { DtpError } from '../../errors.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { proxyShown } from '../../transport/proxy.ts';
@@ -13,10 +13,10 @@ import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
-import { builtIn, resolveSettings, type Settings } from '../settings.ts';
-import { nearest } from '../similar.ts';
+import { allProfiles, builtIn, ignoredText, resolveSettings, type Settings } from '../settings.ts';
 import { choicesOf, faultOf, sources } from '../sources.ts';
 import { fillLater, groupOf } from '../tree.ts';
+import { checkProfile, deleteProfile, meantBy, refuseBuiltIn } from './profile.ts';
 
 const keyHelp = () =>
   `the name of a setting: ${[
@@ -24,12 +24,12 @@ const keyHelp = () =>
     'credential_command',
   ].join(', ')}`;
 
-export function addConfig(program: Command, context: Context): void {
+export function addConfig(program: Command, context: Context, argv: readonly string[]): void {
   const config = groupOf(program, ['config']).description('Profiles and settings');
-  fillLater(config, () => addBelow(config, program, context));
+  fillLater(config, () => addBelow(config, program, context, argv));
 }
 
-function addBelow(config: Command, program: Command, context: Context): void {
+function addBelow(config: Command, program: Command, context: Context, argv: readonly string[]): void {
   const globals = (): Globals => program.opts();
   const print = async (result: unknown, columns?: readonly string[]) => {
     const settings = await resolveSettings(context, globals(), { mending: true });
@@ -78,18 +78,28 @@ function addBelow(config: Command, program: Command, context: Context): void {
     .argument('<profile>', 'its name, as the list shows it')
     .action(async (name: string) => done('config use', () => use(context, globals(), name)));
   config
+    .command('delete')
+    .description('Delete a profile and its credential')
+    .argument('<profile>', 'its name, as the list shows it')
+    .action(async (name: string) =>
+      done('config delete', () => deleteProfile(context, globals(), name, argv)),
+    );
+  config
     .command('explain')
     .description('Show each setting and where it comes from')
     .action(async () => print(await explain(context, globals()), ['setting', 'value', 'source']));
 }
 
 async function list(context: Context, globals: Globals) {
-  const { profiles } = (await context.openProfiles(configFolder(context))).read();
+  const stored = (await context.openProfiles(configFolder(context))).read();
   const { profile } = await resolveSettings(context, globals, { mending: true });
-  return Object.entries({ ...builtIn, ...profiles }).map(([name, one]) => ({
+  const log = openLog(context, globals);
+  for (const name of Object.keys(builtIn))
+    if (Object.hasOwn(stored.profiles, name)) log.warn(ignoredText(name));
+  return Object.entries(allProfiles(stored)).map(([name, one]) => ({
     name,
     current: name === profile.value,
-    base_url: redactValue(one.base_url ?? builtIn[name]?.base_url ?? null),
+    base_url: redactValue(one.base_url ?? null),
     workspace: one.workspace ?? null,
     credential:
       one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
@@ -113,6 +123,7 @@ async function change(
   const kind = await knownKey(key);
   const value = text === undefined ? undefined : typed(key, kind, text);
   const { profile } = await resolveSettings(context, globals, { mending: true });
+  refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withKey(now, profile.value, key, value));
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
@@ -137,12 +148,6 @@ async function knownKey(key: string) {
   throw new DtpError('usage', `"${key}" is no setting of a profile`, meant.meant ? meant : { hint });
 }
 
-/** What a misspelt argument was meant to be. What follows a misspelt name may be a secret. */
-function meantBy(given: string, known: readonly string[], argument: number): Facts {
-  const value = nearest(given, known);
-  return value === undefined ? {} : { meant: { value, argument, hides: true } };
-}
-
 function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
   const fault = faultOf(key, text);
   if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, meantBy(text, choicesOf(key), 1));
@@ -157,12 +162,9 @@ function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string
 
 async function use(context: Context, globals: Globals, name: string): Promise<void> {
   const profiles = await context.openProfiles(configFolder(context));
-  const known = Object.keys({ ...builtIn, ...profiles.read().profiles });
-  if (!known.includes(name))
-    throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
-      next: [commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL'])],
-      ...meantBy(name, known, 0),
-    });
+  checkProfile(name, profiles.read(), [
+    commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL']),
+  ]);
   await profiles.update((now) => ({ ...now, current: name }));
   openLog(context, globals).note(`the current profile is ${name}`);
 }

@@ -22,6 +22,7 @@ export const localEffects: Readonly<Record<string, LocalEffect>> = {
   'auth oidc-token': { effect: 'read', sends: true },
   'auth status': { effect: 'read', sends: true },
   completion: { effect: 'read' },
+  'config delete': { effect: 'destroy', ends: ['cancelled'] },
   'config explain': { effect: 'read' },
   'config get': { effect: 'read', ends: ['not_found'] },
   'config list': { effect: 'read' },

@@ -67,6 +67,13 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     { says: 'Put the script where the shell looks for it', command: 'dtp completion fish --install' },
     { says: 'For this shell alone', command: 'source <(dtp completion bash)' },
   ],
+  'config delete': [
+    { says: 'Delete a profile; on a terminal it asks first', command: 'dtp config delete staging --yes' },
+    {
+      says: 'In a script, if there is one',
+      command: 'dtp config list -o name | grep -qx staging && dtp config delete staging --yes',
+    },
+  ],
   'config explain': [
     { says: 'Each setting, and where it comes from', command: 'dtp config explain' },
     {
