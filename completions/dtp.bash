@@ -176,7 +176,7 @@ _dtp_page() {
       switches='--install'
       ;;
     'config')
-      commands='explain get list path set unset use'
+      commands='delete explain get list path set unset use'
       ;;
     'config get')
       commands='base_url scheme credential_command workspace organization_slug workspace_slug words.codehost words.docsite timeout output header.api-key header.workspace-identifier ca_cert allow_http'
@@ -377,7 +377,7 @@ _dtp_page() {
 _dtp_slot() {
   kind='' values=()
   case "$1 $2" in
-    *' --profile' | 'config use 1')
+    *' --profile' | 'config delete 1' | 'config use 1')
       kind=profiles
       ;;
     *' -w' | *' --workspace' | 'config set workspace 1')

@@ -317,6 +317,7 @@ f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
 f	--install	-		write it where the shell looks for it, for this user
 a	1	words	bash zsh fish powershell
 @	config
+c	delete			Delete a profile and its credential
 c	explain			Show each setting and where it comes from
 c	get			Show a setting of the profile
 c	list			List the profiles
@@ -324,6 +325,8 @@ c	path			Show where the profiles are kept
 c	set			Change a setting of the profile
 c	unset			Forget a setting of the profile
 c	use			Make a profile the current one
+@	config delete
+a	1	profiles	
 @	config explain
 @	config get
 c	base_url			the service's address; local: is the embedded service
