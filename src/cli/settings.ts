@@ -40,7 +40,7 @@ export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string
 });
 
 /** What is said of a stored profile that is not read because of its name. */
-export const ignoredText = (name: string): string =>
+export const hiddenProfileText = (name: string): string =>
   `the stored profile "${name}" is ignored because ${name} is built in; delete it with: ${commandLine(['config', 'delete', name])}`;
 
 const none: Configuration = { profiles: {} };
@@ -82,7 +82,7 @@ export async function resolveSettings(
     throw unknown(profile, configuration);
 
   if (own(builtIn, profile.value) && own(configuration.profiles, profile.value))
-    faults.push(new DtpError('config', ignoredText(profile.value)));
+    faults.push(new DtpError('config', hiddenProfileText(profile.value)));
   const stored = own(allProfiles(configuration), profile.value) ?? {};
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const [key, source] of Object.entries(sources) as [SettingKey, Source][]) {

@@ -9,7 +9,7 @@ import { baseAddress } from '../connection.ts';
 import { findCredential, ignoredText } from '../credential.ts';
 import { type FolderFile, readFolderFile } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
-import { builtIn, ignoredText, type Setting, type Settings } from '../settings.ts';
+import { builtIn, hiddenProfileText, type Setting, type Settings } from '../settings.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
 
 const mendFile = 'Mend the file or remove it.';
@@ -26,7 +26,7 @@ export async function configurationCheck(
     const [hidden] = Object.keys(builtIn).filter((name) => Object.hasOwn(stored.profiles, name));
     if (hidden !== undefined)
       return {
-        finding: warn('configuration', ignoredText(hidden), commandLine(['config', 'delete', hidden])),
+        finding: warn('configuration', hiddenProfileText(hidden), commandLine(['config', 'delete', hidden])),
         stored,
       };
     const odd = await unknownKeys(stored);

@@ -13,7 +13,7 @@ import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
-import { allProfiles, builtIn, ignoredText, resolveSettings, type Settings } from '../settings.ts';
+import { allProfiles, builtIn, hiddenProfileText, resolveSettings, type Settings } from '../settings.ts';
 import { choicesOf, faultOf, sources } from '../sources.ts';
 import { fillLater, groupOf } from '../tree.ts';
 import { checkProfile, deleteProfile, meantBy, refuseBuiltIn } from './profile.ts';
@@ -95,7 +95,7 @@ async function list(context: Context, globals: Globals) {
   const { profile } = await resolveSettings(context, globals, { mending: true });
   const log = openLog(context, globals);
   for (const name of Object.keys(builtIn))
-    if (Object.hasOwn(stored.profiles, name)) log.warn(ignoredText(name));
+    if (Object.hasOwn(stored.profiles, name)) log.warn(hiddenProfileText(name));
   return Object.entries(allProfiles(stored)).map(([name, one]) => ({
     name,
     current: name === profile.value,
