@@ -6,6 +6,7 @@ import type { Context } from '../src/context.ts';
 import { DtpError, type ErrorCode, exitCodes } from '../src/errors.ts';
 import type { Send } from '../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
+import { jumpingClock } from './support/receiver.ts';
 import { commandsIn } from './support/runner.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
@@ -63,8 +64,8 @@ test.each(['', '0', 'false', 'no', 'FALSE'])('DTP_ALLOW_FAILURE=%s allows nothin
 
 test('events that cannot be delivered are kept, and the build goes on', async () => {
   const home = temporaryFolder();
-  const post = ['events', 'post', '--body', '{"id":"e1"}', '--timeout', '100ms', '--allow-failure'];
-  const world: World = { env, home, openSend: throwing('network') };
+  const post = ['events', 'post', '--body', '{"id":"e1"}', '--allow-failure'];
+  const world: World = { env, home, openSend: throwing('network'), clock: jumpingClock() };
   const ended = await dtp(post, world);
   expect(ended).toMatchObject({ code: 0, stdout: '' });
   expect(ended.stderr).toContain('THE COMMAND FAILED with 75 (kept)');

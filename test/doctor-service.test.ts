@@ -16,6 +16,7 @@ import {
   snapshot,
   stored,
 } from './support/doctor.ts';
+import { jumpingClock } from './support/receiver.ts';
 import { served } from './support/served.ts';
 
 test.each([
@@ -120,7 +121,7 @@ test('events that are kept: pending, rejected, corrupt', async () => {
     send: () => Promise.reject(new Error('lost')),
     close: async () => undefined,
   });
-  await dtp([...post, '--timeout', '50ms'], { home, env, openSend: lost });
+  await dtp(post, { home, env, openSend: lost, clock: jumpingClock() });
   const before = snapshot(join(home, 'state'));
   const all = await examined([], { home, env, ...world });
   expect(all.of('spool')).toBe('warn: batches of events are kept: 1 pending, 1 rejected, 1 corrupt');

@@ -6,7 +6,7 @@ import type { Clock } from '../src/clock.ts';
 import { DtpError } from '../src/errors.ts';
 import { deliver } from '../src/flows/deliver.ts';
 import { temporaryFolder } from './support/context.ts';
-import { dtp, home } from './support/process.ts';
+import { home } from './support/process.ts';
 import { events, ndjson, receiver, refusal } from './support/receiver.ts';
 
 const post = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
@@ -157,10 +157,13 @@ test.skipIf(process.getuid?.() === 0)(
 test('more batches than a process may open files are listed as they are', async () => {
   const place = home();
   try {
-    const env = { DTP_API_KEY: 'k-1', DTP_BASE_URL: 'http://127.0.0.1:9', DTP_WORKSPACE_ID: 'w_1' };
-    const argv = ['events', 'post', '--body', '-', '--batch-size', '1', '--timeout', '1s'];
-    const posted = await dtp(place.folder, argv, { env, stdin: ndjson(300) });
-    expect(posted.code, posted.stderr).toBe(75);
+    // A credential that is not accepted keeps all of them.
+    const posted = await events(['post', '--body', '-', '--batch-size', '1'], {
+      home: place.folder,
+      stdin: ndjson(300),
+      openSend: receiver(() => 401).openSend,
+    });
+    expect(posted.code, posted.stderr).toBe(4);
     const bin = join(import.meta.dirname, '../bin/dtp.cjs');
     const { spawnSync } = await import('node:child_process');
     const script = `ulimit -n 120; exec '${process.execPath}' '${bin}' events spool list -o json`;

@@ -2,23 +2,25 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { remember } from './support/known.ts';
 import { home } from './support/process.ts';
+import { events, receiver } from './support/receiver.ts';
 import { hasScript, terminal } from './support/terminal.ts';
 
 const { folder, remove } = home();
 let address = '';
-let delay = 0;
+/** What an answer waits for. */
+let due: Promise<unknown> = Promise.resolve();
 const requests: string[] = [];
 
-const server = http.createServer((request, response) => {
+const server = http.createServer(async (request, response) => {
   requests.push(`${request.method} ${request.url}`);
-  setTimeout(() => {
-    if (request.method === 'DELETE') response.writeHead(204).end();
-    else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
-  }, delay);
+  await due;
+  if (request.method === 'DELETE') response.writeHead(204).end();
+  else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
 });
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -28,6 +30,10 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   remove();
+});
+
+afterEach(() => {
+  due = Promise.resolve();
 });
 
 /** Runs a command line on a terminal; `typed` is typed when the screen shows `at`. */
@@ -41,7 +47,6 @@ const onTerminal = (line: string, env: Record<string, string> = {}, at = '', typ
 const spinner = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
 test.skipIf(!hasScript)('a table, and what the service sent does not reach the terminal', async () => {
-  delay = 0;
   const { code, screen } = await onTerminal('ws list');
   expect(code).toBe(0);
   expect(screen).toContain('NAME');
@@ -50,10 +55,19 @@ test.skipIf(!hasScript)('a table, and what the service sent does not reach the t
 });
 
 test.skipIf(!hasScript)('a spinner for what takes longer than 300 ms, and none in CI', async () => {
-  delay = 1200;
-  expect((await onTerminal('ws list')).screen).toMatch(spinner);
+  const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
+  let seen: () => void = () => undefined;
+  due = new Promise<void>((done) => {
+    seen = done;
+  });
+  const turned = await terminal(folder, 'ws list', {
+    env,
+    typed: [['List the workspaces', '']],
+    onTyped: seen,
+  });
+  expect(turned.screen).toMatch(spinner);
+  due = later(1200);
   expect((await onTerminal('ws list', { CI: 'true' })).screen).not.toMatch(spinner);
-  delay = 0;
 });
 
 test.skipIf(!hasScript)('NO_COLOR', async () => {
@@ -87,8 +101,9 @@ test.skipIf(!hasScript)('a login asks, and does not show what is typed', async (
 });
 
 test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', async () => {
-  const post = `events post --body '{"id":"a"}' --timeout 100ms`;
-  expect((await onTerminal(post, { DTP_BASE_URL: 'http://127.0.0.1:1' })).code).toBe(75);
+  // A credential that is not accepted keeps the event.
+  const post = ['post', '--body', '{"id":"a"}'];
+  expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
   const drop = async (typed: string) => {
     const { code, screen } = await onTerminal('events spool drop --all', {}, '[y/N]', typed);
     expect(screen).toContain('Remove 1 batches with 1 events for good?');
@@ -104,9 +119,8 @@ test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', as
 test.skipIf(!hasScript)(
   'a terminal that knows no width is one of 80 columns, without a spinner',
   async () => {
-    delay = 600;
+    due = later(600);
     const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
-    delay = 0;
     expect([code, spinner.test(screen)]).toEqual([0, false]);
     expect(screen).toContain('w_1  Pets');
   },

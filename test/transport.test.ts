@@ -76,7 +76,8 @@ test('silence before the headers may be tried again, silence after them may not'
   const half = await raw((socket) =>
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc')),
   );
-  expect(await failure(`http://${half}/`, { idleTimeout: 300 })).toMatchObject({
+  // Long enough for the headers to come first.
+  expect(await failure(`http://${half}/`, { idleTimeout: 2000 })).toMatchObject({
     code: 'timeout',
     retryable: false,
   });
@@ -173,7 +174,7 @@ test('a file that fails while it is sent is told as it is', async () => {
 });
 
 test('closing is quick, also while a request hangs', async () => {
-  const opened = openSend(options);
+  const opened = openSend({ ...options, idleTimeout: 300 });
   const hanging = opened.send(get(`http://${await raw(() => undefined)}/`), { signal });
   const failed = expect(hanging).rejects.toBeInstanceOf(Error);
   await opened.close();

@@ -208,9 +208,10 @@ test.each([
     const start = performance.now();
     expect((await call('GET', '/v1/user')).status).toBe(200);
     waits.push(performance.now() - start);
+    // As often as a wait: what a busy machine does to the one it does to the other.
+    own = Math.max(own, parsing());
   }
   expect((await sent).map((answer) => answer.status)).toEqual([status, status, status, status]);
-  own = Math.max(own, parsing());
   // Four turns of the parser, and what is copied and looked through before them.
   expect(Math.max(...waits)).toBeLessThan(20 * own);
 });

@@ -11,12 +11,13 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const own = new RegExp(`${String.fromCharCode(27)}\\[[?\\d;]*[A-Za-z]`, 'g');
   const shownBare = (screen: string) => bareIn(screen.replaceAll(own, ''), '\n\r');
   let polls = 0;
+  /** What the answer after the failed polls waits for. */
+  let due: Promise<unknown> = Promise.resolve();
   const server = http.createServer((request, response) => {
-    const says = (status: number, body: unknown) =>
-      setTimeout(() => response.writeHead(status).end(JSON.stringify(body)), 600);
+    const says = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
     if (request.url === '/v1/workspaces') says(200, [infected({ id: 'w_1', name: 'Pets', slug: 'pets' })]);
     else if (request.url?.includes('/async/') && polls++ < 2) says(503, { message: hostileText });
-    else says(200, infected({ id: 'a' }));
+    else due.then(() => says(200, infected({ id: 'a' })));
   });
   const { folder, remove } = home();
   beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
@@ -24,17 +25,27 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     server.close();
     remove();
   });
-  const onTerminal = (line: string, typed: readonly (readonly [string, string])[] = []) =>
+  const onTerminal = (
+    line: string,
+    typed: readonly (readonly [string, string])[] = [],
+    onTyped: () => void = () => undefined,
+  ) =>
     terminal(folder, line, {
       env: {
         DTP_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         DTP_API_KEY: 'k-1',
       },
       typed,
+      onTyped,
     });
 
   test('a spinner says what the service said', async () => {
-    const { code, screen } = await onTerminal('code-samples jobs get j_1 --wait --poll-interval 1s');
+    let seen: () => void = () => undefined;
+    due = new Promise<void>((done) => {
+      seen = done;
+    });
+    const wait = 'code-samples jobs get j_1 --wait --poll-interval 1s';
+    const { code, screen } = await onTerminal(wait, [['503 from GET', '']], seen);
     expect(code, screen).toBe(0);
     expect(screen).toContain('503 from GET');
     expect(shownBare(screen)).toEqual([]);

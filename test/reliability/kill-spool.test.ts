@@ -71,7 +71,7 @@ async function openFront(data: string): Promise<Front> {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Posts the input and kills the process: every fourth time anywhere, else while it delivers. */
+/** Posts the input and kills the process: the first time with the first batch, every fourth time anywhere, else while it delivers. */
 async function killedPost(server: Front, kill: number, random: () => number): Promise<void> {
   const file = join(place.folder, 'events.ndjson');
   writeFileSync(file, inputOf(kill));
@@ -81,7 +81,8 @@ async function killedPost(server: Front, kill: number, random: () => number): Pr
   child.stdout.resume();
   child.stderr.resume();
   if (kill % 4 !== 3) await untilKept(join(place.folder, 'state'), child);
-  await pause(random() * (kill % 4 === 3 ? 500 : 1200));
+  const ms = random() * (kill % 4 === 3 ? 500 : 1200);
+  await pause(kill === 0 ? 0 : ms);
   child.kill('SIGKILL');
   await ended;
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { codes, isThere, signals, spooled, until } from '../support/patient.ts';
+import { codes, isThere, patient, signals, spooled, until } from '../support/patient.ts';
 import { dtp, home, start } from '../support/process.ts';
 import { type Manner, reporting } from '../support/reporting.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
@@ -98,13 +98,19 @@ function posting(folder: string): readonly string[] {
   return ['--latency', '5m', '--', 'sh', 'post.sh'];
 }
 
+/** The summary comes however slow the machine is. */
+const slowly = ({ folder, env }: { folder: string; env: Record<string, string> }) => ({
+  ...env,
+  ...patient(folder).env,
+});
+
 const queued = /queued in (.*)\./;
 const summary = 'interrupted: 0 events delivered, 30 kept';
 const warning = 'warning: 30 events were not delivered and are gone with the ephemeral service\n';
 
 test('events that an ephemeral service did not get are counted, and touch no spool of the user', async () => {
   const { folder, env, temporary } = world();
-  const child = start(folder, ['dev', '--ephemeral', ...posting(folder)], { env });
+  const child = start(folder, ['dev', '--ephemeral', ...posting(folder)], { env: slowly({ folder, env }) });
   const { ended, stdout } = endOf(child);
   await until(() => queued.test(stdout()));
   child.kill('SIGINT');
@@ -117,7 +123,9 @@ test('events that an ephemeral service did not get are counted, and touch no spo
 
 test('events that a lasting service did not get are delivered by the command that is named', async () => {
   const { folder, env } = world();
-  const child = start(folder, ['dev', '--data', 'a store', ...posting(folder)], { env });
+  const child = start(folder, ['dev', '--data', 'a store', ...posting(folder)], {
+    env: slowly({ folder, env }),
+  });
   const { ended, stdout } = endOf(child);
   await until(() => queued.test(stdout()));
   child.kill('SIGINT');
@@ -191,7 +199,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   test('Ctrl-C while events are sent: what became of them is said', async () => {
     const { folder, env } = world();
     const { code, screen } = await terminal(folder, `dev --ephemeral ${posting(folder).join(' ')}`, {
-      env: { ...env, ...shell },
+      env: { ...slowly({ folder, env }), ...shell },
       typed: [['queued in', control.c]],
     });
     expect(code, screen).toBe(130);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ExitCode } from '../../src/errors.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
+import { until } from '../support/patient.ts';
 import { events, ndjson, receiver } from '../support/receiver.ts';
 
 const LIMIT = 700;
@@ -79,7 +80,7 @@ test('an interrupt while it waits for room keeps what is in it', async () => {
       new Promise((_done, failed) => {
         signal.addEventListener('abort', () => failed(signal.reason));
         // Every lane waits then: for its answer, or for room.
-        setTimeout(() => interrupt.abort(new ExitCode(130)), 100);
+        until(() => batchesIn(home).length === 3).then(() => interrupt.abort(new ExitCode(130)));
       }),
   );
   const ended = await events(argv, {

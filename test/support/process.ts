@@ -69,8 +69,12 @@ export interface Served {
 }
 
 /** Starts `dtp serve` and waits until it listens. `stop` gives its exit code. */
-export async function serve(folder: string, argv: readonly string[] = []): Promise<Served> {
-  const child = start(folder, ['serve', '-o', 'json', ...argv]);
+export async function serve(
+  folder: string,
+  argv: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
+  const child = start(folder, ['serve', '-o', 'json', ...argv], { env });
   const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)));
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -30,8 +30,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 // What is written to a terminal that has hung up.
 process.stdout.on('error', () => process.exit(42));
 setInterval(() => undefined, 60_000);
-write(['up', process.pid, process.ppid, ...told]);
 process.stdout.write('up\\n');
+write(['up', process.pid, process.ppid, ...told]);
 `;
 
 /** Puts the program into a folder: the words that run it, and what it has reported so far. */

@@ -106,7 +106,8 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
 
   const screen = () => tmux('capture-pane', '-p', '-J');
   const until = async <T>(found: () => T | undefined, what: string): Promise<T> => {
-    for (let tries = 0; tries < 400; tries++) {
+    // Ten minutes: what comes late on a busy machine comes.
+    for (let tries = 0; tries < 12_000; tries++) {
       const one = found();
       if (one !== undefined) return one;
       await sleep(50);
@@ -150,7 +151,7 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
   const pid = Number(tmux('display-message', '-p', '#{pane_pid}'));
   const close = async () => {
     tmux('kill-server');
-    for (let tries = 0; tries < 400 && isThere(pid); tries++) await sleep(50);
+    while (isThere(pid)) await sleep(50);
   };
   return { type, see, clear, enter, close };
 }

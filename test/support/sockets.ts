@@ -6,8 +6,8 @@ import { type HttpRequest, readAll } from '../../src/request/http.ts';
 import { openSend, type SendOptions } from '../../src/transport/send.ts';
 
 export const options: SendOptions = {
-  connectTimeout: 2000,
-  idleTimeout: 1000,
+  connectTimeout: 60_000,
+  idleTimeout: 60_000,
   proxy: { http: '', https: '', none: '' },
   ca: [],
   userAgent: 'dtp/test',
