@@ -39,8 +39,8 @@ test(`a push that is cut at ${places} places goes on by itself, or by the comman
 
   let resumed = 0;
   for (let place = 0; place < places; place++) {
-    // Half of them in the small requests around the chunks, where most can go wrong.
-    const spec = place % 2 === 0 ? 'spec' : 'small';
+    // Most of them in the small requests around the chunks, where most can go wrong.
+    const spec = place % 4 === 0 ? 'spec' : 'small';
     const argv = ['push', spec, '--namespace', `cut-${place}`];
     proxy.cutAfter(Math.floor((place * whole[spec]) / places) + 1, 1 + (place % 3));
     const { code, stdout, stderr } = await run(argv, world);

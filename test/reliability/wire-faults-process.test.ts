@@ -63,7 +63,7 @@ const due = rounds(0, 1) === 1 ? trials : sample;
 test(`${due.length} processes (seed ${seed})`, async () => {
   /** Milliseconds beyond a deadline, the start of the process among them; more than 1,500 are due to a busy machine. */
   const beyond: number[] = [];
-  const found = await together(due, 4, (trial) =>
+  const found = await together(due, 8, (trial) =>
     tryOut(trial, async (argv, home, { address }) => {
       const from = performance.now();
       const ended = await run(argv, home, address);
