@@ -188,16 +188,20 @@ test('a manifest without layers takes no folder away', async () => {
   expect([code, stdout, readFileSync(join(home, 'mine/kept'), 'utf8')]).toEqual([12, '', 'kept']);
 });
 
-test.each([null, {}, [], { org_slug: 'acme', workspace_slug: 5 }, 'acme'])(
-  'slugs that the service does not name, as in %j, are asked for',
-  async (said) => {
-    const { asked, openSend } = service(() => [200, said]);
-    const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
-    const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });
-    expect(code).toBe(12);
-    expect(JSON.parse(stderr).error).toMatchObject({
-      hint: 'Give --organization-slug and --workspace-slug.',
-    });
-    expect(asked).toEqual(['GET /v1/auth/validate']);
-  },
-);
+const slugs = 'Give --organization-slug and --workspace-slug.';
+const base = 'Check that the base URL is the one of the service: dtp config explain';
+
+test.each([
+  [{}, slugs],
+  [{ org_slug: 'acme', workspace_slug: 5 }, slugs],
+  [null, base],
+  [[], base],
+  ['acme', base],
+])('if the service names no slugs, as in %j, the hint is: %s', async (said, hint) => {
+  const { asked, openSend } = service(() => [200, said]);
+  const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+  const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });
+  expect(code).toBe(12);
+  expect(JSON.parse(stderr).error).toMatchObject({ hint });
+  expect(asked).toEqual(['GET /v1/auth/validate']);
+});

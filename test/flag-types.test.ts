@@ -31,6 +31,7 @@ async function run(argv: readonly string[]) {
   const before = echo.asked.length;
   const ended = await dtp(argv, {
     home: folder,
+    own: 'w_1',
     openSend: async (options) => openSend(options),
     env: {
       DTP_BASE_URL: echo.address,

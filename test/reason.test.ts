@@ -182,7 +182,7 @@ async function serving(status: number, body: string, type = 'application/json') 
   const home = temporaryFolder();
   const env = { DTP_BASE_URL: `http://${address}`, DTP_API_KEY: 'k-canary-1', DTP_WORKSPACE_ID: 'w_1' };
   const run = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    dtp(argv, { home, openSend: async (options) => openSend(options), env: { ...env, ...more } });
+    dtp(argv, { home, own: 'w_1', openSend: async (options) => openSend(options), env: { ...env, ...more } });
   return { address: `http://${address}`, home, env, run };
 }
 
