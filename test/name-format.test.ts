@@ -115,7 +115,12 @@ async function run(id: string, reply: Reply, flags: readonly string[], more: Rec
   }
   const { asked, openSend } = service(() => reply);
   const yes = argv.includes('--yes') ? [] : ['--yes'];
-  const ended = await dtp([...argv, ...yes, ...flags], { home, openSend, env: { ...env, ...more } });
+  const ended = await dtp([...argv, ...yes, ...flags], {
+    home,
+    own: 'w_1',
+    openSend,
+    env: { ...env, ...more },
+  });
   return { ...ended, asked };
 }
 
@@ -192,7 +197,10 @@ describe('dtp api', () => {
     [[200, []], ''],
   ])('%j', async (reply, stdout) => {
     const { openSend } = service(() => reply);
-    expect(await dtp(['api', '/v1/x', '-o', 'name'], { openSend, env })).toMatchObject({ code: 0, stdout });
+    expect(await dtp(['api', '/v1/x', '-o', 'name'], { own: 'w_1', openSend, env })).toMatchObject({
+      code: 0,
+      stdout,
+    });
   });
 
   test.each<[reply: Reply]>([
@@ -201,7 +209,7 @@ describe('dtp api', () => {
     [[200, { workspace: { id: 'w' }, organization: { id: 'o' } }]],
   ])('%j', async (reply) => {
     const { openSend } = service(() => reply);
-    const ended = await dtp(['api', '/v1/x', '-X', 'POST', '-o', 'name'], { openSend, env });
+    const ended = await dtp(['api', '/v1/x', '-X', 'POST', '-o', 'name'], { own: 'w_1', openSend, env });
     expect(ended).toMatchObject(nothing);
     expect(ended.stderr).toContain('The command itself succeeded.');
   });

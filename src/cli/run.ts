@@ -27,7 +27,7 @@ import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { strangeValues } from './strange-values.ts';
 import { asUpload, fileField, type Upload } from './upload.ts';
-import { verifiedValue } from './verify.ts';
+import { isCheckedWhole, verifiedValue } from './verify.ts';
 import { checkTimes, emitAwaited } from './wait.ts';
 
 export async function runOperation(
@@ -158,6 +158,7 @@ const asRead = (ready: Ready): Operation =>
 const isRowByRow = ({ operation, given: { flow }, globals, output }: Ready): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
   operation.flow !== 'pages' &&
+  !isCheckedWhole(operation) &&
   output.format === 'ndjson' &&
   !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
 

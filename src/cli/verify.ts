@@ -16,12 +16,15 @@ const references: Readonly<Record<string, { readonly field: string; readonly wha
  * `bad_response` for suggestions that do not belong to the items that were sent.
  */
 export function verifiedValue(operation: Operation, input: Input, value: Value): Value {
-  if (operation.id === 'suggestItems' && value.kind === 'json') checkSuggestions(operation, input, value);
+  if (isCheckedWhole(operation) && value.kind === 'json') checkSuggestions(operation, input, value);
   const reference = references[operation.id];
   if (value.kind !== 'bytes' || !reference) return value;
   const digests = [String(input[reference.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
   return { ...value, body: verified(value.body, digests, reference.what) };
 }
+
+/** Whether an answer has to be read to its end before a row of it can be shown. */
+export const isCheckedWhole = ({ id }: Operation): boolean => id === 'suggestItems';
 
 /** One string for each item, always (api.md, Suggest): of another number, nobody could say which belongs to which. */
 function checkSuggestions(

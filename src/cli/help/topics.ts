@@ -111,7 +111,7 @@ const formatTexts: Readonly<Record<Format, string>> = {
   table: 'for reading; cut to the width of a terminal, never in a pipe',
   json: "the API's value, untouched",
   yaml: 'the same value as YAML',
-  ndjson: 'a row of a list on each line, as JSON',
+  ndjson: 'one row of a list per line, as JSON, written as it arrives',
   csv: 'a line of titles, then a line for each row',
   tsv: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
   name: 'the id or name of the result or of each row, for use as an argument; exit code 2 if there is none',
