@@ -200,6 +200,7 @@ function asked(
   return run([...argv, '--yes'], {
     home: folder,
     cwd: folder,
+    own: 'w_1',
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' },
     openSend: async () => ({
       send: async () => ({ status: 200, headers: {}, body: body() }),

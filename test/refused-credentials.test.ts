@@ -29,7 +29,7 @@ async function told({
   const home = temporaryFolder();
   if (stored) {
     mkdirSync(join(home, 'config'), { mode: 0o700 });
-    const profiles = { default: {}, [current]: { base_url: base, workspace: 'w_1', ...stored } };
+    const profiles = { default: {}, [current]: { base_url: base, ...stored } };
     writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({ current, profiles }), {
       mode: 0o600,
     });
@@ -41,7 +41,7 @@ async function told({
     home,
     openSend,
     exec: async () => 'a-key-of-a-vault',
-    env: { DTP_BASE_URL: base, DTP_WORKSPACE_ID: 'w_1', ...env },
+    env: { DTP_BASE_URL: base, ...env },
     ...(stdin !== undefined && { stdin }),
   };
   const ended = await dtp([...argv, '-o', 'json'], world);
@@ -108,7 +108,7 @@ describe('a 401', () => {
     ],
     [
       'nothing: the command sends none',
-      { argv: ['auth', 'token'], env: { DTP_API_KEY: 'k-1' } },
+      { argv: ['auth', 'token', '-w', 'w_1'], env: { DTP_API_KEY: 'k-1' } },
       ['This command sends no credential. Check the id of the workspace.'],
     ],
     ...['target', 'metadata'].map((verb): [string, Case, readonly string[]] => [
