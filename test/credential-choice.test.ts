@@ -108,8 +108,9 @@ describe('two variables with a credential', () => {
     const server = await connectMcp(home, ['mcp'], { env });
     onTestFinished(server.close);
     // Operations of different times have connections of their own.
-    for (const name of ['auth_user', 'ws_list', 'orgs_list']) await server.call(name, {});
-    await server.call('suggest_items', { items: ['a'], prompt: 'p' });
+    await server.call('auth_user', {});
+    await server.call('suggest_items', { body: { items: ['a'], prompt: 'p' } });
+    expect(service.asked).toEqual(['GET /v1/user', 'POST /v1/suggest/items']);
     expect(warningsIn(server.stderr())).toEqual([ignores('DTP_API_KEY', 'DTP_TOKEN is')]);
   });
 });

@@ -147,7 +147,11 @@ describe('a start loads no more than it needs', () => {
       builtins: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')),
     })));`;
 
-  const loaded = async (argv: readonly string[], script?: string) => {
+  const loaded = async (
+    argv: readonly string[],
+    script?: string,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     const [watcher, file] = [join(place.folder, 'watch.cjs'), join(place.folder, 'watched.json')];
     writeFileSync(watcher, watch);
     const env = {
@@ -158,6 +162,7 @@ describe('a start loads no more than it needs', () => {
       DTP_BASE_URL: service.address,
       DTP_API_KEY: service.key,
       DTP_STATE_DIR: join(place.folder, 'state'),
+      ...more,
     };
     execFileSync(process.execPath, [script ?? join(root, 'bin/dtp.cjs'), ...argv], {
       env,
@@ -182,6 +187,19 @@ describe('a start loads no more than it needs', () => {
     expect(now.files.sort()).toEqual([...always, ...files].sort());
     const more = now.builtins - (await loaded([], bare)).builtins;
     expect(more).toBeLessThanOrEqual(builtins);
+  });
+
+  test('a workspace that the login knows costs nothing', async () => {
+    const config = { DTP_CONFIG_DIR: join(place.folder, 'logged-in'), DTP_API_KEY: '' };
+    await dtp(place.folder, ['auth', 'login', '--base-url', service.address, '--with-token'], {
+      env: config,
+      stdin: service.key,
+    });
+    const now = await loaded(['auth', 'user'], undefined, config);
+    expect(now.files.filter((one) => /workspace/.test(one))).toEqual([]);
+    const named = await loaded(['auth', 'user', '-w', service.workspace_id], undefined, config);
+    expect(named.files.sort()).toEqual(now.files.sort());
+    expect(named.builtins).toBe(now.builtins);
   });
 });
 

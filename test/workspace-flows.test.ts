@@ -64,14 +64,22 @@ describe('several requests', () => {
   });
 
   test('a named workspace that cannot be checked is not read without a credential either', async () => {
-    for (const status of [401, 403, 404, 500]) {
-      const service = await twoWorkspaces(undefined, () => [status, '{"message":"no"}']);
-      const home = temporaryFolder();
-      const argv = ['artifacts', 'pull', 'acme/other/pets', '-w', 'w_2'];
-      const ended = await service.run(argv, { home, cwd: home });
-      expect([service.asked, ended.code]).toEqual([[asking], { 401: 4, 403: 5, 404: 6, 500: 10 }[status]]);
-      expect(ended.stderr).toContain('Leave out -w to act on the credential');
-    }
+    for (const [status, code] of [
+      [401, 4],
+      [403, 5],
+      [404, 6],
+      [500, 10],
+    ] as const)
+      for (const argv of [
+        ['artifacts', 'pull', 'acme/other/pets'],
+        ['artifacts', 'manifests', 'get', 'pets', 'v1', ...slugs],
+      ]) {
+        const service = await twoWorkspaces(undefined, () => [status, '{"message":"no"}']);
+        const home = temporaryFolder();
+        const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home });
+        expect([service.asked, ended.code]).toEqual([[asking], code]);
+        expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+      }
   });
 
   test('without a credential there is none that could decide', async () => {
@@ -110,6 +118,23 @@ describe('several requests', () => {
       const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
       expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
       expect(ended.stderr).toContain('because -w names "w_2"');
+    }
+  });
+
+  test('the question is sent again as the operation behind it is', async () => {
+    for (const [argv, count] of [
+      [['auth', 'access'], 2],
+      [['auth', 'user'], 1],
+    ] as const) {
+      const replies: Reply[] = [[503], [200, '{"workspace_id":"w_1"}']];
+      const service = await twoWorkspaces(undefined, () => replies.shift());
+      const home = temporaryFolder();
+      const ended = await service.run([...argv, '-w', 'w_1'], { home, clock: jumpingClock() });
+      expect(
+        service.asked.filter((line) => line === asking),
+        ended.stderr,
+      ).toHaveLength(count);
+      expect([ended.code, service.asked.length]).toEqual(count === 2 ? [0, 3] : [10, 1]);
     }
   });
 
@@ -214,8 +239,12 @@ describe('events that are kept', () => {
 });
 
 describe('prompts and completions', () => {
-  const onTerminal = (address: string, home: string, line: string) =>
-    terminal(home, line, { env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' } });
+  /** Ctrl-C if the question is asked after all. */
+  const onTerminal = (address: string, home: string, line: string, question: string) =>
+    terminal(home, line, {
+      env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' },
+      typed: [[question, '\u0003']],
+    });
 
   test.skipIf(!hasScript).each([
     ['artifacts namespaces archive pets', 'Go on?'],
@@ -223,7 +252,7 @@ describe('prompts and completions', () => {
     ['artifacts namespaces archive', 'Which namespace?'],
   ])('%s asks a person nothing before it is refused', async (line, question) => {
     const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
-    const { code, screen } = await onTerminal(service.address, temporaryFolder(), line);
+    const { code, screen } = await onTerminal(service.address, temporaryFolder(), line, question);
     expect([code, service.asked], screen).toEqual([2, [asking]]);
     expect(screen).not.toContain(question);
   });

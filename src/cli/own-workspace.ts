@@ -13,9 +13,19 @@ import { stateFolder } from './folders.ts';
 import type { Setting, Settings } from './settings.ts';
 import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
 
-/** What validateApiKey says of the credential. Throws `bad_response` for an answer that does not describe one. */
-export async function askWhose(wire: Wire, signal: AbortSignal): ReturnType<Checked['whose']> {
-  const operation = operations.validateApiKey;
+/**
+ * What validateApiKey says of the credential, sent again as the operation that waits for it. Throws `bad_response` for an
+ * answer that does not describe one.
+ */
+export async function askWhose(
+  wire: Wire,
+  signal: AbortSignal,
+  before?: Operation,
+): ReturnType<Checked['whose']> {
+  const operation: Operation = {
+    ...operations.validateApiKey,
+    ...(before?.retry && { retry: before.retry }),
+  };
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
   if (value.kind === 'json' && isRecord(value.value)) return value.value;
@@ -26,6 +36,8 @@ export async function askWhose(wire: Wire, signal: AbortSignal): ReturnType<Chec
 }
 
 interface Question {
+  /** What is to be sent after it. */
+  readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: Carried;
   readonly named: Setting;
@@ -38,7 +50,7 @@ interface Question {
  */
 export async function findOwnWorkspace(
   context: Context,
-  { found, carried, named, whose }: Question,
+  { operation, found, carried, named, whose }: Question,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!signal && found.isCommand) return undefined;
@@ -53,7 +65,7 @@ export async function findOwnWorkspace(
   const digest = digestOf(credential);
   const remembered = recallWorkspace(folder, digest);
   if (remembered !== undefined || !signal) return remembered;
-  const facts = await whose(signal).catch((error: unknown) => {
+  const facts = await whose(signal, operation).catch((error: unknown) => {
     throw unanswered(error, named);
   });
   const workspace = idIn(facts);

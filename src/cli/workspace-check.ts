@@ -35,8 +35,8 @@ export interface Checked {
     signal: AbortSignal | undefined,
     settings?: Settings,
   ) => Promise<boolean>;
-  /** What validateApiKey says of the credential, whatever workspace is named. */
-  readonly whose: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+  /** What validateApiKey says of the credential, whatever workspace is named; sent again as `before`, the operation behind it. */
+  readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The credential of a connection: where it is configured, and, once it is needed, what it is. */
@@ -53,9 +53,9 @@ export function withWorkspaceCheck<T extends Wire>(
   carried: Carried,
 ): T & Checked {
   let own: string | undefined;
-  const whose: Checked['whose'] = async (signal) => {
+  const whose: Checked['whose'] = async (signal, before) => {
     const { askWhose } = await import('./own-workspace.ts');
-    const facts = await askWhose(wire, signal);
+    const facts = await askWhose(wire, signal, before);
     own = idIn(facts) ?? own;
     return facts;
   };
@@ -67,7 +67,7 @@ export function withWorkspaceCheck<T extends Wire>(
     own ??= found?.workspace;
     if (own === named.value) return true;
     const { findOwnWorkspace, otherWorkspace } = await import('./own-workspace.ts');
-    own ??= found && (await findOwnWorkspace(context, { found, carried, named, whose }, signal));
+    own ??= found && (await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal));
     // Without a credential there is no workspace that could be taken for the one that is named.
     if (own === undefined) return found === undefined;
     if (own === named.value) return true;
