@@ -71,7 +71,11 @@ describe('on its own way', () => {
           ['artifacts', 'manifests', 'get', 'n', 'r', '--organization-slug', 'o', '--workspace-slug', 'w'],
           ['artifacts', 'pull', 'o/w/n:r'],
         ]) {
-          const ended = await dtp([...argv, ...debug], worldOf(none, home, two));
+          const world = worldOf(none, home, two);
+          const ended = await dtp([...argv, ...debug], {
+            ...world,
+            env: { ...world.env, DTP_WORKSPACE_ID: '' },
+          });
           if (what === 'no JSON') expect(shows(ended.stderr)).toEqual([]);
           else clean(ended, home);
         }

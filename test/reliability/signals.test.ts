@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { remember } from '../support/known.ts';
 import {
   codes,
   drawn,
@@ -232,8 +233,10 @@ async function interrupted(point: Point, signal: Signal, kind?: Kind) {
   const folder = folderOf();
   point.prepare?.(folder);
   const { env, ready } = patient(folder, kind);
+  const base = point.base?.() ?? address;
+  await remember(join(folder, 'state'), base, 'key-of-the-test', served.workspace_id);
   const child = start(folder, point.argv, {
-    env: { ...environment(point.base?.() ?? address), ...env, ...point.env?.() },
+    env: { ...environment(base), ...env, ...point.env?.() },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
