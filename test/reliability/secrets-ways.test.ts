@@ -71,11 +71,7 @@ describe('on its own way', () => {
           ['artifacts', 'manifests', 'get', 'n', 'r', '--organization-slug', 'o', '--workspace-slug', 'w'],
           ['artifacts', 'pull', 'o/w/n:r'],
         ]) {
-          const world = worldOf(none, home, two);
-          const ended = await dtp([...argv, ...debug], {
-            ...world,
-            env: { ...world.env, DTP_WORKSPACE_ID: '' },
-          });
+          const ended = await dtp([...argv, ...debug], worldOf(none, home, two));
           if (what === 'no JSON') expect(shows(ended.stderr)).toEqual([]);
           else clean(ended, home);
         }

@@ -71,7 +71,8 @@ const probe: Probe = { lookUp: lost, connect: lost } as unknown as Probe;
 export function prepared({ profile }: Kind): string {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'), { mode: 0o700 });
-  const profiles = profile ? { default: profile } : {};
+  const known = profile?.credential === undefined ? {} : { credential_workspace: 'w_1' };
+  const profiles = profile ? { default: { ...profile, ...known } } : {};
   writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
   return home;
 }
@@ -80,6 +81,7 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
   let now = 0;
   return {
     home,
+    own: 'w_1',
     env: {
       DTP_WORKSPACE_ID: 'w_1',
       DTP_OUTPUT_FILE: join(home, 'journal.ndjson'),

@@ -8,7 +8,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { run } from '../../src/main.ts';
 import type { Sender } from '../../src/transport/send.ts';
-import { remember } from './known.ts';
+import { rememberAll } from './known.ts';
 
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface World {
   readonly columns?: number;
   readonly cwd?: string;
   readonly home?: string;
-  /** The workspace of DTP_API_KEY at DTP_BASE_URL, or at api.example.test: known from an earlier command. */
+  /** The workspace of the credential in `env`, as an earlier command has found it. */
   readonly own?: string;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -68,10 +68,8 @@ export const hastyClock: Clock = {
 /** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
   const home = world.home ?? temporaryFolder();
-  if (world.own !== undefined) {
-    const { DTP_BASE_URL: base, DTP_API_KEY: key = '', DTP_STATE_DIR: state } = world.env ?? {};
-    await remember(state ?? join(home, 'state'), base || 'https://api.example.test', key, world.own);
-  }
+  const state = world.env?.DTP_STATE_DIR ?? join(home, 'state');
+  if (world.own !== undefined) await rememberAll(state, world.env ?? {}, world.own);
   const [stdout, stderr] = [collector(world.piped ? {} : world), collector(world)];
   const context: Context = {
     env: {
