@@ -214,11 +214,7 @@ function outputOf(command: string, signal: AbortSignal): Promise<string> {
       if (code === 0) return done(text);
       if (signal.reason instanceof ExitCode) return failed(signal.reason);
       const why = signal.aborted ? 'took longer than it may' : `ended with ${code}`;
-      failed(
-        new DtpError('config', `the credential command ${why}`, {
-          next: ['dtp config get credential_command'],
-        }),
-      );
+      failed(new DtpError('config', `the credential command ${why}`));
     });
   });
 }

@@ -154,7 +154,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     outcome({ delivered: 3 }, {}, { skipped: 2 }),
     14,
     '2 bad events were left out; 3 were delivered',
-    { hint: 'Mend them and send them again.' },
+    { hint: 'Fix them and send them again.' },
   ],
   [
     'bad events were left out, and the others kept',

@@ -1,8 +1,9 @@
 /** Suggested commands: none agrees to anything or weakens a connection, and each hint is true of what failed. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandLine, deliberateFlags, sameService } from '../src/cli/advice.ts';
+import { DtpError } from '../src/errors.ts';
 import { service } from './support/answering.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 
@@ -196,6 +197,47 @@ describe('what fails after it was sent', () => {
       hint: 'Add --yes to this command to confirm:',
       next: [{ command: 'dtp ws tokens delete t_1 -o json' }],
     });
+  });
+});
+
+describe('a suggestion leads to the same service', () => {
+  const next = async (line: string, world: World, code: number): Promise<readonly string[]> => {
+    const ended = await dtp(line.split(' '), { ...world, env: { DTP_ERROR_FORMAT: 'json', ...world.env } });
+    expect(ended.code, ended.stderr).toBe(code);
+    const { error } = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '');
+    return error.next.map((one: { command: string }) => one.command);
+  };
+  const base = 'https://other.example.test';
+
+  test('a login that has nobody to prompt', async () => {
+    const line = `auth login --base-url ${base} --profile team --scheme bearer --allow-http`;
+    expect(await next(line, {}, 2)).toEqual([
+      `dtp auth login --base-url ${base} --profile team --scheme bearer --with-token < FILE`,
+    ]);
+  });
+
+  test('queued events', async () => {
+    const { openSend } = service(() => new DtpError('network', 'away', { retryable: true }));
+    const line = `events post --body {"id":"e_1"} -w w_2 --base-url ${base} --insecure --timeout 50ms`;
+    expect(await next(line, { openSend, env: { DTP_API_KEY: 'k-1' } }, 75)).toEqual([
+      `dtp events spool flush --base-url ${base}`,
+    ]);
+  });
+
+  test.each([
+    ['ws tokens delete t_1 --yes', 'dtp ws tokens delete TOKEN-ID -w ID'],
+    ['events list g_1', 'dtp events list TARGET-ID -w ID'],
+    ['ws get', 'dtp ws get -w ID'],
+  ])('%s without a workspace', async (line, first) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config'), { mode: 0o700 });
+    const profiles = { team: { base_url: base, credential: 'k-1' } };
+    writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+    expect(await next(`${line} --profile team`, { home }, 3)).toEqual([
+      first,
+      'dtp config set workspace ID --profile team',
+      'dtp ws list --profile team',
+    ]);
   });
 });
 

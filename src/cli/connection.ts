@@ -227,7 +227,7 @@ export function baseAddress(settings: Settings): Setting {
       'config',
       `the base address, from ${setting.source}, is plain http, which would show the credential to everyone on the way`,
       {
-        hint: 'Use https, or say --allow-http.',
+        hint: 'Use https. With --allow-http the credential is sent unencrypted.',
       },
     );
   // One spelling of an address: what is kept for it is found again.

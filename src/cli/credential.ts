@@ -1,6 +1,6 @@
 /** Which credential a request carries, and where it comes from. */
 import type { Context } from '../context.ts';
-import { DtpError } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
@@ -101,9 +101,13 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
     isCommand: true,
     source: `credential_command of profile ${profile}`,
     fetch: async () => {
-      const secret = (await context.exec(command, 3000)).trim();
+      const next = [commandLine(['config', 'get', 'credential_command', '--profile', profile])];
+      const printed = await context.exec(command, 3000).catch((error: unknown) => {
+        throw withFacts(error, { next });
+      });
+      const secret = printed.trim();
       if (secret !== '') return secret;
-      throw new DtpError('config', `the credential_command of profile ${profile} printed nothing`);
+      throw new DtpError('config', `the credential_command of profile ${profile} printed nothing`, { next });
     },
   };
 }

@@ -9,7 +9,8 @@ export interface ExitCodeRow {
 
 const reasons: Readonly<Record<ErrorCode, string>> = {
   error: 'a fault of the tool, a full disk',
-  usage: 'an unknown command or flag, a bad or missing value, --yes missing without a terminal',
+  usage:
+    'an unknown command or flag, a bad or missing value, --yes missing without a terminal, no id or name for -o name',
   config: 'no base address, no workspace, a configuration that cannot be read',
   auth: 'no credential, or 401',
   forbidden: '403',

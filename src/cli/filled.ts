@@ -3,7 +3,7 @@ import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from './advice.ts';
 import type { Connection } from './connection.ts';
-import { settingFields } from './flags.ts';
+import { argumentsOf, kebab, settingFields } from './flags.ts';
 import type { Settings } from './settings.ts';
 
 const filledFields = (operation: Operation): readonly (keyof typeof settingFields)[] =>
@@ -32,11 +32,19 @@ export async function withSettings(
     return [name, settings.values[key]?.value ?? connection.known[key]] as const;
   });
   const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
-  if (wanted.includes('workspace_id') && full.workspace_id === undefined)
+  if (wanted.includes('workspace_id') && full.workspace_id === undefined) {
+    const places = argumentsOf(operation).map(([name]) => kebab(name).toUpperCase());
+    const profile = settings.profile.source === '--profile' ? ['--profile', settings.profile.value] : [];
     throw new DtpError('config', 'no workspace is set', {
-      hint: 'Give one with -w, DTP_WORKSPACE_ID, or for good:',
-      next: [commandLine([...operation.command, '-w', 'ID']), 'dtp config set workspace ID', 'dtp ws list'],
+      hint: 'Give one with -w or DTP_WORKSPACE_ID, or store one:',
+      next: [
+        // Of a path of the user's, nothing is known but the path.
+        ...(operation.id === 'api' ? [] : [commandLine([...operation.command, ...places, '-w', 'ID'])]),
+        commandLine(['config', 'set', 'workspace', 'ID', ...profile]),
+        commandLine(['ws', 'list', ...profile]),
+      ],
     });
+  }
   const lacking = wanted.filter((name) => full[name] === undefined);
   return lacking.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
 }

@@ -69,7 +69,7 @@ function strayFlag(program: Command, line: Line): DtpError {
   if (isKnown) return new DtpError('usage', `${name} stands before its command`, next);
   const text = `${titleOf(line.command)} has no flag ${name}`;
   if (mended.hasFirst) return new DtpError('usage', text, next);
-  const hint = 'A credential comes from DTP_API_KEY, or for good from:';
+  const hint = 'Set DTP_API_KEY, or store a credential with:';
   return isSecretName(name)
     ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
     : new DtpError('usage', text, helpOf(line.command));

@@ -10,7 +10,7 @@ export interface Outcome {
   /** Where the input was taken in to: `line 500`; '' for nothing of it. */
   readonly place: string;
   readonly isKept: boolean;
-  /** The command that delivers what is kept. */
+  /** The command that delivers what is queued to the same service. */
   readonly flush: string;
   readonly elapsedMs: number;
 }
@@ -64,7 +64,7 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
     );
   if (skipped > 0)
     return new DtpError('partial', `${skipped} bad events were left out; ${tally.delivered} were delivered`, {
-      hint: 'Mend them and send them again.',
+      hint: 'Fix them and send them again.',
       ...details,
     });
   return undefined;
@@ -78,7 +78,7 @@ function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
 }
 
 const rejectedHint = (isKept: boolean): Facts =>
-  isKept ? { hint: 'They are kept apart; see and drop them with:', next: ['dtp events spool list'] } : {};
+  isKept ? { hint: 'They are stored separately. List them with:', next: ['dtp events spool list'] } : {};
 
 /** How far it got, for somebody who goes on from there. */
 function farText({ delivery: { tally, left }, place }: Outcome): string {

@@ -5,7 +5,7 @@ import { type Delivery, deliver } from '../../flows/deliver.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { pathOf } from '../../request/url.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
-import { commandLine } from '../advice.ts';
+import { commandLine, sameService } from '../advice.ts';
 import { checkInput } from '../check.ts';
 import { type Connection, connect } from '../connection.ts';
 import { openDeadline, timeoutOf } from '../deadline.ts';
@@ -65,8 +65,9 @@ export async function runPost(
     }
     // Of the user's own time the new events have the larger part.
     const longest = deadline ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
+    const flush = commandLine(['events', 'spool', 'flush', ...sameService(globals)]);
     const posted = await post(context, operation, connection, to, input, options, longest, signal, log);
-    const outcome = { ...posted, flush: flushCommand(settings) };
+    const outcome = { ...posted, flush };
     const { ended, tally } = outcome.delivery;
     // Also where the input was taken in to its end before.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
@@ -85,13 +86,6 @@ export async function runPost(
     await connection.close();
   }
 }
-
-/** A flush delivers the events of the workspace that it names. */
-const flushCommand = ({ values: { workspace } }: Settings): string =>
-  commandLine([
-    ...['events', 'spool', 'flush'],
-    ...(workspace?.source === '--workspace' ? ['-w', workspace.value] : []),
-  ]);
 
 /** First what an earlier post has kept, then the input. */
 async function post(

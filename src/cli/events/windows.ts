@@ -68,7 +68,7 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
   }
 }
 
-const badHint = 'Fix it, or leave bad events out with --on-error skip.';
+const badHint = 'Fix it, or leave out invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
 function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions): EventBytes {

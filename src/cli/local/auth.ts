@@ -8,7 +8,7 @@ import { headerValue } from '../../request/http.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
-import { commandLine } from '../advice.ts';
+import { commandLine, sameService } from '../advice.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
@@ -147,20 +147,25 @@ async function readSecret(
   options: LoginOptions,
   address: string,
 ): Promise<string> {
+  const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
+  const words = [
+    'auth',
+    'login',
+    ...sameService({ ...globals, baseUrl: address }),
+    ...scheme,
+    '--with-token',
+  ];
+  const next = [`${commandLine(words)} < FILE`];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
-      throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', {
-        next: ['dtp auth login --with-token < FILE'],
-      });
+      throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', { next });
     const bytes = await readStdin(context, 64 * 1024);
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');
   }
   if (!mayAsk(context, globals))
-    throw new DtpError('usage', 'nothing may be asked: pipe the credential in', {
-      next: ['dtp auth login --with-token < FILE'],
-    });
+    throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
   const secret = await askHidden(context, `Credential for ${address} (it is not shown): `);
   if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
   return secret;

@@ -70,8 +70,8 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
   'config delete': [
     { says: 'Delete a profile; on a terminal it asks first', command: 'dtp config delete staging --yes' },
     {
-      says: 'In a script, if there is one',
-      command: 'dtp config list -o name | grep -qx staging && dtp config delete staging --yes',
+      says: 'Of the current one: use another from now on',
+      command: 'dtp config use local && dtp config delete staging --yes',
     },
   ],
   'config explain': [
