@@ -120,6 +120,9 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     { message: 'unknown target g_9' },
     ['dtp events targets list'],
   ],
+  // A query, as of every operation that takes the workspace.
+  ['auth token', { message: 'not found' }, ['dtp ws list']],
+  ['auth token -w w_9', { message: 'there is no workspace w_9' }, ['dtp ws list']],
   // What nothing lists.
   ['code-samples jobs get j_9', { message: 'there is no job j_9' }, []],
   [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, []],
