@@ -224,7 +224,7 @@ describe('events that are kept', () => {
         clock: jumpingClock(),
       });
       expect(kept.code, kept.stderr).toBe(75);
-      expect(kept.stderr).toContain(`dtp events spool flush -w ${workspace}`);
+      expect(kept.stderr).toContain(`dtp events spool flush --workspace ${workspace}`);
     }
     reply = () => [204];
     service.reset();

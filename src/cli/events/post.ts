@@ -19,7 +19,7 @@ import type { Globals } from '../globals.ts';
 import { type Given, readInput } from '../input.ts';
 import { type Log, openLog } from '../log.ts';
 import { checkNames, outputOf } from '../output.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
+import { resolveSettings } from '../settings.ts';
 import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
 import { catchUp, LONGEST } from './catch-up.ts';
