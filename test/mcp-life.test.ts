@@ -152,12 +152,8 @@ test('what is no message and what is no tool end nothing, and stdout is the prot
 });
 
 test('what was asked for before standard input ended is answered', async () => {
-  const { say, next, child, ended } = spoken({
-    ...toEcho(),
-    DTP_BASE_URL: service.address,
-    DTP_API_KEY: service.key,
-    DTP_WORKSPACE_ID: service.workspace_id,
-  });
+  const { address, key } = service;
+  const { say, next, child, ended } = spoken({ DTP_BASE_URL: address, DTP_API_KEY: key });
   say(initialize);
   say(call(2, 'ws_list'));
   say(call(3, 'auth_user'));

@@ -138,6 +138,20 @@ describe('what a person can do about it', () => {
     expect(hint).toContain('Unset DTP_WORKSPACE_ID, or add -w with its id, to act on "w_1".');
   });
 
+  test('a profile or a file is changed, or -w wins over it', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config'));
+    const profiles = { default: { workspace: 'w_2' } };
+    writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+    const more = ', or add -w with its id, to act on "w_1".';
+    expect((await hintOf({ home })).hint).toContain(
+      `Run dtp config unset workspace --profile default${more}`,
+    );
+    const file = join(home, '.dtp.json');
+    writeFileSync(file, '{"workspace":"w_2"}');
+    expect((await hintOf({ home })).hint).toContain(`Remove workspace from ${file}${more}`);
+  });
+
   test('the embedded service has no login', async () => {
     const { hint, next } = await hintOf({}, '--profile', 'local', '-w', 'w_2');
     expect([hint, next]).toEqual([

@@ -1,24 +1,17 @@
-/** Commands that make several requests, prompts and agents keep to the workspace that is named. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+/** Commands that make several requests keep to the workspace that is named, and so does what is kept for later. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './support/context.ts';
-import { connectMcp } from './support/mcp.ts';
 import { jumpingClock } from './support/receiver.ts';
-import { hasScript, terminal } from './support/terminal.ts';
-import { asking, type Reply, twoWorkspaces } from './support/two-workspaces.ts';
-
-const refusal = 'would act on workspace "w_1", not on "w_2" (from -w)';
-
-function homeWithDocument(): string {
-  const home = temporaryFolder();
-  writeFileSync(
-    join(home, 'openapi.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n',
-  );
-  writeFileSync(join(home, 'lint.html'), '<title>lint</title>');
-  return home;
-}
+import {
+  asking,
+  homeWithDocument,
+  push,
+  type Reply,
+  refusal,
+  slugs,
+  twoWorkspaces,
+} from './support/two-workspaces.ts';
 
 /** The requests of a command, and how it ended. */
 async function asked(
@@ -31,8 +24,6 @@ async function asked(
   return { ...ended, lines: service.asked, home };
 }
 
-const push = ['artifacts', 'push', 'openapi.yaml', '--namespace', 'pets'];
-const slugs = ['--organization-slug', 'acme', '--workspace-slug', 'slug-of-w_2'];
 const sha = `sha256:${'0'.repeat(64)}`;
 
 describe('several requests', () => {
@@ -174,42 +165,6 @@ describe('dtp api', () => {
   });
 });
 
-describe('what is only shown', () => {
-  const archive = ['artifacts', 'namespaces', 'archive', 'pets'];
-  test.each([
-    [[...archive, '--dry-run'], '"method"'],
-    [[...archive, '--curl'], 'curl'],
-    [[...push, ...slugs, '--dry-run'], '"digest"'],
-    [['artifacts', 'pull', 'acme/slug-of-w_2/pets', '--dry-run'], '"method"'],
-  ])('%j says what was not checked, and refuses what is known', async (argv, part) => {
-    const service = await twoWorkspaces();
-    const home = homeWithDocument();
-    const run = () => service.run([...argv, '-w', 'w_2'], { home, cwd: home });
-    const first = await run();
-    expect([first.code, first.stdout], first.stderr).toEqual([0, expect.stringContaining(part)]);
-    expect(first.stderr).toContain(
-      'not checked, because nothing is sent: whether the credential belongs to workspace "w_2"',
-    );
-    expect(service.asked).toEqual([]);
-    await service.run(['ws', 'current', '-w', 'w_2'], { home });
-    service.reset();
-    const second = await run();
-    expect([second.code, second.stdout, service.asked]).toEqual([2, '', []]);
-    expect(second.stderr).toContain(refusal);
-  });
-
-  test('no command is run for a credential', async () => {
-    const service = await twoWorkspaces();
-    const home = temporaryFolder();
-    const env = { DTP_API_KEY: '' };
-    await service.run(['config', 'set', 'base_url', service.address], { home, env });
-    await service.run(['config', 'set', 'credential_command', 'vault read'], { home, env });
-    const exec = () => Promise.reject(new Error('it is run'));
-    const ended = await service.run(['ws', 'current', '-w', 'w_2', '--dry-run'], { home, env, exec });
-    expect([ended.code, service.asked], ended.stderr).toEqual([0, []]);
-  });
-});
-
 describe('events that are kept', () => {
   const post = (id: string) => ['events', 'post', '--body', `{"id":"${id}","interaction_type":"CI_EXEC"}`];
   const down = (): Reply => [503, '{"message":"down"}'];
@@ -236,66 +191,4 @@ describe('events that are kept', () => {
     expect((await service.run(['events', 'spool', 'flush'], { home })).code).toBe(0);
     expect(service.asked).toEqual(['POST /v1/workspace/w_1/events']);
   });
-});
-
-describe('prompts and completions', () => {
-  /** Ctrl-C if the question is asked after all. */
-  const onTerminal = (address: string, home: string, line: string, question: string) =>
-    terminal(home, line, {
-      env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' },
-      typed: [[question, '\u0003']],
-    });
-
-  test.skipIf(!hasScript).each([
-    ['artifacts namespaces archive pets', 'Go on?'],
-    ['orgs add-ons delete webhooks', 'to go on'],
-    ['artifacts namespaces archive', 'Which namespace?'],
-  ])('%s asks a person nothing before it is refused', async (line, question) => {
-    const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
-    const { code, screen } = await onTerminal(service.address, temporaryFolder(), line, question);
-    expect([code, service.asked], screen).toEqual([2, [asking]]);
-    expect(screen).not.toContain(question);
-  });
-
-  test('a key offers nothing of another workspace, and all workspaces to name', async () => {
-    const rows = '[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Shop"}]';
-    const service = await twoWorkspaces((line) => [
-      200,
-      line.endsWith('/workspaces') ? rows : '{"items":[{"name":"pets"}]}',
-    ]);
-    const home = temporaryFolder();
-    const press = (kind: string, ...more: string[]) =>
-      service.run(['__complete', ...more, kind, 'pets', '--fresh'], { home });
-    for (const kind of ['namespaces', 'tags', 'targets', 'publishing-tokens'])
-      expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(service.asked).toEqual([asking]);
-    expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
-    expect((await press('workspaces', '-w', 'w_')).stdout).toBe('w_1\tPets\nw_2\tShop\n');
-  });
-});
-
-test('a tool of an agent is refused, each call by the workspace that it names', async () => {
-  const service = await twoWorkspaces(() => [200, '{"items":[]}']);
-  const home = temporaryFolder();
-  const work = join(home, 'work');
-  mkdirSync(work);
-  const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k-1' };
-  const server = await connectMcp(home, ['mcp', '--allow-writes'], { env, cwd: work });
-  onTestFinished(server.close);
-  const name = (workspace: string) => writeFileSync(join(work, '.dtp.json'), JSON.stringify({ workspace }));
-  name('w_2');
-  expect((await server.call('ws_get', {})).isError).toBe(false);
-  const refused = await server.call('artifacts_namespaces_archive', {
-    namespace_name: 'pets',
-    confirm: 'pets',
-  });
-  expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
-  expect(refused.value.message).toContain('would act on workspace "w_1", not on "w_2"');
-  expect(service.asked).toEqual(['GET /v1/workspace/w_2', asking]);
-  name('w_1');
-  service.reset();
-  expect((await server.call('artifacts_namespaces_list', {})).isError).toBe(false);
-  expect((await server.call('ws_get', { workspace_id: 'w_2' })).isError).toBe(false);
-  expect(service.asked).toEqual(['GET /v1/artifacts/namespaces', 'GET /v1/workspace/w_2']);
-  expect(existsSync(join(home, 'state/workspaces'))).toBe(true);
 });

@@ -61,6 +61,18 @@ test('what is remembered is private, and holds no part of the secret', async () 
       for (let at = 0; at + 8 <= form.length; at++) expect(text).not.toContain(form.slice(at, at + 8));
 });
 
+test('a workspace that is its own credential is asked again, and not stored', async () => {
+  const service = await twoWorkspaces(
+    () => [200, '{}'],
+    () => [200, '{"workspace_id":"w_1"}'],
+  );
+  const home = temporaryFolder();
+  const env = { DTP_API_KEY: '', DTP_WORKSPACE_IDENTIFIER: 'w_1' };
+  for (let count = 0; count < 2; count++) expect((await service.run(list, { home, env })).code).toBe(0);
+  expect(service.asked).toEqual([asking, listing, asking, listing]);
+  expect(existsSync(memory(home))).toBe(false);
+});
+
 const memory = (home: string) => join(home, 'state/workspaces');
 
 test.each<readonly [string, (folder: string, file: string) => void]>([

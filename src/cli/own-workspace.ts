@@ -76,8 +76,10 @@ export async function findOwnWorkspace(
       }),
       named,
     );
-  // If it cannot be stored, the next command asks again.
-  await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
+  // A workspace identifier may be the workspace's id: what is part of a secret is not stored. If nothing is stored, the
+  // next command asks again.
+  if (!credential.secret.includes(workspace))
+    await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
   return workspace;
 }
 
@@ -142,6 +144,7 @@ const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NA
 /** How a workspace is named no more, as the beginning of a sentence. */
 function withoutIt({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
-  if (source.startsWith('profile ')) return `Unset workspace in ${source}`;
+  if (source.startsWith('profile '))
+    return `Run ${commandLine(['config', 'unset', 'workspace', '--profile', source.slice('profile '.length)])}`;
   return source.endsWith('.dtp.json') ? `Remove workspace from ${source}` : `Unset ${source}`;
 }

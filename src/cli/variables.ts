@@ -8,8 +8,10 @@ export interface Variable {
 
 export const variables: Readonly<Record<string, Variable>> = {
   DTP_API_KEY: { help: 'the credential, where it is an API key' },
-  DTP_TOKEN: { help: 'the credential, where it is a bearer token' },
-  DTP_WORKSPACE_IDENTIFIER: { help: 'the credential, where it is a workspace identifier' },
+  DTP_TOKEN: { help: 'the credential, if it is a bearer token; ignored if DTP_API_KEY is set' },
+  DTP_WORKSPACE_IDENTIFIER: {
+    help: 'the credential, if it is a workspace identifier; ignored if one of those two is set',
+  },
   DTP_PROFILE: { help: 'the profile to use; local is built in', flag: '--profile' },
   NO_PROXY: { help: 'hosts that are reached without the proxy; no_proxy goes before it' },
   REQUEST_METHOD: { help: 'set to anything, as web servers do for what they run: HTTP_PROXY is not read' },
@@ -32,7 +34,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_SPOOL_MAX_DAYS: { help: 'the age in days beyond which kept events wait for a flush (30)' },
   DTP_CONFIG_DIR: { help: 'the folder of the profiles' },
   DTP_DATA_DIR: { help: "the folder of the embedded service's store" },
-  DTP_STATE_DIR: { help: 'the folder of the events that are kept' },
+  DTP_STATE_DIR: { help: 'the folder of the events that are kept, and of what is remembered' },
   XDG_CONFIG_HOME: { help: 'where DTP_CONFIG_DIR is not set: the folder that holds it' },
   XDG_DATA_HOME: { help: 'the same for DTP_DATA_DIR' },
   XDG_STATE_HOME: { help: 'the same for DTP_STATE_DIR' },

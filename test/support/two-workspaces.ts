@@ -1,7 +1,9 @@
 /** A service on a socket with a workspace for each of its keys, which records what it is asked. */
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
 import { openSend } from '../../src/transport/send.ts';
-import { dtp, type Ended, type World } from './context.ts';
+import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
 import { listening } from './sockets.ts';
 
 export type Reply = readonly [status: number, body?: string | Buffer | undefined];
@@ -15,6 +17,21 @@ const owners: Readonly<Record<string, string>> = {
 };
 
 export const asking = 'GET /v1/auth/validate';
+
+/** What the key of `w_1` gets with `-w w_2`. */
+export const refusal = 'would act on workspace "w_1", not on "w_2" (from -w)';
+
+export const push = ['artifacts', 'push', 'openapi.yaml', '--namespace', 'pets'];
+export const slugs = ['--organization-slug', 'acme', '--workspace-slug', 'slug-of-w_2'];
+
+/** A home with a document to push, and a report to upload. */
+export function homeWithDocument(): string {
+  const home = temporaryFolder();
+  const info = '{ title: Pets, version: 1.0.0 }';
+  writeFileSync(join(home, 'openapi.yaml'), `openapi: 3.1.0\ninfo: ${info}\npaths: {}\n`);
+  writeFileSync(join(home, 'lint.html'), '<title>lint</title>');
+  return home;
+}
 
 export interface TwoWorkspaces {
   readonly address: string;

@@ -34,6 +34,8 @@ const pages: Readonly<Record<Topic, Make>> = {
   environment: (globals) => ({
     paragraphs: [
       'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
+      "A command acts on the workspace that is named, or exits with 2. Most operations have no workspace in their path and act on the credential's: if that is another one, nothing is sent. Use a profile for each workspace, or an access token from dtp auth token.",
+      'If several variables hold a credential, DTP_API_KEY wins over DTP_TOKEN, and that over DTP_WORKSPACE_IDENTIFIER. A warning names the ones that are ignored.',
       'https_proxy is on the way to https: addresses, and where it is not set http_proxy, as to http: ones; lower case goes before upper case. What is written without a scheme is http:. Both kinds of addresses are tunnelled, through a proxy that speaks http: or https:, and no other. Never proxied are loopback and what NO_PROXY names: hosts, with all below them, an IPv6 address in brackets, either with :PORT, or * alone for all; not ranges of addresses.',
       'Certificates are trusted beside those that Node trusts, never in their place. --insecure is a flag alone, and is kept nowhere.',
     ],
