@@ -130,11 +130,18 @@ describe('several requests', () => {
   });
 
   test('an answer without a workspace leaves it in doubt', async () => {
-    for (const body of ['{}', '[]', 'null', '{"workspace_id":7}', '{"workspace_id":""}']) {
+    const nameless = 'the answer of validateApiKey has no workspace_id';
+    for (const [body, words] of [
+      ['{}', nameless],
+      ['{"workspace_id":7}', nameless],
+      ['{"workspace_id":""}', nameless],
+      ['[]', 'the answer does not describe the credential'],
+      ['null', 'the answer does not describe the credential'],
+    ] as const) {
       const service = await twoWorkspaces(undefined, () => [200, body]);
       const ended = await service.run(['ws', 'list', '-w', 'w_2'], { home: temporaryFolder() });
       expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [asking]]);
-      expect(ended.stderr).toContain('the answer of validateApiKey has no workspace_id');
+      expect(ended.stderr).toContain(words);
       expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
     }
   });
