@@ -48,7 +48,11 @@ describe.skipIf(!hasScript)('on a terminal', () => {
         typed: [[at, '']],
         onTyped: shown,
       });
-      await Promise.race([there, ended]);
+      const early = ended.then((end) =>
+        Promise.reject(new Error(`ended before it asked: ${JSON.stringify(end)}`)),
+      );
+      await Promise.race([there, early]);
+      early.catch(() => undefined);
       process.kill(Number(readFileSync(ready, 'utf8')), signal);
       const { screen } = await ended;
       expect(screen).toContain(`code=${codes[signal]}`);

@@ -5,7 +5,7 @@ import { randomOf, rounds, seed } from './random.ts';
 
 /**
  * `$READY` is written when the tool listens to signals, with its process id; `$READY.SIGNAL` when it has handled one. Not
- * before the next tick: a listener is announced before it is there.
+ * at once: a listener is announced before it is there.
  */
 const telling = `
 const { writeFileSync } = require('node:fs');
@@ -15,7 +15,7 @@ process.on('newListener', (name) => {
   if (name !== 'SIGHUP' || !ready) return;
   const file = ready;
   ready = undefined;
-  process.nextTick(() => {
+  queueMicrotask(() => {
     for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(one, () => writeFileSync(handled + one, ''));
     writeFileSync(file, String(process.pid));
   });
