@@ -135,6 +135,7 @@ describe('several requests', () => {
       ['{}', nameless],
       ['{"workspace_id":7}', nameless],
       ['{"workspace_id":""}', nameless],
+      [JSON.stringify({ workspace_id: 'w'.repeat(2000) }), nameless],
       ['[]', 'the answer does not describe the credential'],
       ['null', 'the answer does not describe the credential'],
     ] as const) {
@@ -166,6 +167,7 @@ describe('dtp api', () => {
     [['/v1/artifacts/namespaces?workspace_id=w_2']],
     [['/v1/workspace/feature_flags', '-F', 'workspace_id=w_2']],
     [['/v1/later', '--paginate']],
+    [['/w_2/later']],
   ])('%j does not', async (argv) => {
     const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
     expect([code, lines], stderr).toEqual([2, [asking]]);

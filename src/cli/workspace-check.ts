@@ -95,7 +95,10 @@ function inDoubt(operation: Operation, { values: { workspace } }: Settings): Set
 
 /** The workspace of validateApiKey's answer. */
 export const idIn = ({ workspace_id: id }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof id === 'string' && id !== '' ? id : undefined;
+  typeof id === 'string' && id !== '' && id.length <= longestId ? id : undefined;
+
+/** Characters: what is longer is no id, and would fill an error message. */
+const longestId = 1000;
 
 /** What named a workspace, as a person says it. */
 export const sourceOf = ({ source }: Setting): string => (source === '--workspace' ? '-w' : source);
@@ -114,7 +117,8 @@ export function namesWorkspace(operation: Operation, id: string): boolean {
   // In a path that the document has, the id may be another thing's name.
   if (known)
     return known.path.split('/').some((part, at) => part === '{workspace_id}' && segments[at] === id);
-  return segments.includes(id);
+  // Behind the version.
+  return segments.slice(2).includes(id);
 }
 
 /** The operation of a path, of several the one with the fewest placeholders. */
