@@ -65,7 +65,7 @@ test('a failure is annotated with what to do next, once, under the name of its c
       name: 'error',
       properties: { title: 'dtp ws get' },
       message:
-        '404 from GET /v1/workspace/w_1: no: such, 100% gone\nList what is there with:\ntry: dtp ws list',
+        '404 from GET /v1/workspace/w_1: no: such, 100% gone\nList what exists with:\ntry: dtp ws list',
     },
   ]);
 });

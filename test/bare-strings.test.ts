@@ -31,14 +31,16 @@ function placed(file: object, profile: object): World & { readonly home: string 
   mkdirSync(join(at, 'config'), { mode: 0o700 });
   writeFileSync(
     join(at, 'config', 'config.json'),
-    JSON.stringify({ profiles: { default: { workspace: 'w_1', ...profile } } }),
-    { mode: 0o600 },
+    JSON.stringify({ profiles: { default: { workspace_slug: 'main', ...profile } } }),
+    {
+      mode: 0o600,
+    },
   );
   return { home: at, cwd, openSend };
 }
 
 const strings: readonly (readonly [line: string, argv: readonly string[], value: string])[] = [
-  ['config get', ['config', 'get', 'workspace'], 'w_1'],
+  ['config get', ['config', 'get', 'workspace_slug'], 'main'],
   ['auth oidc-token', ['auth', 'oidc-token', '--variable', 'ID'], token],
   ['publishing-tokens target', ['publishing-tokens', 'target', 'p_1'], 'sdk "ts"'],
   ['--query', ['ws', 'list', '--query', '[0].id'], 'w_1'],

@@ -22,6 +22,7 @@ afterAll(() => {
 async function run(argv: readonly string[]) {
   const before = echo.asked.length;
   const ended = await dtp(argv, {
+    own: 'w_1',
     home: folder,
     openSend: async (options) => openSend(options),
     env: {

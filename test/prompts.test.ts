@@ -148,7 +148,7 @@ test.skipIf(!hasScript)('pull without a reference: a namespace, then a tag or a 
 });
 
 test('pull without a reference says what is missing where nobody can be asked', async () => {
-  const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
+  const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'json' };
   for (const more of [{}, { tty: true, env: { ...env, CI: 'true' } }]) {
     const ended = await dtp(['artifacts', 'pull', '-o', 'json'], { env, ...more });
     expect(ended.code).toBe(2);

@@ -139,6 +139,7 @@ describe('what fails after it was sent', () => {
   const run = async (line: string, status: number, body: unknown = undefined, more: World = {}) => {
     const { openSend } = service(() => [status, body]);
     const ended = await dtp([...line.split(' '), '-o', 'json'], {
+      own: 'w_1',
       openSend,
       ...more,
       env: { ...env, ...more.env },
@@ -220,7 +221,7 @@ describe('a suggestion leads to the same service', () => {
     const { openSend } = service(() => new DtpError('network', 'away', { retryable: true }));
     const line = `events post --body {"id":"e_1"} -w w_2 --base-url ${base} --insecure --timeout 50ms`;
     expect(await next(line, { openSend, env: { DTP_API_KEY: 'k-1' } }, 75)).toEqual([
-      `dtp events spool flush --base-url ${base}`,
+      `dtp events spool flush --base-url ${base} --workspace w_2`,
     ]);
   });
 

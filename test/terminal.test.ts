@@ -18,6 +18,7 @@ const server = http.createServer(async (request, response) => {
   requests.push(`${request.method} ${request.url}`);
   await due;
   if (request.method === 'DELETE') response.writeHead(204).end();
+  else if (request.url === '/v1/auth/validate') response.end('{"workspace_id":"w_1"}');
   else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
 });
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -94,7 +95,12 @@ test.skipIf(!hasScript)('what costs is typed out', async () => {
 });
 
 test.skipIf(!hasScript)('a login asks, and does not show what is typed', async () => {
-  const { code, screen } = await onTerminal('auth login', { DTP_API_KEY: '' }, 'not shown', 'typed-s3cret\r');
+  const { code, screen } = await onTerminal(
+    'auth login',
+    { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'login') },
+    'not shown',
+    'typed-s3cret\r',
+  );
   expect(code).toBe(0);
   expect(screen).toContain('logged in');
   expect(screen).not.toContain('typed-s3cret');
