@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { findTemplate } from '../operations/paths.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import type { Credential } from '../transport/credentials.ts';
@@ -112,29 +113,16 @@ export function namesWorkspace(operation: Operation, id: string): boolean {
   if (operation.id !== 'api') return 'workspace_id' in operation.input;
   if (operation.input.workspace_id?.in === 'path') return true;
   const segments = operation.path.split('/').map(decoded);
-  const known = knownAt(segments);
-  if (known?.id === operations.getAccessToken.id) return 'workspace_id' in operation.input;
+  const template = findTemplate(segments);
+  if (!template) return segments.slice(afterVersion).includes(id);
+  if (template.operations.get('GET')?.id === operations.getAccessToken.id)
+    return 'workspace_id' in operation.input;
   // In a path that the document has, the id may be another thing's name.
-  if (known)
-    return known.path.split('/').some((part, at) => part === '{workspace_id}' && segments[at] === id);
-  // Behind the version.
-  return segments.slice(2).includes(id);
+  return template.segments.some((part, at) => part === '{workspace_id}' && segments[at] === id);
 }
 
-/** The operation of a path, of several the one with the fewest placeholders. */
-function knownAt(segments: readonly string[]): Operation | undefined {
-  const fits = ({ path }: Operation) => {
-    const parts = path.split('/');
-    return (
-      parts.length === segments.length &&
-      parts.every((part, at) => part.startsWith('{') || part === segments[at])
-    );
-  };
-  const placeholders = ({ path }: Operation) => path.split('{').length;
-  return (Object.values(operations) as readonly Operation[])
-    .filter(fits)
-    .sort((one, other) => placeholders(one) - placeholders(other))[0];
-}
+/** Of an absolute path, whose first segment is empty. */
+const afterVersion = 2;
 
 function decoded(segment: string): string {
   try {
