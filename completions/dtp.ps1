@@ -34,7 +34,7 @@ c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		the service's address; local: is the embedded service
 f	--profile	profiles		the profile to use; local is built in
-f	-w --workspace	workspaces		the workspace
+f	-w --workspace	workspaces		the workspace; '' for the credential's own
 f	--organization-slug	none		the organization, for manifests and blobs
 f	--workspace-slug	none		the workspace, for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	table on a terminal, else json
@@ -543,7 +543,7 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--batch-size	none		events in one request
 f	--concurrency	none		requests under way at a time
 f	--on-error	words	stop skip	at a bad event: end there, or leave it out
-f	--no-check	-		send objects without any known event field too
+f	--no-check	-		also send objects without a known event field
 f	--no-fill	-		send events as they are, without an id or a time of ours
 f	--no-spool	-		keep nothing on the disk: what cannot be delivered is an error
 @	events search

@@ -21,7 +21,6 @@ test.each<[readonly string[], string, string, string]>([
     '',
   ],
   [['/v1/user', '-F', 'a=1', '-f', 'a=2', '-X', 'get'], 'GET', '/v1/user?a=1&a=2', ''],
-  [['/v1/auth/access_token?workspace_id=w_9'], 'GET', '/v1/auth/access_token?workspace_id=w_9', ''],
   [['/v1/x', '-F', 'a.b=1'], 'POST', '/v1/x', '{"a":{"b":1}}'],
   [['/v1/x', '--body', 'a: 1', '-f', 'b=2'], 'POST', '/v1/x', '{"a":1,"b":"2"}'],
   [['/v1/x', '--body', '[1]', '-X', 'patch'], 'PATCH', '/v1/x', '[1]'],
@@ -33,6 +32,13 @@ test.each<[readonly string[], string, string, string]>([
   expect(seen).toHaveLength(1);
   expect(seen[0]?.body).toBe(body);
   expect(seen[0]?.headers).toMatchObject({ 'x-api-key': 'k-1', accept: '*/*' });
+});
+
+test('what needs no credential gets none', async () => {
+  const path = '/v1/auth/access_token?workspace_id=w_9';
+  const seen = answer('GET', path, ok);
+  expect((await wire(['api', path])).code).toBe(0);
+  expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('x-api-key');
 });
 
 test('headers are sent, and what the user says of a body stands', async () => {

@@ -56,16 +56,16 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'a file outside',
     { 'd/openapi.json': document('../x.yaml'), 'x.yaml': 'x: 1' },
     'd/openapi.json',
-    /outside of the document's folder/,
+    /outside the document's folder/,
   ],
   [
     'an absolute file',
     { 'openapi.json': document('/etc/hosts') },
     'openapi.json',
-    /outside of the document's folder/,
+    /outside the document's folder/,
   ],
   ['an encoded way out', { 'd/openapi.json': document('%2e%2e/x.yaml'), 'x.yaml': 'x: 1' }, 'd', /outside/],
-  ['a folder', { 'openapi.json': document('p'), 'p/x': '' }, 'openapi.json', /which is no file/],
+  ['a folder', { 'openapi.json': document('p'), 'p/x': '' }, 'openapi.json', /which is not a file/],
   [
     'a file that is none',
     { 'openapi.json': document('x.json'), 'x.json': '"' },
@@ -105,7 +105,7 @@ test('a link that leads outside is refused, one within is a file', async () => {
   expect((await dry(cwd, ['d/openapi.json'])).code).toBe(0);
   rmSync(join(cwd, 'd', 'in.yaml'));
   symlinkSync('../out.yaml', join(cwd, 'd', 'in.yaml'));
-  expect((await dry(cwd, ['d/openapi.json'])).stderr).toMatch(/outside of the document's folder/);
+  expect((await dry(cwd, ['d/openapi.json'])).stderr).toMatch(/outside the document's folder/);
 });
 
 test('addresses are left alone, a document of another name gets the one that readers look for', async () => {

@@ -37,7 +37,7 @@ async function refused(argv: readonly string[], code: number, world: World = {})
 }
 
 test.each([
-  [['auth', 'token', '-w', ''], '--workspace'],
+  [['auth', 'token', '-w', ' '], '--workspace'],
   [['code-samples', 'get'], '--registry-url is missing'],
   [['codehost', 'setup', 'get', '--org', 'o', '--repo', 'r'], '--generate-gen-lock-id is missing'],
   [['events', 'search', '--limit', 'many'], '--limit must be a whole number'],

@@ -82,7 +82,13 @@ test('the script for PowerShell is in balance, and its table has the cells that 
   );
   // A row of each kind, as it is read.
   expect(rows).toContainEqual(['c', 'tokens token', '', '', 'Tokens of a workspace (also: dtp tokens)']);
-  expect(rows).toContainEqual(['f', '-w --workspace', 'workspaces', '', 'the workspace']);
+  expect(rows).toContainEqual([
+    'f',
+    '-w --workspace',
+    'workspaces',
+    '',
+    "the workspace; '' for the credential's own",
+  ]);
   expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'how errors are written']);
   expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);
 });

@@ -33,11 +33,11 @@ describe('what leads nowhere is named with its file and place', () => {
       { [ROOT]: ref('x.json#name'), 'x.json': { $anchor: 'name' } },
     ],
     [
-      "openapi.json refers to ../x.json, which is outside of the document's folder (at #/a)",
+      "openapi.json refers to ../x.json, which is outside the document's folder (at #/a)",
       { [ROOT]: { a: ref('../x.json') }, 'x.json': {} },
     ],
     [
-      "openapi.json refers to /x.json, which is outside of the document's folder (at #/a)",
+      "openapi.json refers to /x.json, which is outside the document's folder (at #/a)",
       { [ROOT]: { a: ref('/x.json') }, 'x.json': {} },
     ],
     [

@@ -93,9 +93,9 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a file outside',
       { 'd/openapi.yaml': '$ref: ../out.yaml', 'out.yaml': 'a: 1' },
-      "outside of the document's folder",
+      "outside the document's folder",
     ],
-    ['an absolute file', { 'd/openapi.yaml': '$ref: /etc/hosts' }, "outside of the document's folder"],
+    ['an absolute file', { 'd/openapi.yaml': '$ref: /etc/hosts' }, "outside the document's folder"],
     [
       'a hidden file',
       { 'd/openapi.yaml': 'a: { $ref: ./.env }', 'd/.env': 'KEY=canary' },
@@ -114,7 +114,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a folder',
       { 'd/openapi.yaml': '$ref: x.json', 'd/x.json/y': '' },
-      'refers to x.json, which is no file (at #)',
+      'refers to x.json, which is not a file (at #)',
     ],
     [
       'a missing place',
@@ -165,7 +165,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     const cwd = write(temporaryFolder(), { 'd/openapi.yaml': '$ref: in.yaml', 'out.yaml': 'a: 1' });
     symlinkSync('../out.yaml', join(cwd, 'd', 'in.yaml'));
     const { code, stderr } = await dtp(way('d/openapi.yaml'), { cwd, env: documentEnv });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("outside of the document's folder")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("outside the document's folder")]);
   });
 
   test('standard input, which has no folder', async () => {

@@ -67,7 +67,7 @@ const inputs: readonly (readonly [name: string, input: string | Uint8Array, expe
     ],
     ['a comma too many', '[{},]', ['element 1 (line 1): {}', 'element 2 (line 1): ']],
     ['an array that is cut off', '[{},{"a":', ['DtpError: --body: the array is cut off in element 2']],
-    ['an array and more', '[{}]\n{}', ['DtpError: --body: line 2: there is more behind the array']],
+    ['an array and more', '[{}]\n{}', ['DtpError: --body: line 2: there is more after the array']],
     [
       'an array with the wrong end',
       '[{"a":1}}',

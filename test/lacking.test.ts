@@ -101,7 +101,8 @@ describe('nothing is given', () => {
     const { code, stdout, stderr, asked } = await run(operation.command);
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
     const { message, next } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-    expect(next).toEqual([{ command: `dtp ${operation.command.join(' ')} ${words}` }]);
+    const lines = words.endsWith(' --public') ? [words, words.replace('--public', '--no-public')] : [words];
+    expect(next).toEqual(lines.map((line) => ({ command: `dtp ${operation.command.join(' ')} ${line}` })));
     // The sentence names the same things, each of them a flag of the command, or an argument.
     const named: readonly string[] = message.match(/--[a-z-]+|<[a-z-]+>/g) ?? [];
     const things = words

@@ -48,9 +48,9 @@ test('each tool sends it as one document', async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['a file outside of the open folder', { path: 'out.yaml' }, "outside of the document's folder"],
-  ["a file outside of the document's folder", { path: 'd/up.yaml' }, "outside of the document's folder"],
-  ['a link out of the folder', { path: 'linked.yaml' }, "outside of the document's folder"],
+  ['a file outside of the open folder', { path: 'out.yaml' }, "outside the document's folder"],
+  ["a file outside the document's folder", { path: 'd/up.yaml' }, "outside the document's folder"],
+  ['a link out of the folder', { path: 'linked.yaml' }, "outside the document's folder"],
   ['a missing file', { path: 'gone.yaml' }, 'gone.yaml refers to none.yaml, which is not there (at #/a)'],
   ['a text, which has no folder', { text: split['openapi.yaml'] }, 'and a text is in no folder'],
 ])('%s is refused', async (_, given, message) => {

@@ -52,7 +52,43 @@ test.each([
   ['dtp help ws nope', 'there is no command or topic "ws nope"', 'dtp help ws'],
   ['dtp frobnicate', 'there is no command "dtp frobnicate"', 'dtp --help'],
   ['dtp get', 'there is no command "dtp get"', 'dtp --help'],
-  ['dtp ws get w_1', 'too many arguments for dtp ws get: it takes none', 'dtp ws get'],
+  ['dtp ws get w_1', 'too many arguments for dtp ws get: it takes none', 'dtp ws get -w ID'],
+  [
+    'dtp ws update w_2 --name x',
+    'too many arguments for dtp ws update: it takes none',
+    'dtp ws update --name x -w ID',
+  ],
+  [
+    'dtp artifacts pull pets v1',
+    'too many arguments for dtp artifacts pull: it takes 1',
+    'dtp artifacts pull --help',
+  ],
+  // A switch with a value: what it says is never turned round.
+  [
+    'dtp artifacts namespaces set-visibility pets --public false',
+    '--public takes no value; its opposite is --no-public',
+    'dtp artifacts namespaces set-visibility pets --no-public',
+  ],
+  [
+    'dtp artifacts namespaces archive pets --archived false',
+    '--archived takes no value; its opposite is --no-archived',
+    'dtp artifacts namespaces archive pets --no-archived',
+  ],
+  [
+    'dtp events post --success false --id a',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events post --no-success --id a',
+  ],
+  [
+    'dtp events search --success true',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --success',
+  ],
+  [
+    'dtp artifacts namespaces set-visibility pets --public=maybe',
+    '--public takes no value; its opposite is --no-public',
+    'dtp artifacts namespaces set-visibility pets',
+  ],
   // Flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
   [
@@ -176,7 +212,7 @@ test.each([
   ['auth login --token=hunter22', 'dtp auth login --with-token < FILE'],
   ['auth login --with-tokn hunter22', 'dtp auth login --with-token'],
   ['auth login --with-tokn=hunter22', 'dtp auth login --with-token'],
-  ['auth login hunter22', 'dtp auth login'],
+  ['auth login hunter22', 'dtp auth login --help'],
   ['login hunter22', 'dtp auth login'],
   ['-phunter22 ws list', 'dtp ws list --help'],
   ['ws list --worspace hunter22', 'dtp ws list --workspace ID'],

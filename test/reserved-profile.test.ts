@@ -9,6 +9,7 @@ import { home as processHome } from './support/process.ts';
 import { hasScript, terminal } from './support/terminal.ts';
 
 const url = 'https://api.example.test';
+const other = 'https://other.example.test';
 const staging = { base_url: url, credential: 'k-1', credential_origin: url, workspace: 'w_1' };
 
 interface Stored {
@@ -114,6 +115,22 @@ describe('after config use local', () => {
     expect(ended.stderr).toContain('try: dtp auth login --base-url URL\n');
     expect(asked).toEqual([]);
   });
+
+  test.each([undefined, 'default', 'prod'])(
+    'a credential for another service is not replaced unless its profile is named (current: %s)',
+    async (current) => {
+      const name = current ?? 'default';
+      const stored = { [name]: { ...staging, base_url: other, credential_origin: other } };
+      const { run, read, asked } = placed({ ...(current && { current }), profiles: stored });
+      const refused = await run(login, key);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain(`profile "${name}" holds a credential for ${other}`);
+      expect(refused.stderr).toContain(`try: dtp auth login --base-url ${url} --profile NAME`);
+      expect([read().profiles, asked]).toEqual([stored, []]);
+      expect((await run(`${login} --profile ${name}`, key)).code).toBe(0);
+      expect(read().profiles[name]).toMatchObject({ base_url: url, credential: 'k-2' });
+    },
+  );
 
   test('what is suggested to who has no credential works', async () => {
     const { run, read } = placed(inLocal);

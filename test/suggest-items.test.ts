@@ -33,9 +33,9 @@ describe('suggestions', () => {
   });
 
   test.each([
-    [['x', 'y'], '3 items were sent, but 2 suggestions came back'],
-    [[], '3 items were sent, but 0 suggestions came back'],
-    [['w', 'x', 'y', 'z'], '3 items were sent, but 4 suggestions came back'],
+    [['x', 'y'], 'sent 3 items, got 2 suggestions'],
+    [[], 'sent 3 items, got 0 suggestions'],
+    [['w', 'x', 'y', 'z'], 'sent 3 items, got 4 suggestions'],
     [['x', 'y', 5], 'the answer is not a list of strings'],
     [['x', 'y', null], 'the answer is not a list of strings'],
     [['x', 'y', { item: 'z' }], 'the answer is not a list of strings'],
@@ -61,7 +61,7 @@ describe('suggestions', () => {
       expect([isError, value.code, value.message]).toEqual([
         true,
         'bad_response',
-        `200 from POST ${path}: 3 items were sent, but 2 suggestions came back`,
+        `200 from POST ${path}: sent 3 items, got 2 suggestions`,
       ]);
       const two = { body: { ...sent, items: ['a', 'b'] } };
       expect(await server.call('suggest_items', two)).toMatchObject({ isError: false, value: ['x', 'y'] });

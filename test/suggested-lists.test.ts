@@ -11,7 +11,12 @@ async function suggested(line: string, body: unknown = undefined): Promise<reado
   const { openSend } = service(({ url }) =>
     url.endsWith('/preflight') && !line.includes('preflight') ? [200, { auth_token: 't-1' }] : [404, body],
   );
-  const ended = await dtp([...line.split(' '), '-o', 'json'], { home: temporaryFolder(), openSend, env });
+  const ended = await dtp([...line.split(' '), '-o', 'json'], {
+    home: temporaryFolder(),
+    own: 'w_1',
+    openSend,
+    env,
+  });
   expect(ended.code, ended.stderr).toBe(6);
   const { next = [] } = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error;
   return next.map(({ command }: { command: string }) => command);
@@ -33,21 +38,21 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
   deletePublishingToken: ['publishing-tokens delete p_9 --yes', ['dtp publishing-tokens list']],
   getPublishingTokenTargetByID: ['publishing-tokens target p_9', ['dtp publishing-tokens list']],
   getPublishingTokenPublicMetadata: ['publishing-tokens metadata p_9', ['dtp publishing-tokens list']],
-  getWorkspace: ['ws get', ['dtp ws list']],
-  updateWorkspaceDetails: ['ws update --name x', ['dtp ws list']],
-  getWorkspaceSettings: ['ws settings get', ['dtp ws list']],
-  updateWorkspaceSettings: ['ws settings update --body {}', ['dtp ws list']],
-  getWorkspaceTeam: ['ws team list', ['dtp ws list']],
-  grantUserAccessToWorkspace: ['ws team grant a@example.com', ['dtp ws list']],
+  getWorkspace: ['ws get', [`dtp ws list -w ''`]],
+  updateWorkspaceDetails: ['ws update --name x', [`dtp ws list -w ''`]],
+  getWorkspaceSettings: ['ws settings get', [`dtp ws list -w ''`]],
+  updateWorkspaceSettings: ['ws settings update --body {}', [`dtp ws list -w ''`]],
+  getWorkspaceTeam: ['ws team list', [`dtp ws list -w ''`]],
+  grantUserAccessToWorkspace: ['ws team grant a@example.com', [`dtp ws list -w ''`]],
   revokeUserAccessToWorkspace: ['ws team revoke u_9 --yes', ['dtp ws team list']],
-  getWorkspaceTokens: ['ws tokens list', ['dtp ws list']],
-  createWorkspaceToken: ['ws tokens create --name ci', ['dtp ws list']],
+  getWorkspaceTokens: ['ws tokens list', [`dtp ws list -w ''`]],
+  createWorkspaceToken: ['ws tokens create --name ci', [`dtp ws list -w ''`]],
   deleteWorkspaceToken: ['ws tokens delete t_9 --yes', ['dtp ws tokens list']],
-  getWorkspaceFeatureFlags: ['ws feature-flags get', ['dtp ws list']],
-  searchWorkspaceEvents: ['events search', ['dtp ws list']],
-  postWorkspaceEvents: ['events post --no-spool --body {"id":"e_1"}', ['dtp ws list']],
+  getWorkspaceFeatureFlags: ['ws feature-flags get', [`dtp ws list -w ''`]],
+  searchWorkspaceEvents: ['events search', [`dtp ws list -w ''`]],
+  postWorkspaceEvents: ['events post --no-spool --body {"id":"e_1"}', [`dtp ws list -w ''`]],
   getWorkspaceEventsByTarget: ['events list g_9', ['dtp events targets list']],
-  getWorkspaceTargetsDeprecated: ['events targets list-deprecated', ['dtp ws list']],
+  getWorkspaceTargetsDeprecated: ['events targets list-deprecated', [`dtp ws list -w ''`]],
   getLintingReportSignedUrl: ['reports linting-url 0123', []],
   getChangesReportSignedUrl: ['reports changes-url 0123', []],
   suggestOpenAPIRegistry: ['suggest registry pets v9', revisions],
@@ -83,10 +88,10 @@ describe.each([
 /** Each message in the words of another service, or of ours. */
 test.each<[line: string, body: unknown, lists: readonly string[]]>([
   // The outer parameter is the one that is named.
-  ['events list g_9', { message: 'there is no workspace w_1' }, ['dtp ws list']],
-  ['events list g_9', { error: { message: 'Workspace does not exist' } }, ['dtp ws list']],
-  ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, ['dtp ws list']],
-  ['ws tokens delete t_9 --yes', 'no such workspace', ['dtp ws list']],
+  ['events list g_9', { message: 'there is no workspace w_1' }, [`dtp ws list -w ''`]],
+  ['events list g_9', { error: { message: 'Workspace does not exist' } }, [`dtp ws list -w ''`]],
+  ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, [`dtp ws list -w ''`]],
+  ['ws tokens delete t_9 --yes', 'no such workspace', [`dtp ws list -w ''`]],
   ['suggest registry pets v9', { message: 'there is no namespace pets' }, ['dtp artifacts namespaces list']],
   [
     `artifacts manifests get pets v9 ${slugs}`,
@@ -108,7 +113,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ],
   // By its value.
   ['events list g_9', { message: 'g_9 not found' }, ['dtp events targets list']],
-  ['events list g_9', { message: 'w_1 not found' }, ['dtp ws list']],
+  ['events list g_9', { message: 'w_1 not found' }, [`dtp ws list -w ''`]],
   // In the body, not in the path.
   [
     'artifacts tags add pets --revision-digest sha256:aa --tags v1',
@@ -121,7 +126,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     ['dtp events targets list'],
   ],
   // A query, as of every operation that takes the workspace.
-  ['auth token', { message: 'not found' }, ['dtp ws list']],
+  ['auth token', { message: 'not found' }, [`dtp ws list -w ''`]],
   ['auth token -w w_9', { message: 'there is no workspace w_9' }, ['dtp ws list']],
   // What nothing lists.
   ['code-samples jobs get j_9', { message: 'there is no job j_9' }, []],

@@ -135,7 +135,7 @@ describe('what a person can do about it', () => {
 
   test('a variable is unset, or -w wins over it', async () => {
     const { hint } = await hintOf({ env: { DTP_WORKSPACE_ID: 'w_2' } });
-    expect(hint).toContain('Unset DTP_WORKSPACE_ID, or add -w with its id, to act on "w_1".');
+    expect(hint).toContain('Unset DTP_WORKSPACE_ID, or add -w \'\', to act on "w_1".');
   });
 
   test('a profile or a file is changed, or -w wins over it', async () => {
@@ -143,13 +143,31 @@ describe('what a person can do about it', () => {
     mkdirSync(join(home, 'config'));
     const profiles = { default: { workspace: 'w_2' } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
-    const more = ', or add -w with its id, to act on "w_1".';
+    const more = `, or add -w '', to act on "w_1".`;
     expect((await hintOf({ home })).hint).toContain(
       `Run dtp config unset workspace --profile default${more}`,
     );
     const file = join(home, '.dtp.json');
     writeFileSync(file, '{"workspace":"w_2"}');
     expect((await hintOf({ home })).hint).toContain(`Remove workspace from ${file}${more}`);
+  });
+
+  test("-w '' names no workspace, whatever else does", async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_2"}');
+    const ended = await service.run(['ws', 'list', '-w', ''], { home, env: { DTP_WORKSPACE_ID: 'w_2' } });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
+  });
+
+  test("a profile's workspace is one of the profile's service", async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'config'));
+    const profiles = { default: { base_url: 'https://other.example.test', workspace: 'w_2' } };
+    writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+    const ended = await service.run(['ws', 'list'], { home });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
   });
 
   test('the embedded service has no login', async () => {

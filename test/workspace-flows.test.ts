@@ -162,7 +162,6 @@ describe('dtp api', () => {
 
   test.each([
     [['/v1/workspace']],
-    [['/v1/workspace/w_1/tokens']],
     [['/v1/artifacts/namespaces/w_2/archive', '-X', 'POST']],
     [['/v1/artifacts/namespaces?workspace_id=w_2']],
     [['/v1/workspace/feature_flags', '-F', 'workspace_id=w_2']],
@@ -171,6 +170,16 @@ describe('dtp api', () => {
   ])('%j does not', async (argv) => {
     const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
     expect([code, lines], stderr).toEqual([2, [asking]]);
+  });
+
+  test.each([
+    ['/v1/workspace/w_1/tokens', 'the path names workspace "w_1", not "w_2" (from -w)'],
+    ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
+    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
+  ])('%s and -w name two', async (path, words) => {
+    const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);
+    expect([code, lines]).toEqual([2, []]);
+    expect(stderr).toContain(words);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Scheme } from '../operations/schemes.ts';
+import { originOf } from '../request/url.ts';
 import { commandLine } from './advice.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connection.ts';
@@ -61,7 +62,13 @@ const expiring: readonly string[] = [
 ];
 
 const loginLine = (settings: Settings, base: string): string =>
-  commandLine(['auth', 'login', '--base-url', base, ...profileFlag(settings)]);
+  commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
+
+/** A login must not replace the credential of another service. */
+const profileFor = (settings: Settings, base: string): readonly string[] => {
+  const { credential_origin: origin } = settings.stored;
+  return origin === undefined || origin === originOf(base) ? profileFlag(settings) : ['--profile', 'NAME'];
+};
 
 /** A built-in profile stores no credential: a login then goes to the default profile. */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>

@@ -63,7 +63,9 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
     case 'not_found': {
-      const lists = listsFor(error, attempt);
+      // What was asked before the operation itself is not about its parameters.
+      const isOwn = (error.facts.operation ?? operation.id) === operation.id;
+      const lists = isOwn ? listsFor(error, attempt) : [];
       return lists.length > 0
         ? { hint: 'List what exists with:', next: lists.map(commandLine) }
         : { hint: 'Check the value and the workspace. Show the settings with: dtp config explain' };

@@ -18,7 +18,7 @@ const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Op
     new Option('--on-error <what>', 'at a bad event: end there, or leave it out')
       .choices(['stop', 'skip'])
       .default('stop'),
-    new Option('--no-check', 'send objects without any known event field too'),
+    new Option('--no-check', 'also send objects without a known event field'),
     new Option('--no-fill', 'send events as they are, without an id or a time of ours'),
     new Option('--no-spool', 'keep nothing on the disk: what cannot be delivered is an error'),
   ],

@@ -43,7 +43,7 @@ export interface Globals {
 const globalOptions: readonly (readonly [flags: string, help: string, choices?: readonly string[]])[] = [
   ['--base-url <url>', "the service's address; local: is the embedded service"],
   ['--profile <name>', 'the profile to use; local is built in'],
-  ['-w, --workspace <id>', 'the workspace'],
+  ['-w, --workspace <id>', "the workspace; '' for the credential's own"],
   ['--organization-slug <slug>', 'the organization, for manifests and blobs'],
   ['--workspace-slug <slug>', 'the workspace, for manifests and blobs'],
   ['-o, --output <format>', 'table on a terminal, else json', formats],

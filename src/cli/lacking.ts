@@ -25,7 +25,7 @@ export const ofCommandLine: Wording = {
   member: ({ name }) => `--${name}`,
   kinds: expected,
   whole: (label) => `Or give all fields with ${label}: JSON or YAML, @FILE or - for standard input.`,
-  next: (operation, input, argv) => ({ next: [completed(operation, input, argv)] }),
+  next: (operation, input, argv) => ({ next: completed(operation, input, argv) }),
 };
 
 /** How the user gives a field: `--flag` or `<argument>`. */
@@ -106,9 +106,13 @@ function rightFor(operation: Operation, name: string, { kinds }: Wording): strin
 const typeOf = ({ input }: Operation, { field, member = '' }: Flag) =>
   readType(records[input[field]?.record ?? '']?.[member] ?? '');
 
-/** The command line with a word in the place of each thing that is missing. */
-function completed(operation: Operation, input: Input, argv: readonly string[]): string {
-  const words = lackingFields(operation, input).flatMap((name) => {
+/** The command line with a word in the place of each thing that is missing; one each for a switch and its opposite. */
+function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
+  const lacking = lackingFields(operation, input);
+  const isSwitch = lacking.some((name) => operation.input[name]?.kind === 'boolean');
+  const line = (more: readonly string[]) =>
+    commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
+  const words = lacking.flatMap((name) => {
     const label = labelOf(operation, name);
     if (!label.startsWith('--')) return [label.slice(1, -1).toUpperCase()];
     const needed = neededFlags(operation, name);
@@ -117,7 +121,10 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
     if (kind === 'boolean') return [label];
     return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
   });
-  return commandLine([...(argv.length === 0 ? operation.command : argv), ...words]);
+  const isOfSwitch = (word: string) =>
+    lacking.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
+  const opposite = words.map((word) => (isOfSwitch(word) ? word.replace(/^--/, '--no-') : word));
+  return isSwitch ? [line(words), line(opposite)] : [line(words)];
 }
 
 /** The first of the values that a type lists; a value of an open enum is not chosen for the user. */

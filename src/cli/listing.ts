@@ -29,7 +29,12 @@ export function listsFor(
   return listsOf(operation, failed).flatMap((list) => {
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
-    return [[...list.command, ...args.map(String), ...sameService(globals, 'workspace_id' in list.input)]];
+    const takesWorkspace = 'workspace_id' in list.input;
+    // One that is wrong would stop the list as well.
+    const isNamed =
+      settings.values.workspace !== undefined && settings.values.workspace.source !== '--workspace';
+    const reset = failed === 'workspace_id' && !takesWorkspace && isNamed ? ['-w', ''] : [];
+    return [[...list.command, ...args.map(String), ...sameService(globals, takesWorkspace), ...reset]];
   });
 }
 

@@ -4,9 +4,10 @@ import { DtpError, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isSecretName } from '../request/redact.ts';
-import { commandLine, deliberateFlags } from './advice.ts';
+import { commandLine } from './advice.ts';
 import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
 import { meantBy } from './meant.ts';
+import { mendFlags, optionsOf, valuedSwitch, valueOfSwitch } from './meant-flags.ts';
 import { nearest } from './similar.ts';
 import { unshortened, visibleBelow } from './tree.ts';
 
@@ -75,28 +76,6 @@ function strayFlag(program: Command, line: Line): DtpError {
     : new DtpError('usage', text, helpOf(line.command));
 }
 
-/** `--success=false`, as other tools have it: a flag without a value, and its opposite is another flag. */
-function valuedSwitch(program: Command, line: Line, at: number): DtpError {
-  const options = optionsOf(program, line.command);
-  const word = line.argv[at] ?? '';
-  const [other] = oppositeOf(nameOf(word), options);
-  const better = line.argv.toSpliced(at, 1, ...switchMeant(nameOf(word), word, options));
-  return new DtpError(
-    'usage',
-    `${nameOf(word)} takes no value${other === undefined ? '' : `; its opposite is ${other}`}`,
-    { next: [mendFlags(program, readLine(program, better)).shown] },
-  );
-}
-
-const oppositeOf = (name: string, options: readonly Option[]): readonly string[] => {
-  const other = name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
-  return options.some(({ long }) => long === other) ? [other] : [];
-};
-
-/** The flag, its opposite, or none at all, by the value that stands behind the word's equals sign. */
-const switchMeant = (name: string, word: string, options: readonly Option[]): readonly string[] =>
-  /=(false|no|off|0)$/i.test(word) ? oppositeOf(name, options) : [name];
-
 /** A word that is no command, or an argument too many. */
 function strayWord(program: Command, line: Line): DtpError {
   const { command, argv } = line;
@@ -117,11 +96,25 @@ function strayWord(program: Command, line: Line): DtpError {
     const facts: Facts = next.length > 0 ? { next } : thereAre(command, `${titleOf(command)} --help`);
     return new DtpError('usage', `there is no command "${titleOf(command)} ${wrong}"`, facts);
   }
+  const at = valueOfSwitch(line);
+  if (at >= 0) {
+    const joined = argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`);
+    return valuedSwitch(program, readLine(program, joined), at - 1);
+  }
   const takes = command.registeredArguments.length || 'none';
+  const isOf = isOfWorkspace(command);
+  // Without what is too many a command does something else than was meant, unless that is known.
+  const better = isOf ? [withWorkspace(program, argv)] : [`${titleOf(command)} --help`];
   return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
-    ...(isOfWorkspace(command) && { hint: 'Its workspace is named with -w ID.' }),
-    next: next.length > 0 ? next : [correctedLine(readLine(program, fitted(program, argv)), new Map())],
+    ...(isOf && { hint: 'Its workspace is named with -w ID.' }),
+    next: next.length > 0 ? next : better,
   });
+}
+
+/** The line whose surplus argument was the workspace. It is not repeated: what nobody asked for may be a credential. */
+function withWorkspace(program: Command, argv: readonly string[]): string {
+  const isGiven = argv.some((word) => /^(-w|--workspace)/.test(word));
+  return correctedLine(readLine(program, fitted(program, argv)), new Map(), isGiven ? [] : ['-w', 'ID']);
 }
 
 /** Whether somebody may have given the workspace in the place of an argument. */
@@ -219,63 +212,6 @@ function wrongChoice(
   const next = meant === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(meant)]]]))] };
   return new DtpError('usage', `${label} must be ${all}; "${given}" is not`, next);
 }
-
-/** A command line whose stray flags are what they were meant to be; `hasFirst` where the first of them is mended. */
-function mendFlags(program: Command, line: Line): { readonly shown: string; readonly hasFirst: boolean } {
-  const { argv, roles, command } = line;
-  const options = optionsOf(program, command);
-  const better: string[] = [];
-  const moved: string[] = [];
-  let hasFirst: boolean | undefined;
-  for (const [at, word] of argv.entries()) {
-    const role = roles[at]?.is;
-    const behind = roles[at + 1]?.is === 'behind' ? argv[at + 1] : undefined;
-    if (role === 'behind') continue;
-    if (role !== 'stray') {
-      better.push(word);
-      continue;
-    }
-    if (options.some(({ long }) => long === nameOf(word))) {
-      moved.push(word, ...(behind === undefined ? [] : [behind]));
-      continue;
-    }
-    const option = meantFlag(word, options);
-    const isGuess = option !== undefined && !isChosen(option);
-    hasFirst ??= isGuess;
-    const { long = nameOf(word), flags = '', required = behind !== undefined } = option ?? {};
-    const argument = behind === undefined ? [] : lackingArgument(line);
-    if (option && !isGuess) better.push(...argument);
-    else if (required) better.push(long, placeholderOf(flags));
-    else better.push(...switchMeant(long, word, options), ...argument);
-  }
-  return {
-    shown: correctedLine(readLine(program, [...better, ...moved]), new Map()),
-    hasFirst: hasFirst === true,
-  };
-}
-
-/** What stands behind a flag without a value was an argument, where one is lacking. */
-function lackingArgument({ roles, command }: Line): readonly string[] {
-  const given = roles.filter(({ is }) => is === 'operand').length;
-  const next = command.registeredArguments[given];
-  return next ? [next.name().toUpperCase()] : [];
-}
-
-/** Flags that are never guessed: whoever wants one must type it. */
-const isChosen = ({ long = '' }: Option): boolean =>
-  long === '--allow-failure' || deliberateFlags.includes(long);
-
-function meantFlag(word: string, options: readonly Option[]): Option | undefined {
-  const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');
-  const name = nearest(
-    bare,
-    options.map(({ long = '' }) => long.slice(2)),
-  );
-  return options.find(({ long }) => long === `--${name}`);
-}
-
-const optionsOf = (program: Command, command: Command): readonly Option[] =>
-  command === program ? program.options : [...command.options, ...program.options];
 
 /** The option that commander names by its flags. */
 function optionIn(program: Command, { command }: Line, { message }: CommanderError): Option {

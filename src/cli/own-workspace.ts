@@ -30,10 +30,14 @@ export async function askWhose(
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
   if (value.kind === 'json' && isRecord(value.value)) return value.value;
   throw new DtpError('bad_response', 'the answer does not describe the credential: it is not an object', {
-    ...{ operation: operation.id, method: operation.method, path: operation.path },
+    ...asking,
     hint: 'Check that the base URL is the one of the service: dtp config explain',
   });
 }
+
+/** The request that errors are about. */
+const { id, method, path } = operations.validateApiKey;
+const asking = { operation: id, method, path } as const;
 
 interface Question {
   /** What is to be sent after it. */
@@ -71,9 +75,7 @@ export async function findOwnWorkspace(
   const workspace = idIn(facts);
   if (workspace === undefined)
     throw unanswered(
-      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id', {
-        operation: 'validateApiKey',
-      }),
+      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id', asking),
       named,
     );
   // A workspace identifier may be the workspace's id: what is part of a secret is not stored. If nothing is stored, the
@@ -98,7 +100,7 @@ export function otherWorkspace(
 ): DtpError {
   const named = settings.values.workspace ?? { value: '', source: '' };
   const { value, source } = named;
-  const override = source === flag ? '' : ', or add -w with its id,';
+  const override = source === flag ? '' : ", or add -w '',";
   const { hint = '', next } = otherCredential(wire, settings, value);
   return new DtpError(
     'usage',

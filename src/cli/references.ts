@@ -41,7 +41,7 @@ const openIn =
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     if (!found) return { fault: 'is not there' };
-    if (!found.isFile()) return { fault: 'is no file' };
+    if (!found.isFile()) return { fault: 'is not a file' };
     // A link may lead elsewhere.
     const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
     return to.startsWith(real.endsWith(sep) ? real : real + sep) ? { tree: await read(path, name) } : outside;

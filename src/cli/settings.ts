@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { originOf } from '../request/url.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { commandLine } from './advice.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
@@ -92,8 +93,20 @@ export async function resolveSettings(
     const fault = faultOf(key, setting.value);
     if (fault !== undefined) told(undefined, mending)(wrong(key, setting, fault));
   }
+  if (isElsewhere(values.base_url, stored))
+    for (const key of ofService) if (values[key]?.source === `profile ${profile.value}`) delete values[key];
   return { profile, stored, values, faults };
 }
+
+/** What a login stores of its service. At another service it means nothing. */
+const ofService = ['workspace', 'organization_slug', 'workspace_slug'] as const;
+
+const isElsewhere = (base: Setting | undefined, { base_url: own }: Profile): boolean =>
+  base !== undefined &&
+  own !== undefined &&
+  URL.canParse(base.value) &&
+  URL.canParse(own) &&
+  originOf(base.value) !== originOf(own);
 
 /** A name such as `constructor` is no profile. */
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
@@ -126,6 +139,8 @@ function lookUp(
   stored: Profile,
   profile: Setting,
 ): Setting | undefined {
+  // `-w ''` names no workspace, whatever else does: the command acts on the credential's own.
+  if (key === 'workspace' && globals.workspace === '') return undefined;
   const flag = source.flag && globals[source.flag];
   if (flag !== undefined && flag !== false) return { value: String(flag), source: flagName(source.flag) };
   const kept = source.profile && stored[source.profile];

@@ -42,5 +42,5 @@ function checkSuggestions(
   const body = jsonBody(operation, input) as { readonly items?: unknown } | null | undefined;
   const items = body?.items;
   if (Array.isArray(items) && items.length !== answer.length)
-    throw bad(`${items.length} items were sent, but ${answer.length} suggestions came back`);
+    throw bad(`sent ${items.length} items, got ${answer.length} suggestions`);
 }

@@ -1,5 +1,6 @@
 /** A command acts on the workspace that was named, or stops: most requests name none, and act on the credential's. */
 import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate } from '../operations/paths.ts';
@@ -89,9 +90,27 @@ export function withWorkspaceCheck<T extends Wire>(
   };
 }
 
-/** The workspace that is named, unless the operation's own request names it. */
+/**
+ * The workspace that is named, unless the operation's own request names it. Throws `usage` for a path of the user's that
+ * names another one than -w does.
+ */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
-  return workspace && !namesWorkspace(operation, workspace.value) ? workspace : undefined;
+  if (!workspace) return undefined;
+  const inPath = workspaceInPath(operation);
+  if (inPath === undefined) return namesWorkspace(operation, workspace.value) ? undefined : workspace;
+  if (inPath === workspace.value || workspace.source !== '--workspace') return undefined;
+  throw new DtpError('usage', `the path names workspace "${inPath}", not "${workspace.value}" (from -w)`, {
+    hint: 'Leave out -w, or write {workspace_id} in the path.',
+  });
+}
+
+/** The id that a path of `dtp api` has where the document's has `{workspace_id}`. */
+function workspaceInPath({ id, path }: Operation): string | undefined {
+  if (id !== 'api') return undefined;
+  const segments = path.split('/').map(decoded);
+  const at = findTemplate(segments)?.segments.indexOf('{workspace_id}') ?? -1;
+  const found = segments[at];
+  return found === '{workspace_id}' ? undefined : found;
 }
 
 /** The workspace of validateApiKey's answer. */
@@ -114,11 +133,10 @@ export function namesWorkspace(operation: Operation, id: string): boolean {
   if (operation.input.workspace_id?.in === 'path') return true;
   const segments = operation.path.split('/').map(decoded);
   const template = findTemplate(segments);
-  if (!template) return segments.slice(afterVersion).includes(id);
-  if (template.operations.get('GET')?.id === operations.getAccessToken.id)
+  if (template?.operations.get('GET')?.id === operations.getAccessToken.id)
     return 'workspace_id' in operation.input;
   // In a path that the document has, the id may be another thing's name.
-  return template.segments.some((part, at) => part === '{workspace_id}' && segments[at] === id);
+  return template === undefined && segments.slice(afterVersion).includes(id);
 }
 
 /** Of an absolute path, whose first segment is empty. */

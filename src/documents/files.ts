@@ -28,7 +28,7 @@ export class BrokenReference extends Error {
 }
 
 export const outside: Opened = {
-  fault: "is outside of the document's folder",
+  fault: "is outside the document's folder",
   hint: 'Move the file into that folder.',
 };
 

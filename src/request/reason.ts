@@ -1,5 +1,5 @@
 /** The reason that a service gives for a failure, found in the body of its answer whatever the body's shape. */
-import { isSecretName, redactUrl } from './redact.ts';
+import { isSecretName, redactUrl, redactValue } from './redact.ts';
 
 /** Characters of a reason that are shown. The details have the whole body. */
 const longest = 500;
@@ -18,8 +18,19 @@ const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg
  * time is linear in the size of the body, which may be 1 MiB of anything.
  */
 export function reasonIn(body: unknown): string | undefined {
-  const found = typeof body === 'string' ? reasonOfText(body) : reasonOf(body, deepest);
+  const found = typeof body === 'string' ? reasonOfText(body) : (reasonOf(body, deepest) ?? asJson(body));
   return found === undefined ? undefined : redactUrl(shortened(found));
+}
+
+/** A body of a shape that nobody knows, as it is: it says more than nothing. */
+function asJson(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
+  try {
+    return JSON.stringify(redactValue(body))?.slice(0, longest + 1);
+  } catch {
+    // Nested too deeply, or with an integer that JSON.stringify does not know.
+    return undefined;
+  }
 }
 
 function reasonOf(value: unknown, levels: number): string | undefined {

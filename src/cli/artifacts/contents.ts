@@ -111,7 +111,7 @@ async function walk(path: string): Promise<{
   const read = async (path: string, name: string) => treeOf(await readWhole(path, name), name).tree;
   const document = await read(path, name);
   if (!(document instanceof Map))
-    throw new DtpError('usage', `${name} is no API document: it holds no members`);
+    throw new DtpError('usage', `${name} is not an API document: it is not an object`);
   // What is no document by its name is packed unread.
   const files = await filesOf(path, document, {
     read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),

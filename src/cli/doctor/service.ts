@@ -185,7 +185,7 @@ async function workspaceCheck(
   base: string,
 ): Promise<Finding> {
   if (own === undefined)
-    return skip('workspace', "the service does not say which is the credential's workspace");
+    return skip('workspace', 'the service did not say which workspace the credential belongs to');
   if (!named) return ok('workspace', `${own}, the credential's; no other one is named`);
   if (named.value === own) return ok('workspace', `${own}, the credential's (${sourceOf(named)})`);
   const { wayOut } = await import('../own-workspace.ts');

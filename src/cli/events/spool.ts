@@ -5,7 +5,7 @@ import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
 import { operations } from '../../operations/index.ts';
 import type { Entry } from '../../store/spool.ts';
-import { commandLine } from '../advice.ts';
+import { commandLine, sameService } from '../advice.ts';
 import { agree } from '../confirm.ts';
 import { connect } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
@@ -80,7 +80,7 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     const busy = left.filter((one) => one.state === 'busy' && one.base === base).length;
     if (busy > 0) log.note(`${busy} batches are in the hands of running processes: dtp events spool list`);
     const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
-    for (const note of new Set(others.map((one) => noteOf(one, base, named)))) log.note(note);
+    for (const note of new Set(others.map((one) => noteOf(one, base, named, globals)))) log.note(note);
     await emitResult(context, result, output, {}, log);
   } catch (error) {
     if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
@@ -92,8 +92,13 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
 }
 
 /** How to deliver what this flush has left, because it is for another service or another workspace. */
-function noteOf({ base = '', workspace = '' }: Entry, ours: string, named: string | undefined): string {
-  const service = base === ours ? [] : ['--base-url', base];
+function noteOf(
+  { base = '', workspace = '' }: Entry,
+  ours: string,
+  named: string | undefined,
+  globals: Globals,
+): string {
+  const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
   const where = base === ours ? `workspace ${workspace}` : base;
   return `more is kept for ${where}: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;

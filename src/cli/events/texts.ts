@@ -238,8 +238,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     if (part.at === 'after') {
       if (!isOver && bytes[0] === BRACE_END) throw wrong(line, 'the array does not end with a ]');
       const more = textStart(bytes, isOver ? 0 : 1);
-      if (more < bytes.byteLength)
-        throw wrong(line + breaksIn(bytes, more), 'there is more behind the array');
+      if (more < bytes.byteLength) throw wrong(line + breaksIn(bytes, more), 'there is more after the array');
       isOver = true;
     }
     line += breaksIn(bytes);

@@ -2,11 +2,13 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { operations } from '../../operations/index.ts';
 import type { Field, Operation } from '../../operations/operation.ts';
+import { findTemplate } from '../../operations/paths.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { parseAssignment } from '../assignments.ts';
 import { baseAddress } from '../connection.ts';
-import { settingFields } from '../flags.ts';
+import { kebab, settingFields } from '../flags.ts';
 import { fieldOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
 import type { Given, RunOperation } from '../input.ts';
@@ -54,7 +56,7 @@ export function addApi(program: Command, context: Context, argv: readonly string
         include: options.include,
       };
       const given: Given = { argv, args: [], flags: { ...flags, body: options.body }, flow };
-      await run(operation, given, { ...globals, ...settings });
+      await run(operation, given, { ...globals, ...unlike(globals, settings) });
     });
 }
 
@@ -84,7 +86,7 @@ function operationOf(given: string, options: ApiOptions): Made {
   for (const [name, value] of asked) {
     const setting = settingFields[name];
     input[name] ??= { in: 'query', kind: 'string', help: '', ...(!setting && { flag: name, many: true }) };
-    if (setting) settings[camel(setting)] = value;
+    if (setting) settings[camel(setting)] = single(name, settings[camel(setting)], value);
     else if (!input[name]?.many) flags[name] = value;
     else flags[name] = [...((flags[name] as readonly string[] | undefined) ?? []), value];
   }
@@ -101,9 +103,28 @@ function operationOf(given: string, options: ApiOptions): Made {
     method: method as Operation['method'],
     path: path as Operation['path'],
     input,
+    ...(findTemplate(path.split('/'))?.operations.get(method)?.id === operations.getAccessToken.id && {
+      auth: 'none' as const,
+    }),
     ...(paginate ? { result: 'record', flow: 'pages' } : { result: 'bytes' }),
   };
   return { operation, flags, settings };
+}
+
+/** Throws `usage` for a query that says two things of one setting. */
+function single(name: string, before: string | undefined, value: string): string {
+  if (before === undefined || before === value) return value;
+  throw new DtpError('usage', `the query has two values of ${name}`);
+}
+
+/** Throws `usage` for a setting of which the query says something else than its flag. */
+function unlike(globals: Globals, settings: Partial<Globals>): Partial<Globals> {
+  for (const [name, value] of Object.entries(settings)) {
+    const given = globals[name as keyof Globals];
+    if (given !== undefined && given !== value)
+      throw new DtpError('usage', `--${kebab(name)} says "${given}", and the query says "${value}"`);
+  }
+  return settings;
 }
 
 /** A path with or without its slash, or as Git's shell on Windows rewrites it. */

@@ -79,6 +79,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   refuseBuiltIn(settings.profile);
 
   refuseFolder('a credential', base);
+  refuseReplacing(settings, base.value);
 
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.check();
@@ -121,6 +122,17 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   if (globals.json || globals.output !== undefined)
     await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, byProfile, log);
+}
+
+/** A login at another service replaces a stored credential only if a flag names its profile. Throws `usage`. */
+function refuseReplacing({ profile, stored }: Settings, base: string): void {
+  const { credential, credential_origin: origin } = stored;
+  if (profile.source === '--profile' || credential === undefined) return;
+  if (origin === undefined || origin === originOf(base)) return;
+  throw new DtpError('usage', `profile "${profile.value}" holds a credential for ${origin}`, {
+    hint: `Name a profile for ${base}. To replace that credential, use --profile ${profile.value}:`,
+    next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
+  });
 }
 
 /** Says how to use a profile that the next command would not use. */
