@@ -129,6 +129,23 @@ describe('several requests', () => {
     }
   });
 
+  test.each(['{}', '[]'])(
+    'an error about the question names no request that was not sent: %j',
+    async (body) => {
+      const service = await twoWorkspaces(undefined, () => [200, body]);
+      const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
+      const { stderr } = await service.run(argv, {
+        home: temporaryFolder(),
+        env: { DTP_ERROR_FORMAT: 'json' },
+      });
+      expect(JSON.parse(stderr.trim()).error).toMatchObject({
+        operation: 'validateApiKey',
+        method: 'GET',
+        path: '/v1/auth/validate',
+      });
+    },
+  );
+
   test('an answer without a workspace leaves it in doubt', async () => {
     const nameless = 'the answer of validateApiKey has no workspace_id';
     for (const [body, words] of [

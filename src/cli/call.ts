@@ -1,5 +1,5 @@
 /** Operation + Input → Value, over a connection. */
-import { withFacts } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
@@ -28,12 +28,14 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<Value> {
   const explained = (error: unknown) =>
-    withFacts(error, {
-      operation: operation.id,
-      method: request.method,
-      path: new URL(request.url).pathname,
-      attempts: 1,
-    });
+    isOfAnother(error, operation)
+      ? error
+      : withFacts(error, {
+          operation: operation.id,
+          method: request.method,
+          path: new URL(request.url).pathname,
+          attempts: 1,
+        });
   try {
     const value = await readResponse(operation, await send(request, { signal }), request);
     return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;
@@ -41,6 +43,10 @@ export async function exchange(
     throw explained(error);
   }
 }
+
+/** Whether a request failed that was sent before this one, such as for a token. */
+const isOfAnother = (error: unknown, { id }: Operation): boolean =>
+  error instanceof DtpError && (error.facts.operation ?? id) !== id;
 
 /** Bytes, whose errors are told as `map` has them. */
 async function* mapErrors(

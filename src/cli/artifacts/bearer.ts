@@ -63,5 +63,8 @@ async function tokenFor(connection: Connection, namespace: string, signal: Abort
   // Some answers have the one name, some the other (records.md, The distribution endpoint).
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;
-  throw new DtpError('bad_response', 'the answer of preflight holds no token', { operation: 'preflight' });
+  const { id, method, path } = operations.preflight;
+  throw new DtpError('bad_response', 'the answer of preflight holds no token', {
+    ...{ operation: id, method, path },
+  });
 }
