@@ -113,7 +113,9 @@ describe('writes', () => {
     const uploaded = await writer.call('reports_upload', report);
     expect(uploaded.value.url).toContain('signature=***');
     // What has been written is not to be written again for its address.
-    expect(uploaded.notes).toEqual([expect.stringMatching(/the user is to run: dtp reports upload$/)]);
+    expect(uploaded.notes).toEqual([
+      expect.stringMatching(/is not shown to tools\. Do not call the tool again for it/),
+    ]);
     const stored = { packageName: 'pets', sdkClassname: 'Pets', format: 'yaml' };
     const item = await done(writer, 'schema_store_create', { ...stored, spec: { path: 'petstore.yaml' } });
     state.item = item.id;

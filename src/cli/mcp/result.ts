@@ -46,7 +46,7 @@ export async function resultOf(answered: Answered, value: Value): Promise<ToolRe
   const whole =
     effectOf(operation) === 'read'
       ? `The user can have all of it with: ${commandOf(answered)}`
-      : `Where the user needs all of it, the user is to run: dtp ${operation.command.join(' ')}`;
+      : 'Do not call the tool again for it: it would write a second time.';
   if (value.kind === 'bytes') return ofBytes(await readHead(value.body), whole, secrets);
   if (value.kind === 'text') {
     const bytes = Buffer.from(value.text);
