@@ -145,12 +145,12 @@ test.each<[string, Files, string]>([
   [
     'a file outside',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: ../../etc/passwd } }` },
-    "openapi.yaml refers to ../../etc/passwd, which is outside of the document's folder (at #/paths/~1a)",
+    "openapi.yaml refers to ../../etc/passwd, which is outside the document's folder (at #/paths/~1a)",
   ],
   [
     'an entry whose name leads outside',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: ../a.yaml } }`, '../a.yaml': 'get: {}' },
-    "openapi.yaml refers to ../a.yaml, which is outside of the document's folder (at #/paths/~1a)",
+    "openapi.yaml refers to ../a.yaml, which is outside the document's folder (at #/paths/~1a)",
   ],
   [
     'a circle without content',

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../src/operations/index.ts';
-import { temporaryFolder, type World } from './support/context.ts';
+import { dtp, temporaryFolder, type World } from './support/context.ts';
 import { firsts } from './support/subjects.ts';
 import { asking, type Reply, twoWorkspaces } from './support/two-workspaces.ts';
 
@@ -160,14 +160,13 @@ describe('what a person can do about it', () => {
     expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
   });
 
-  test("a profile's workspace is one of the profile's service", async () => {
-    const service = await twoWorkspaces();
+  test('the workspace of a login means nothing to the embedded service', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));
     const profiles = { default: { base_url: 'https://other.example.test', workspace: 'w_2' } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
-    const ended = await service.run(['ws', 'list'], { home });
-    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
+    const ended = await dtp(['--base-url', 'local:', 'ws', 'current'], { home });
+    expect(ended.code, ended.stderr).toBe(0);
   });
 
   test('the embedded service has no login', async () => {

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { originOf } from '../request/url.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { commandLine } from './advice.ts';
 import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
@@ -93,20 +92,15 @@ export async function resolveSettings(
     const fault = faultOf(key, setting.value);
     if (fault !== undefined) told(undefined, mending)(wrong(key, setting, fault));
   }
-  if (isElsewhere(values.base_url, stored))
+  if (isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     for (const key of ofService) if (values[key]?.source === `profile ${profile.value}`) delete values[key];
   return { profile, stored, values, faults };
 }
 
-/** What a login stores of its service. At another service it means nothing. */
+/** What a login stores of its service. The embedded one has names of its own. */
 const ofService = ['workspace', 'organization_slug', 'workspace_slug'] as const;
 
-const isElsewhere = (base: Setting | undefined, { base_url: own }: Profile): boolean =>
-  base !== undefined &&
-  own !== undefined &&
-  URL.canParse(base.value) &&
-  URL.canParse(own) &&
-  originOf(base.value) !== originOf(own);
+const isEmbedded = (base: string | undefined): boolean => base?.startsWith('local:') === true;
 
 /** A name such as `constructor` is no profile. */
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
