@@ -25,8 +25,8 @@ export const mayAsk = (context: Context, globals: Globals): boolean =>
   globals.input !== false;
 
 /**
- * Returns where the user agrees. For what costs, the subject (or the noun, where there is none) is typed out. `check` runs
- * before the question. Throws `usage` where nobody can be asked, `cancelled` where the user declines.
+ * Returns if the user agrees. If a command costs money, the user types the subject, or the noun if it has no subject.
+ * `check` runs before the question. Throws `usage` if nobody can be prompted, `cancelled` if the user declines.
  */
 export async function confirm(
   context: Context,

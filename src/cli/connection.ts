@@ -158,7 +158,7 @@ interface Again {
 /** Stands for the token of a namespace, as a source of a credential. */
 export const bearerSource = 'the token that dtp artifacts preflight issued';
 
-/** `--retry`: how often a command that only reads is sent again. Throws `usage` for what is no number. */
+/** `--retry`: how often a command that only reads is sent again. Throws `usage` unless it is a number from 0 to 5. */
 function retryAsked(globals: Globals): Again | undefined {
   if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))

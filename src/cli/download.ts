@@ -83,7 +83,7 @@ async function follow({ send, address: first, inProcess, signal }: Download): Pr
   }
 }
 
-/** Any 2XX, save those that have no body, and a part of the file that nobody asked for. */
+/** Any 2XX, except those without a body, and except a part of the file that was not requested. */
 const isFile = ({ status }: HttpResponse): boolean =>
   status >= 200 && status < 300 && ![204, 205, 206].includes(status);
 

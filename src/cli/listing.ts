@@ -55,7 +55,7 @@ const alike: Readonly<Record<string, string>> = {
 /** Characters of an answer that are looked at. */
 const longest = 2000;
 
-/** What the service says. A page of HTML says nothing of a parameter, and what is nested too deeply is not read. */
+/** The service's words. HTML pages do not name parameters, and bodies that are nested too deeply are not read. */
 function wordsOf(details: unknown): string {
   const plain = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return String(value);

@@ -37,7 +37,7 @@ export const valueOfSwitch = ({ argv, roles }: Line): number =>
     return isSwitch && roles[at]?.is === 'operand' && /^(true|false|yes|no|on|off|1|0)$/i.test(word);
   });
 
-/** A command line whose stray flags are what they were meant to be; `hasFirst` where the first of them is mended. */
+/** The command line with its unknown flags corrected. `hasFirst` says whether the first of them could be. */
 export function mendFlags(
   program: Command,
   line: Line,

@@ -103,7 +103,7 @@ function strayWord(program: Command, line: Line): DtpError {
   }
   const takes = command.registeredArguments.length || 'none';
   const isOf = isOfWorkspace(command);
-  // Without what is too many a command does something else than was meant, unless that is known.
+  // Dropping the surplus would suggest another command than the user meant.
   const better = isOf ? [withWorkspace(program, argv)] : [`${titleOf(command)} --help`];
   return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
     ...(isOf && { hint: 'Its workspace is named with -w ID.' }),

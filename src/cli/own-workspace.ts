@@ -78,7 +78,7 @@ export async function findOwnWorkspace(
       new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id', asking),
       named,
     );
-  // A workspace identifier may be the workspace's id: what is part of a secret is not stored. If nothing is stored, the
+  // A workspace identifier may be the workspace's id, and no part of a secret is stored. If nothing is stored, the
   // next command asks again.
   if (!credential.secret.includes(workspace))
     await rememberWorkspace(folder, digest, workspace).catch(() => undefined);

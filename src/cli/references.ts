@@ -98,7 +98,7 @@ export interface Bundled {
 
 /**
  * The document at a path and what it refers to in other files, as one document of the same form; undefined for a document
- * that needs no other, and for what is no document: either is sent as it is. Throws `usage`.
+ * that needs no other file, and for bytes that are not a document. Both are sent unchanged. Throws `usage`.
  */
 export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
   const name = basename(path);

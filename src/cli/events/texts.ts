@@ -206,7 +206,7 @@ function breaksIn(bytes: Buffer, end = bytes.byteLength): number {
   return breaks;
 }
 
-/** The place of the first byte from `from` on that is no space. */
+/** The index of the first byte from `from` on that is not white space. */
 function textStart(bytes: Buffer, from = 0): number {
   let at = from;
   while (isSpace(bytes[at])) at++;
