@@ -61,7 +61,7 @@ test('one anchor may be used hundreds of times, and merged', async () => {
 });
 
 test('a document that takes too long or too much is refused, and others are answered meanwhile', async () => {
-  const { ask } = await serviceSocket();
+  const { ask } = await serviceSocket({ memoryMb: 256, timeMs: 10_000 });
   const form = new FormData();
   form.set('language', 'go');
   form.set('schema_file', new Blob([`{"openapi":"3.0.0","x":[${'{},'.repeat(15_000_000)}{}]}`]), 'a.json');

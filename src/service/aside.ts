@@ -11,14 +11,16 @@ import { Refusal } from './refusal.ts';
  */
 const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
 
-const MEMORY_MB = 1024;
-const TIME_MS = 30_000;
+export interface Limits {
+  readonly memoryMb: number;
+  readonly timeMs: number;
+  /** Of the documents that wait for their turn, which are held in memory. */
+  readonly waitingBytes: number;
+}
+
+const LIMITS: Limits = { memoryMb: 1024, timeMs: 30_000, waitingBytes: 256 * 1024 * 1024 };
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
-/** Of the documents that wait for their turn, which are held in memory. */
-const WAITING_BYTES = 256 * 1024 * 1024;
-/** Seconds: a turn is over by then. */
-const RETRY_AFTER = TIME_MS / 1000;
 
 export interface Aside {
   /** The answer, or the refusal that the work came to: 503 where too much waits already. */
@@ -27,11 +29,12 @@ export interface Aside {
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
-export function openAside(waitingBytes = WAITING_BYTES): Aside {
-  const inTurn = turns(AT_ONCE, waitingBytes);
+export function openAside(given: Partial<Limits> = {}): Aside {
+  const limits = { ...LIMITS, ...given };
+  const inTurn = turns(AT_ONCE, limits);
   const begun = new Map<string, Promise<unknown>>();
   return {
-    work: (task, document) => inTurn(Buffer.byteLength(document), () => run(task, document)),
+    work: (task, document) => inTurn(Buffer.byteLength(document), () => run(task, document, limits)),
     once: <T>(key: string, start: () => Promise<T>) => {
       const known = begun.get(key) as Promise<T> | undefined;
       if (known) return known;
@@ -42,13 +45,13 @@ export function openAside(waitingBytes = WAITING_BYTES): Aside {
   };
 }
 
-async function run(task: Task, document: string | Uint8Array): Promise<string> {
+async function run(task: Task, document: string | Uint8Array, { memoryMb, timeMs }: Limits): Promise<string> {
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
     // It needs nothing of ours, our credentials least. An executable would take its limit as an argument for itself.
-    env: { NODE_OPTIONS: `--max-old-space-size=${MEMORY_MB}` },
-    timeout: TIME_MS,
+    env: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` },
+    timeout: timeMs,
     killSignal: 'SIGKILL',
   });
   const { stdin, stdout } = child;
@@ -64,11 +67,13 @@ async function run(task: Task, document: string | Uint8Array): Promise<string> {
   );
   if (!answer) throw new Refusal(422, `the answer would be larger than ${ANSWER_LIMIT} bytes`);
   if (code === 1) throw unstarted();
-  if (code !== 0) throw new Refusal(422, costly);
+  if (code !== 0)
+    throw new Refusal(
+      422,
+      `the document is too costly: it takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory`,
+    );
   return read(Buffer.from(answer).toString('utf8'));
 }
-
-const costly = `the document is too costly: it takes more than ${TIME_MS / 1000} s or ${MEMORY_MB} MiB of memory`;
 
 const unstarted = (): Refusal => new Refusal(503, 'the process for documents did not start or broke off');
 
@@ -80,13 +85,14 @@ function read(answer: string): string {
   return text;
 }
 
-/** At most so many at once; the others wait, at most so many bytes of them. */
-function turns(free: number, room: number) {
+/** At most so many at once; the others wait, at most so many bytes of them, until a turn is surely over. */
+function turns(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;
   let held = 0;
   const wait = async (size: number) => {
-    if (held + size > room) throw new Refusal(503, 'too many documents wait for their turn', RETRY_AFTER);
+    if (held + size > waitingBytes)
+      throw new Refusal(503, 'too many documents wait for their turn', timeMs / 1000);
     held += size;
     await new Promise<void>((go) => waiting.push(go));
     held -= size;

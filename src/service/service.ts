@@ -2,7 +2,7 @@
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import { openAside } from './aside.ts';
+import { type Limits, openAside } from './aside.ts';
 import { serveRun } from './codehost.ts';
 import { type Credential, callerOf, credentialOf } from './credentials.ts';
 import { diskFault } from './disk-fault.ts';
@@ -32,8 +32,13 @@ export interface Service {
   readonly handle: Send;
 }
 
-export function createService(store: Store, clock: { readonly now: () => number }): Service {
-  const aside = openAside();
+/** The limits are those of the work on one document. */
+export function createService(
+  store: Store,
+  clock: { readonly now: () => number },
+  limits: Partial<Limits> = {},
+): Service {
+  const aside = openAside(limits);
   return {
     handle: async (request, { signal }) => {
       signal.throwIfAborted();

@@ -143,7 +143,7 @@ test('a disk that takes no more of a file: what was acknowledged is there afterw
 });
 
 test('documents that wait for their turn are held only so far: then 503, with the time to come again', async () => {
-  const aside = openAside(1000);
+  const aside = openAside({ waitingBytes: 1000 });
   const task = { make: 'overlay', name: 'schema', options: {} } as never;
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
   const works = Array.from({ length: 40 }, () =>

@@ -1,7 +1,7 @@
 /** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { openAside } from '../../src/service/aside.ts';
+import { type Limits, openAside } from '../../src/service/aside.ts';
 import { distribution } from '../../src/service/distribution.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/listen.ts';
@@ -56,11 +56,11 @@ export const request = fetch as unknown as (
 ) => Promise<Omit<Response, 'json'> & { readonly json: () => Promise<any> }>;
 
 /** The same over a real socket, for the length of a test; `ask` sends the first workspace's key unless told another. */
-export async function serviceSocket() {
+export async function serviceSocket(limits: Partial<Limits> = {}) {
   const opened = serviceScope();
   const { scope, first } = opened;
   const clock = { now: () => scope.now().getTime() };
-  const { address, close } = await listen(createService(scope.store, clock).handle, { port: 0 });
+  const { address, close } = await listen(createService(scope.store, clock, limits).handle, { port: 0 });
   onTestFinished(async () => {
     await close();
   });

@@ -1,4 +1,4 @@
-/** A ZIP → files inside a folder, and nowhere else. Whatever the archive says of itself is checked while it is unpacked. */
+/** A ZIP → files inside a folder, and nowhere else. Its names are checked before anything is written, its bytes while they are. */
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -27,17 +27,32 @@ export async function unzip(
   /** Bytes that the archive may unpack to: headers lie, so they are counted. */
   const own = { left: Math.max(limits.slack, zip.fileSize * limits.ratio) };
   try {
-    const entries = zip.eachEntry();
-    for (;;) {
-      const next = await entries.next().catch(broken);
-      if (next.done) return files;
+    // All names before the first file: an archive that is refused for one of them has written nothing.
+    for (const { entry, name, kind } of await checkedEntries(zip, room, signal)) {
       signal.throwIfAborted();
-      const { name, kind } = checkEntry(next.value, room);
       if (kind === 'folder') await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-      else files.push({ name, size: await write(zip, next.value, join(folder, name), room, own, signal) });
+      else files.push({ name, size: await write(zip, entry, join(folder, name), room, own, signal) });
     }
+    return files;
   } finally {
     zip.close();
+  }
+}
+
+interface Checked {
+  readonly entry: Entry;
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+async function checkedEntries(zip: ZipFile, room: Room, signal: AbortSignal): Promise<readonly Checked[]> {
+  const checked: Checked[] = [];
+  const entries = zip.eachEntry();
+  for (;;) {
+    const next = await entries.next().catch(broken);
+    signal.throwIfAborted();
+    if (next.done) return checked;
+    checked.push(checkEntry(next.value, room));
   }
 }
 
@@ -48,7 +63,7 @@ const broken = (error: unknown): never => {
 const regular = 0o100000;
 const directory = 0o040000;
 
-function checkEntry(entry: Entry, room: Room): { name: string; kind: 'file' | 'folder' } {
+function checkEntry(entry: Entry, room: Room): Checked {
   const { fileName, externalFileAttributes, compressionMethod } = entry;
   const refuse = (why: string) => bad(`a layer holds ${JSON.stringify(fileName)}, which is refused: ${why}`);
   const isFolder = fileName.endsWith('/');
@@ -65,7 +80,7 @@ function checkEntry(entry: Entry, room: Room): { name: string; kind: 'file' | 'f
   if (--room.files < 0) throw bad(`a layer holds more than ${limits.files} files`);
   const clash = room.take(name, isFolder ? 'folder' : 'file');
   if (clash !== undefined) throw refuse(clash);
-  return { name, kind: isFolder ? 'folder' : 'file' };
+  return { entry, name, kind: isFolder ? 'folder' : 'file' };
 }
 
 async function write(
