@@ -13,8 +13,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/support/tally.ts'],
-    // Most tests wait more than they compute; one worker, which is what two cores get otherwise, takes twice as long.
-    maxWorkers: 2,
+    // Most tests wait for disks, sockets and processes: more of them at once than there are cores.
+    maxWorkers: 4,
     // For what hangs alone: a machine that is twenty times slower passes too.
     testTimeout: mode === 'long' ? 7_200_000 : 1_200_000,
     hookTimeout: 1_200_000,
