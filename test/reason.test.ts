@@ -22,7 +22,7 @@ describe('the reason in JSON', () => {
     [
       'detail as a list of records',
       { detail: [{ loc: ['body', 'name'], msg: 'is required' }] },
-      'is required',
+      'body.name: is required',
     ],
     [
       'OCI',

@@ -4,7 +4,7 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
-import { render, rowsOf, type View } from '../render/index.ts';
+import { renderPieces, rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
@@ -50,10 +50,12 @@ export async function emitResult(
   const view = viewOf(output, list, shown);
   for (const field of output.fields ?? [])
     if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(lackingText(field));
-  const text = await rendered(shown, output.format, view);
-  const isEmpty = output.format === 'name' ? text === '' : rowsOf(shown, view)?.length === 0;
+  const written = await rendered(output.format, () =>
+    renderPieces(shown, output.format, { ...view, signal: context.signal }),
+  );
+  const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
-  await emitText(context, text, output);
+  await emitText(context, written, output);
 }
 
 /**
@@ -80,10 +82,10 @@ const isLacking = (field: string, rows: readonly unknown[]): boolean =>
 
 export const lackingText = (field: string): string => `nothing in the result has ${field}`;
 
-/** An answer may be nested deeper than a stack is. */
-export async function rendered(result: unknown, format: Format, view: View): Promise<string> {
+/** The text that `make` makes of an answer, which may be nested deeper than a stack is. */
+export async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
   try {
-    return await render(result, format, view);
+    return await make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new DtpError('bad_response', `the answer is nested too deeply for -o ${format}`, { cause: error });
@@ -97,8 +99,9 @@ export async function checkOutput({ file, replace }: Output): Promise<void> {
   await checkTarget(file, replace);
 }
 
-/** Writes a text that needs no rendering. */
-export async function emitText(context: Context, text: string, output: Output): Promise<void> {
+/** Writes a text that needs no rendering, or the pieces of one. */
+export async function emitText(context: Context, text: Written, output: Output): Promise<void> {
+  if (typeof text !== 'string') return emitTexts(context, text, output);
   if (output.file === undefined) return write(context, text);
   const { writeFileWhole } = await import('../store/files.ts');
   await writeFileWhole(output.file, text, { replace: output.replace });
@@ -107,7 +110,7 @@ export async function emitText(context: Context, text: string, output: Output): 
 /** Writes texts as they come; a file is whole at the end, or not there. */
 export async function emitTexts(
   context: Context,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string> | Iterable<string>,
   output: Output,
 ): Promise<void> {
   if (output.file === undefined) {

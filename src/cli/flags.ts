@@ -41,7 +41,7 @@ export const kebab = (name: string) =>
 
 /** The path fields that are arguments, in the path's order. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
-  return [...operation.path.matchAll(/\{([^}]+)\}/g)]
+  return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name]) => name as string)
     .filter((name) => !(name in settingFields))
     .map((name) => [name, operation.input[name] as Field] as const);

@@ -17,7 +17,7 @@ export function listsFor(
 ): readonly (readonly string[])[] {
   if (!input) return [];
   const given: Input = { workspace_id: settings.values.workspace?.value, ...Object(input.body), ...input };
-  const places = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const places = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   // A workspace stands above everything else, also where it is a query.
   const isOfWorkspace = 'workspace_id' in operation.input && !places.includes('workspace_id');
   const path = isOfWorkspace ? ['workspace_id', ...places] : places;

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Operation } from '../operations/operation.ts';
 import { memberAt } from '../render/fields.ts';
+import { render } from '../render/index.ts';
 import type { Value } from '../request/read.ts';
 import { rowsIn } from '../request/rows.ts';
 import { emitTexts, lackingText, rendered } from './emit.ts';
@@ -23,7 +24,7 @@ export async function emitRows(
     count += rows.length;
     for (const field of lacking)
       if (rows.some((row) => memberAt(row, field) !== undefined)) lacking.delete(field);
-    return rendered(value, 'ndjson', view);
+    return rendered('ndjson', () => render(value, 'ndjson', view));
   };
   const texts = (async function* () {
     const { hasRows, value } = yield* mapped(rowsIn(body, operation.rows, bad), (rows) => textOf(rows, rows));

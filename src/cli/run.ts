@@ -1,5 +1,5 @@
 /** The one action of every operation: input → request → send → read → render. */
-import type { Context } from '../context.ts';
+import { type Context, changed } from '../context.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
@@ -134,7 +134,14 @@ async function perform(ready: Ready, connection: Connection, deadline: MovingDea
   }
   if (flow.chart) return emitChart(context, operation.id, value, output, log);
   if (operation.flow === 'upload' || operation.flow === 'link') return emitLink({ ...all, value });
-  await emitValue(context, operation, verifiedValue(operation, full, value), output, log);
+  // The time of the command is also that of the work on its result.
+  await emitValue(
+    changed(context, { signal }),
+    operation,
+    verifiedValue(operation, full, value),
+    output,
+    log,
+  );
 }
 
 /** The file that is sent, where there is one. */

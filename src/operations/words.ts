@@ -12,6 +12,6 @@ export interface Words {
  */
 export const inWords = (text: string, words: Words): string =>
   text.replace(
-    /\{[^}]*\}|(?<![A-Za-z0-9])(?:codehost|docsite)(?![A-Za-z0-9])/g,
+    /\{[^{}]*\}|(?<![A-Za-z0-9])(?:codehost|docsite)(?![A-Za-z0-9])/g,
     (found) => words[found as keyof Words] ?? found,
   );

@@ -18,4 +18,4 @@ const inProperty = (text: string) => inMessage(text).replaceAll(':', '%3A').repl
  * stands anywhere. In a string of JSON it is an escape of the same character.
  */
 export const withoutCommands = (text: string): string =>
-  text.replaceAll('##[', '#\\u0023[').replace(/^(\s*):(?=:)/gm, '$1\\u003a');
+  text.replaceAll('##[', '#\\u0023[').replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1\\u003a');

@@ -4,14 +4,17 @@ import { ageText, instantOf, localText } from './dates.ts';
 import { jsonText, visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
+/** Characters of a text that a terminal shows in a list, and in a record. What is longer ends with an ellipsis. */
+const longest = { list: 4096, record: 64 * 1024 };
+
 /** In a list a row is a line: of a text the first, which an ellipsis says is not all. A pipe gets what is exact. */
 export function listCell(value: unknown, { width, now }: View): string {
   if (width === undefined || value === undefined) return cell(value);
   const at = instantOf(value);
   if (at !== undefined && now !== undefined) return ageText(at, now);
   if (typeof value !== 'string') return cell(value);
-  const [first = '', ...rest] = linesOf(value);
-  return rest.length > 0 ? `${visible(first)}…` : visible(first);
+  const [first = '', ...rest] = linesOf(value.slice(0, longest.list));
+  return rest.length > 0 || value.length > longest.list ? `${visible(first)}…` : visible(first);
 }
 
 /** In a record there is room for all lines of a text, and for a time in full. */
@@ -21,10 +24,18 @@ export function recordCell(value: unknown, { width, now }: View): readonly strin
     const [full, age] = [localText(at), ageText(at, now)];
     return [full.startsWith(age) ? full : `${full} (${age})`];
   }
-  return typeof value === 'string' ? linesOf(value).map((line) => visible(line)) : [cell(value)];
+  if (typeof value !== 'string') return [cell(value)];
+  if (width === undefined || value.length <= longest.record)
+    return linesOf(value).map((line) => visible(line));
+  return [...linesOf(value.slice(0, longest.record)).map((line) => visible(line)), '…'];
 }
 
-const linesOf = (text: string) => text.replace(/[\r\n]+$/, '').split(/\r?\n/);
+/** Without the empty ones at the end. */
+function linesOf(text: string): readonly string[] {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
+  return text.slice(0, end).split(/\r?\n/);
+}
 
 /** Exact, on one line. */
 export function cell(value: unknown): string {

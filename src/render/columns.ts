@@ -1,5 +1,7 @@
 /** Rows of cells → aligned lines that keep to a width. */
 import Table from 'cli-table3';
+import { othersTurn } from './blocks.ts';
+import type { View } from './view.ts';
 import { cut, widthOf } from './width.ts';
 
 export type Row = readonly string[];
@@ -14,11 +16,11 @@ const firstWidth = 40;
 const blockRows = 100;
 
 /** Rows of one line each → text. `paint` colours a cell by its row and column; without a width nothing is cut. */
-export function layOut(
+export async function layOut(
   all: readonly Row[],
-  width: number | undefined,
+  { width, signal }: Pick<View, 'width' | 'signal'>,
   paint: (text: string, row: number, column: number) => string = (text) => text,
-): string {
+): Promise<string> {
   const rows = width === undefined ? all : withinColumns(all, width);
   const widths = shrink(columnWidths(rows), width);
   const cells = rows.map((row) => row.map((text, column) => cut(text, widths[column] ?? 0)));
@@ -31,27 +33,27 @@ export function layOut(
     row.map((text) => 'x'.repeat(text === '' ? 0 : Math.max(1, widthOf(text)))),
   );
   let next = 0;
-  return linesOf(standIns, widths)
-    .map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`)
-    .join('');
+  const lines = await linesOf(standIns, widths, signal);
+  return lines.map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`).join('');
 }
 
 /** A line for each row; rows that look the same, as most of a long list do, are laid out once. */
-function linesOf(rows: readonly Row[], widths: readonly number[]): readonly string[] {
+async function linesOf(
+  rows: readonly Row[],
+  widths: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const distinct = new Map(rows.map((row) => [row.join(' '), row]));
-  const lines = blocksOf([...distinct.values()], widths);
-  const lineOf = new Map([...distinct.keys()].map((look, index) => [look, lines[index] ?? '']));
-  return rows.map((row) => lineOf.get(row.join(' ')) ?? '');
-}
-
-function blocksOf(rows: readonly Row[], widths: readonly number[]): readonly string[] {
   const lines: string[] = [];
-  for (let start = 0; start < rows.length; start += blockRows) {
+  const looks = [...distinct.values()];
+  for (let start = 0; start < looks.length; start += blockRows) {
+    if (start > 0) await othersTurn(signal);
     const block = new Table({ ...borderless, colWidths: [...widths] });
-    block.push(...rows.slice(start, start + blockRows).map((row) => [...row]));
+    for (const row of looks.slice(start, start + blockRows)) block.push([...row]);
     lines.push(...block.toString().split('\n'));
   }
-  return lines;
+  const lineOf = new Map([...distinct.keys()].map((look, index) => [look, lines[index] ?? '']));
+  return rows.map((row) => lineOf.get(row.join(' ')) ?? '');
 }
 
 const borderless = {

@@ -1,23 +1,33 @@
 /** Value → lines of cells, exact and uncut: CSV (RFC 4180, with bare line breaks) and TSV. */
+
+import { textsOf } from './blocks.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { isRecord, rowsOf, type View } from './view.ts';
 
-export const csv = (value: unknown, view: View): string => lines(value, view, ',', csvCell);
+export const csv = (value: unknown, view: View): Promise<readonly string[]> =>
+  lines(value, view, ',', csvCell);
 
 /** Tabs and line breaks in a cell are written as `\t` and `\n`. */
-export const tsv = (value: unknown, view: View): string => lines(value, view, '\t', visible);
+export const tsv = (value: unknown, view: View): Promise<readonly string[]> =>
+  lines(value, view, '\t', visible);
 
-function lines(value: unknown, view: View, separator: string, cell: (text: string) => string): string {
+async function lines(
+  value: unknown,
+  view: View,
+  separator: string,
+  cell: (text: string) => string,
+): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
   // Where few rows have a member, most cells are empty.
   const textIn = (one: unknown) => (one === undefined ? '' : cell(textOf(one)));
-  const texts = rows.map((row) => {
+  const lineOf = (row: unknown) => {
     const cells = head ? head.map((path) => memberAt(row, path)) : [row];
     return `${cells.map(textIn).join(separator)}\n`;
-  });
-  return (head && view.headers !== false ? `${head.map(cell).join(separator)}\n` : '') + texts.join('');
+  };
+  const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
+  return head && view.headers !== false ? [`${head.map(cell).join(separator)}\n`, ...blocks] : blocks;
 }
 
 /** Every member of any row; undefined for rows that are no records. */

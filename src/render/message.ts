@@ -21,11 +21,16 @@ export function messageText(
   return `${lines.join('\n')}\n`;
 }
 
+/** Characters of a sentence that a person is shown. */
+const longest = 10_000;
+
+const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 /** A sentence that keeps to a terminal's width, behind `indent` columns of something else. */
 const hanging = (text: string, indent: number, width: number | undefined): string =>
   width === undefined || width <= 2 * indent
-    ? visible(text)
-    : wrapped(visible(text), width - indent).join(`\n${' '.repeat(indent)}`);
+    ? visible(short(text))
+    : wrapped(visible(short(text)), width - indent).join(`\n${' '.repeat(indent)}`);
 
 /** One line; what is not known is left out. `allowed`: the command ends with 0 all the same. */
 export const messageJson = (error: DtpError, allowed = false): string =>

@@ -1,4 +1,5 @@
 /** Texts that may hold anything → texts that a terminal shows for what they are. */
+import { blockSize, textsOf } from './blocks.ts';
 
 /** Controls; formats (bidi, zero-width, BOM, tags) save what joins two emoji to one; line and paragraph separators; lone surrogates. */
 const hidden =
@@ -16,8 +17,12 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
 
 /** The text with each hidden character written another way. */
-export const replaceHidden = (text: string, write: (char: string) => string): string =>
-  text.replace(hidden, write);
+export function replaceHidden(text: string, write: (char: string) => string): string {
+  if (text.length <= pieceLength) return text.replace(hidden, write);
+  let written = '';
+  for (const piece of slicesOf(text)) written += piece.replace(hidden, write);
+  return written;
+}
 
 /** The text with hidden characters as escapes. With `lines`, line breaks and tabs stay. */
 export function visible(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
@@ -28,17 +33,68 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
 }
 
 /** JSON that parses back equal and holds no hidden character. Integers may be of any length. */
-export const jsonText = (value: unknown, indent?: number): string =>
-  withoutHidden(exact(value, (one) => JSON.stringify(one, undefined, indent) ?? 'null'));
+export const jsonText = (value: unknown, indent?: number): string => withoutHidden(exactText(value, indent));
 
 /** The same, a line for each value. */
-export const jsonLines = (values: readonly unknown[]): string =>
-  withoutHidden(exact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join('')));
+export const jsonLines = (values: readonly unknown[]): string => withoutHidden(linesOf(values));
+
+const linesOf = (values: readonly unknown[]): string =>
+  exact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
+
+/** `jsonText` and a line break, in pieces: what is written is not held a second time. */
+export async function jsonPieces(
+  value: unknown,
+  indent?: number,
+  signal?: AbortSignal,
+): Promise<Iterable<string>> {
+  if (!Array.isArray(value) || value.length <= blockSize)
+    return slicesWithoutHidden([exactText(value, indent), '\n']);
+  const [open, comma, close] = indent === undefined ? ['[', ',', ']'] : ['[\n', ',\n', '\n]'];
+  const texts = await textsOf(
+    value,
+    (block) => exactText(block, indent).slice(open.length, -close.length),
+    signal,
+  );
+  return slicesWithoutHidden([
+    open,
+    ...texts.map((text, at) => (at === 0 ? text : comma + text)),
+    `${close}\n`,
+  ]);
+}
+
+/** `jsonLines` in pieces. */
+export const linePieces = async (
+  values: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<Iterable<string>> => slicesWithoutHidden(await textsOf(values, linesOf, signal));
+
+const exactText = (value: unknown, indent?: number): string =>
+  exact(value, (one) => JSON.stringify(one, undefined, indent) ?? 'null');
+
+function* slicesWithoutHidden(texts: readonly string[]): Generator<string> {
+  for (const text of texts) for (const piece of slicesOf(text)) yield withoutHidden(piece);
+}
+
+/** Characters in which something is replaced at once: each match is held until the last is found. */
+const pieceLength = 128 * 1024;
+
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + pieceLength;
+    // Two surrogates are one character.
+    const next = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
+    yield text.slice(at, next);
+    at = next;
+  }
+}
 
 function withoutHidden(json: string): string {
   // ASCII is one byte each: this is known in a fifth of the time of a search.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
-  return json.replace(aboveAscii, (part) => replaceHidden(part, unicodeEscape));
+  let written = '';
+  for (const piece of slicesOf(json))
+    written += piece.replace(aboveAscii, (part) => part.replace(hidden, unicodeEscape));
+  return written;
 }
 
 /** What `write` makes of a value with JSON.stringify, also if the value holds bigints. */

@@ -1,5 +1,6 @@
 /** Value → a table for people: a list as columns, a record as lines of key and value and the lists in it as tables. */
 import { Chalk } from 'chalk';
+import { DtpError } from '../errors.ts';
 import { cell, listCell, painter, recordCell } from './cells.ts';
 import { gap, layOut, type Row } from './columns.ts';
 import { memberAt, membersOf } from './fields.ts';
@@ -8,7 +9,7 @@ import { isRecord, rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
 
 /** Ends with a line break; nothing for an empty list. With a width it fits it, and is cut where it must be. */
-export function table(value: unknown, view: View): string {
+export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   if (rows) return listText(rows, view);
   if (isRecord(value)) return recordText(value, view);
@@ -16,23 +17,32 @@ export function table(value: unknown, view: View): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function listText(rows: readonly unknown[], view: View): string {
+async function listText(rows: readonly unknown[], view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const head = headOf(rows, view);
+  checkCells(rows.length * Math.max(1, head.length));
   if (head.length === 0)
     return layOut(
       rows.map((row) => [listCell(row, view)]),
-      view.width,
+      view,
       paint,
     );
   // No more have room, and one more than that is told by an ellipsis.
   const shown = view.width === undefined ? head : head.slice(0, view.width + 1);
   const lines = rows.map((row) => shown.map((path) => listCell(memberAt(row, path), view)));
-  if (view.headers === false) return layOut(lines, view.width, paint);
-  return layOut([shown.map(title), ...lines], view.width, (text, line) =>
-    line === 0 ? bold(text) : paint(text),
-  );
+  if (view.headers === false) return layOut(lines, view, paint);
+  return layOut([shown.map(title), ...lines], view, (text, line) => (line === 0 ? bold(text) : paint(text)));
+}
+
+/** Each takes 400 bytes or more while a table is laid out. */
+const mostCells = 500_000;
+
+function checkCells(count: number): void {
+  if (count <= mostCells) return;
+  throw new DtpError('bad_response', `the result has ${count} cells, too many for a table`, {
+    hint: 'Use -o csv or -o ndjson, or ask for less with --fields, --query or --limit.',
+  });
 }
 
 /** The members that are columns; none for a list of what is no record. */
@@ -52,24 +62,25 @@ const title = (name: string) =>
       .toUpperCase(),
   );
 
-function recordText(value: Readonly<Record<string, unknown>>, view: View): string {
+async function recordText(value: Readonly<Record<string, unknown>>, view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [
     ...leavesOf(value, ''),
   ];
+  checkCells(members.length);
   const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord);
   const single = members.filter(([, one]) => !isList(one));
-  const keys = Math.max(0, ...single.map(([key]) => widthOf(visible(key))));
+  const keys = single.reduce((most, [key]) => Math.max(most, widthOf(visible(key))), 0);
   const room = view.width === undefined ? undefined : Math.max(leastRoom, view.width - keys - gap);
   const lines = single.flatMap(([key, one]) => lineOf(key, one, view, room));
-  const text = layOut(lines, view.width, (cellText, _, column) =>
+  const text = await layOut(lines, view, (cellText, _, column) =>
     column === 0 ? bold(cellText) : paint(cellText),
   );
   const { rows: _, columns: __, fields: ___, ...plain } = view;
-  const lists = members
-    .filter(([, one]) => isList(one))
-    .map(([key, one]) => `${bold(visible(key))}\n${listText(one as readonly unknown[], plain)}`);
+  const lists: string[] = [];
+  for (const [key, one] of members)
+    if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one as readonly unknown[], plain)}`);
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 

@@ -18,6 +18,8 @@ export interface View {
   /** Milliseconds since 1970, for a person's times; absent where times are to be exact. */
   readonly now?: number;
   readonly color: boolean;
+  /** Ends the work on a long list. */
+  readonly signal?: AbortSignal;
 }
 
 /** The rows of a list, or undefined for what is none. */

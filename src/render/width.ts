@@ -15,6 +15,10 @@ const halfWidth = /[\uffa0-\uffdc]/;
 /** An emoji, by itself or by U+FE0F, which asks for the picture of a character that is otherwise drawn as text. */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u;
 
+/** Letters, syllables and Han characters that join with none of their kind: each is one character to a reader. */
+const single =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
 /** Columns of a text that holds no hidden characters. */
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length;
@@ -23,18 +27,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text where it fits, or as much of it as leaves room for an ellipsis. */
+/** The text where it fits, or as much of it as leaves room for an ellipsis. No more of it is looked at. */
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  if (ascii.test(text)) return `${text.slice(0, Math.max(0, width - 1))}…`;
-  let kept = '';
-  let room = width - 1;
+  if (ascii.test(text.slice(0, width + 1)))
+    return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+  let [kept, left] = ['', width];
   for (const part of graphemes(text)) {
-    room -= graphemeWidth(part);
-    if (room < 0) break;
-    kept += part;
+    left -= graphemeWidth(part);
+    if (left < 0) return `${kept}…`;
+    if (left >= 1) kept += part;
   }
-  return `${kept}…`;
+  return text;
 }
 
 /** Lines of at most `width` columns, the later ones indented. A longer word is cut before a slash, or where it must be. */
@@ -83,15 +86,34 @@ function graphemeWidth(part: string): number {
   return width;
 }
 
+/** Characters that are parted at a time: the time that Intl.Segmenter takes grows with the square of the text. */
+const piece = 128;
+
+/** What a reader takes for one character, each; one that is longer than a piece comes in parts. */
 function* graphemes(text: string): Generator<string> {
-  for (const { segment } of segmentsOf(text)) yield segment;
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    const isLast = at + piece >= text.length;
+    // Two surrogates are one character.
+    const some = text.slice(at, at + piece - (!isLast && isPair(text, at + piece) ? 1 : 0));
+    for (const segment of single.test(some) ? some : segmentsIn(some)) {
+      const end = at + segment.length;
+      // The last of a piece may go on in the next.
+      if (!isLast && segment.length < some.length && end === start + some.length) break;
+      yield segment;
+      at = end;
+    }
+  }
 }
 
+/** Whether the characters before and after this place are a surrogate pair. */
+const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
+
 /** What parts a text is made when the first comes: most texts are ASCII, and the rules take milliseconds to load. */
-const segmentsOf = (() => {
+const segmentsIn = (() => {
   let segmenter: Intl.Segmenter | undefined;
-  return (text: string) => {
+  return function* (text: string): Generator<string> {
     segmenter ??= new Intl.Segmenter();
-    return segmenter.segment(text);
+    for (const { segment } of segmenter.segment(text)) yield segment;
   };
 })();

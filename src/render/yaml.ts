@@ -1,15 +1,51 @@
 /** Value → YAML that holds no hidden character. */
 import { Document, type ScalarTag } from 'yaml';
+import { DtpError } from '../errors.ts';
+import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
 
-/** Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. */
-export function yaml(value: unknown): string {
+/**
+ * Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. A long list comes in blocks. Throws
+ * `bad_response` for more values than there is memory for.
+ */
+export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
+  // A list is its blocks, one below the other.
+  const isLong = Array.isArray(value) && value.length > blockSize;
+  return isLong ? textsOf(value, textOf, signal) : textOf(value);
+}
+
+/** Each takes 400 bytes or more while a document is made. */
+const mostValues = 500_000;
+
+function textOf(value: unknown): string {
+  if (hasMoreValues(value, mostValues))
+    throw new DtpError(
+      'bad_response',
+      `the result has more than ${mostValues} values, too many for -o yaml`,
+      {
+        hint: 'Use -o json, or ask for less with --fields, --query or --limit.',
+      },
+    );
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
     customTags: (tags) => [quoted, ...tags],
   });
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+}
+
+/** No recursion: a value may be nested deeper than the stack. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const open = [value];
+  let left = most;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    const inner = Object.values(one);
+    left -= inner.length;
+    if (left < 0) return true;
+    for (const each of inner) if (typeof each === 'object' && each !== null) open.push(each);
+  }
+  return false;
 }
 
 /** A text with hidden characters. What stands in its place is known before the library looks whether it is short enough for a key. */

@@ -5,6 +5,7 @@ import { type Bad, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll } from './http.ts';
 import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
+import { weightOf } from './weight.ts';
 
 /** The decoded result of an operation. */
 export type Value =
@@ -21,8 +22,13 @@ export type Value =
       readonly bad: Bad;
     };
 
-/** Bytes. */
-const limits = { json: 64 * 1024 * 1024, undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
+/** Bytes. With the 60 MB that the process itself takes, no answer takes more than 512 MB. */
+const limits = {
+  json: 64 * 1024 * 1024,
+  memory: 400 * 1024 * 1024,
+  undeclared: 16 * 1024 * 1024,
+  error: 1024 * 1024,
+};
 
 /**
  * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for a job that is
@@ -75,14 +81,28 @@ async function readUndeclared({ status, headers, body }: HttpResponse): Promise<
 const isPage = (text: string, type = ''): boolean =>
   /^\s*text\/html\b/i.test(type) || /^<(!doctype html|html)\b/i.test(text);
 
-async function readText(response: HttpResponse, request: HttpRequest): Promise<string> {
+async function readLimited(response: HttpResponse, request: HttpRequest): Promise<Uint8Array> {
   const bytes = await readAll(response.body, limits.json);
   if (!bytes) throw bad('is longer than 64 MiB', response, request, { isTooLong: true });
-  return textIn(bytes, (what, more) => bad(what, response, request, more));
+  return bytes;
 }
 
-const readJson = async (response: HttpResponse, request: HttpRequest): Promise<unknown> =>
-  valueIn(await readText(response, request), (what, more) => bad(what, response, request, more));
+const readText = async (response: HttpResponse, request: HttpRequest): Promise<string> =>
+  textIn(await readLimited(response, request), (what, more) => bad(what, response, request, more));
+
+async function readJson(response: HttpResponse, request: HttpRequest): Promise<unknown> {
+  const bytes = await readLimited(response, request);
+  const badHere: Bad = (what, more) => bad(what, response, request, more);
+  if (bytes.byteLength > lightBytes && memoryOf(bytes) > limits.memory)
+    throw badHere('has too many values to be held in memory', { isTooLong: true });
+  return valueIn(textIn(bytes, badHere), badHere);
+}
+
+/** Bytes of a JSON text whose value fits in memory whatever it is. */
+const lightBytes = 8 * 1024 * 1024;
+
+/** The text as it came, decoded, and written again: what an answer takes at least, beside its value. */
+const memoryOf = (bytes: Uint8Array): number => 3 * bytes.byteLength + weightOf(bytes);
 
 const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>
   new DtpError('bad_response', `${where(request, response.status)}: the answer ${what}`, {

@@ -26,9 +26,11 @@ export function reasonIn(body: unknown): string | undefined {
 function asJson(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
   try {
-    return JSON.stringify(redactValue(body))?.slice(0, longest + 1);
+    return JSON.stringify(redactValue(body), (_, one) =>
+      typeof one === 'bigint' ? String(one) : one,
+    )?.slice(0, longest + 1);
   } catch {
-    // Nested too deeply, or with an integer that JSON.stringify does not know.
+    // Nested too deeply.
     return undefined;
   }
 }
@@ -37,7 +39,7 @@ function reasonOf(value: unknown, levels: number): string | undefined {
   // One character more shows that the reason was longer.
   if (typeof value === 'string') return oneLine(value).slice(0, longest + 1) || undefined;
   if (typeof value !== 'object' || value === null || levels === 0) return undefined;
-  if (Array.isArray(value)) return joined(value, (one) => reasonOf(one, levels - 1));
+  if (Array.isArray(value)) return joined(value, (one) => reasonOfItem(one, levels - 1));
   const all = value as Readonly<Record<string, unknown>>;
   let main: string | undefined;
   for (const field of fields) {
@@ -49,12 +51,34 @@ function reasonOf(value: unknown, levels: number): string | undefined {
   return main.includes(more) ? main : `${main}: ${more}`;
 }
 
+/** Fields of an item of a list that say what its reason is about. `loc` is a path in a list. */
+const subjects = ['field', 'loc', 'param', 'pointer', 'property'];
+
+function reasonOfItem(item: unknown, levels: number): string | undefined {
+  const reason = reasonOf(item, levels);
+  if (reason === undefined || typeof item !== 'object' || item === null || Array.isArray(item)) return reason;
+  const all = item as Readonly<Record<string, unknown>>;
+  const found = subjects
+    .map((name) => all[name])
+    .find((one) => typeof one === 'string' || Array.isArray(one));
+  const names = (Array.isArray(found) ? found : [found]).filter((one) =>
+    ['string', 'number'].includes(typeof one),
+  );
+  return about(names.slice(0, deepest).join('.').slice(0, longest), reason);
+}
+
+function about(name: string, reason: string): string {
+  const said = isSecretName(name) ? '***' : reason;
+  return name === '' ? said : `${oneLine(name)}: ${said}`;
+}
+
 /** `errors` is a list, or an object with the reasons by the name of what they are about. */
 function reasonOfEach(errors: unknown, levels: number): string | undefined {
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return reasonOf(errors, levels);
   return joined(Object.entries(errors), ([name, one]) => {
-    const reason = reasonOf(one, levels - 1);
-    return reason && `${oneLine(name)}: ${isSecretName(name) ? '***' : reason}`;
+    const isMap = typeof one === 'object' && one !== null && !Array.isArray(one) && levels > 0;
+    const reason = reasonOf(one, levels - 1) ?? (isMap ? reasonOfEach(one, levels - 1) : undefined);
+    return reason && about(name, reason);
   });
 }
 
@@ -72,10 +96,16 @@ function joined<T>(items: readonly T[], read: (item: T) => string | undefined): 
 function reasonOfText(body: string): string | undefined {
   // Bytes that are not text give no reason.
   if (body.includes('\0')) return undefined;
-  const text = body.trim();
+  const text = withoutSecretFields(body.trim());
   const isMarkup = text.startsWith('<') && /^<!|<\/|\/>/.test(text);
   return oneLine(isMarkup ? withoutMarkup(text) : firstLines(text)) || undefined;
 }
+
+/** A JSON text that was cut, or is none for another reason, has fields all the same. */
+const withoutSecretFields = (text: string): string =>
+  text.replace(/"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"[^"]*/g, (field, name: string, colon: string) =>
+    isSecretName(name) ? `"${name}"${colon}"***` : field,
+  );
 
 function firstLines(text: string): string {
   // Enough for lines that are mostly white space.

@@ -22,13 +22,28 @@ export const redactHeaders = (
     ]),
   );
 
-/** The address without user info, and with the values of secret parameters masked. A signed address loses its signature. */
-export function redactUrl(address: string): string {
-  return address
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${mask}@`)
-    .replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string) =>
-      isSecretName(name) ? `${mark}${name}=${mask}` : whole,
-    );
+/** The start of a query parameter. A name ends at the next mark, so no character is looked at for two of them. */
+const parameter = /[?&]([^=&?#]+)=/g;
+
+/** A text without the user info of its addresses, and with the values of secret parameters masked: a signed address loses its signature. */
+export function redactUrl(text: string): string {
+  const open = text.includes('://') ? text.replace(/:\/\/[^/?#\s"<>]*@/g, `://${mask}@`) : text;
+  if (!open.includes('=')) return open;
+  let shown = '';
+  let from = 0;
+  for (const { 0: start, 1: name = '', index } of open.matchAll(parameter)) {
+    if (index < from || !isSecretName(name)) continue;
+    const value = index + start.length;
+    shown += `${open.slice(from, value)}${mask}`;
+    from = endOfValue(open, value);
+  }
+  return shown + open.slice(from);
+}
+
+function endOfValue(text: string, start: number): number {
+  const end = /[&#\r\n]/g;
+  end.lastIndex = start;
+  return end.exec(text)?.index ?? text.length;
 }
 
 /**
@@ -72,7 +87,26 @@ function hiderOf(secrets: readonly string[]): Hide {
     .sort((one, other) => other.length - one.length);
   if (forms.length === 0) return (text) => text;
   const any = new RegExp(forms.map(escaped).join('|'), 'gi');
-  return (text) => text.replace(any, mask);
+  return (text) =>
+    text
+      .replace(any, mask)
+      .split('…')
+      .map((part) => withoutBeginning(part, forms))
+      .join('…');
+}
+
+/** Characters of a secret that give something away. */
+const telling = 6;
+
+/** A text that was cut may end with the beginning of one. */
+function withoutBeginning(text: string, forms: readonly string[]): string {
+  for (const form of forms) {
+    const end = text.slice(-form.length).toLowerCase();
+    const start = form.toLowerCase();
+    for (let length = Math.min(end.length, form.length - 1); length >= telling; length--)
+      if (end.endsWith(start.slice(0, length))) return `${text.slice(0, -length)}${mask}`;
+  }
+  return text;
 }
 
 /** The ways in which a service may write it. */

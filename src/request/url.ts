@@ -3,7 +3,7 @@ import { DtpError } from '../errors.ts';
 
 /** The path with each {name} replaced by its encoded value. Throws `usage` for '', '.', '..' and control characters. */
 export function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{([^}]+)\}/g, (_, name: string) =>
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     encodeSegment(name, String(values[name] ?? '')),
   );
 }

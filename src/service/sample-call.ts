@@ -34,7 +34,7 @@ function serverOf(document: Members, { operation, pathItem }: DocumentOperation)
   const server = servers?.find(isMembers);
   if (typeof server?.url === 'string') {
     const variables = isMembers(server.variables) ? server.variables : {};
-    return addressOf(server.url.replace(/\{([^}]+)\}/g, (_, name) => variableText(name, variables[name])));
+    return addressOf(server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, variables[name])));
   }
   if (typeof document.host !== 'string') return FALLBACK;
   const scheme = Array.isArray(document.schemes) ? String(document.schemes[0]) : 'https';
@@ -68,7 +68,7 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
 
 /** A parameter of the path by its example, else by its name in capitals: `/repos/OWNER/REPO`. */
 const pathOf = (document: Members, path: string, parameters: readonly Members[]): string =>
-  path.replace(/^\/?/, '/').replace(/\{([^}]+)\}/g, (_, name: string) => {
+  path.replace(/^\/?/, '/').replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
     const given = found && (found.example ?? resolve(document, found.schema).example);
     return given === undefined ? placeholder(name) : encodeURIComponent(plainText(given));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { DtpError } from '../../src/errors.ts';
-import { type Format, formats, writers } from '../../src/render/formats.ts';
+import { type Format, formats } from '../../src/render/formats.ts';
 import { render, type View } from '../../src/render/index.ts';
 import { jsonText, visible } from '../../src/render/sanitize.ts';
 import { anyText, harmless, json, property, text } from '../support/property.ts';
@@ -88,7 +88,7 @@ property(
   'YAML reads back equal, by readers of 1.2 and of 1.1, and holds nothing hostile',
   [json],
   async (value) => {
-    const written = await writers.yaml(value, plain);
+    const written = await render(value, 'yaml', plain);
     expect(hostileIn(written, '\n')).toEqual([]);
     deepStrictEqual(parseYaml(written), value);
     deepStrictEqual(parseYaml(written, { version: '1.1', merge: false }), value);
@@ -120,7 +120,7 @@ property(
   'NDJSON is a document a line, each equal to its row',
   [fc.array(json, { maxLength: 6 })],
   async (all) => {
-    const written = await writers.ndjson(all, plain);
+    const written = await render(all, 'ndjson', plain);
     const lines = written.split('\n');
     expect(lines.pop()).toBe('');
     deepStrictEqual(
@@ -180,7 +180,7 @@ property('CSV reads back cell by cell', [records], async (all) => {
     titles,
     ...all.map((row) => titles.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : null))),
   ];
-  expect(readCsv(await writers.csv(all, plain))).toEqual(expected);
+  expect(readCsv(await render(all, 'csv', plain))).toEqual(expected);
 });
 
 property(
@@ -188,7 +188,7 @@ property(
   [fc.oneof(records, rows), fc.boolean()],
   async (all, headers) => {
     const titles = titlesOf(all);
-    const lines = (await writers.tsv(all, { ...plain, headers })).split('\n');
+    const lines = (await render(all, 'tsv', { ...plain, headers })).split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => line.split('\t').length)).toEqual(
       Array(all.length + (headers ? 1 : 0)).fill(titles.length),

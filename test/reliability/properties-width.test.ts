@@ -76,8 +76,8 @@ const record = fc.dictionary(harmless, value, { noNullPrototype: true, minKeys: 
 property(
   'no line of a list is wider than the terminal',
   [fc.array(record, { minLength: 1, maxLength: 8 }), fc.integer({ min: 20, max: 120 })],
-  (rows, width) => {
-    const lines = table(rows, { color: false, width, now: 0 }).split('\n');
+  async (rows, width) => {
+    const lines = (await table(rows, { color: false, width, now: 0 })).split('\n');
     expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
     expect(lines.length).toBe(rows.length + 2);
   },
@@ -93,9 +93,9 @@ property(
     }),
     fc.integer({ min: 20, max: 120 }),
   ],
-  (all, width) => {
+  async (all, width) => {
     const one = Object.fromEntries(Object.entries(all).map(([name, { text }]) => [name, text]));
-    const shown = table(one, { color: false, width, now: 0 });
+    const shown = await table(one, { color: false, width, now: 0 });
     expect(shown.split('\n').filter((line) => columnsOf(line) > width)).toEqual([]);
     const bare = shown.replace(/\s/g, '');
     for (const text of Object.values(one)) expect(bare).toContain(text.replace(/\s/g, '').slice(0, 8));

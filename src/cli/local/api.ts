@@ -144,7 +144,7 @@ function encoded(path: string): string {
 }
 
 function placesIn(path: string): Record<string, Field> {
-  const found = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+  const found = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const unknown = found.find((name) => !(name in settingFields));
   if (unknown !== undefined) throw new DtpError('usage', `{${unknown}} is not filled in; what is: ${places}`);
   return Object.fromEntries(

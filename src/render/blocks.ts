@@ -1,0 +1,27 @@
+/** Long lists, made into texts some rows at a time, so that a signal or a deadline can end the work between two blocks. */
+
+/** Rows of a block. */
+export const blockSize = 1000;
+
+/**
+ * The text of each block of rows. All are there before the first is written: nothing is written of a list that holds a
+ * row without a text. Throws what the signal was aborted with.
+ */
+export async function textsOf<Row>(
+  rows: readonly Row[],
+  textOf: (block: readonly Row[]) => string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (let from = 0; from < rows.length; from += blockSize) {
+    if (from > 0) await othersTurn(signal);
+    texts.push(textOf(rows.slice(from, from + blockSize)));
+  }
+  return texts;
+}
+
+/** Timers and signals are looked at only while no work goes on. Throws what the signal was aborted with. */
+export async function othersTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((done) => setImmediate(done));
+  signal?.throwIfAborted();
+}

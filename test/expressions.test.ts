@@ -1,0 +1,91 @@
+/** Every regular expression in `src` takes time in line with the length of the text: by an analysis of it, or for a reason given here. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+import { analyse } from 'scslre';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../src');
+
+/** Those that the analysis cannot clear, and why none of them is slow. */
+const reasons: Readonly<Record<string, string>> = {
+  'cli/amounts.ts /\\B(?=(\\d{3})+$)/g': 'the text of a number of this program',
+  'cli/connection.ts /\\/+$/': 'the base address, which the user sets',
+  'cli/line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
+  "cli/local/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header of the command line',
+  "cli/mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern of the command line, on names of tools',
+  'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every text, so it never goes back',
+  'generate/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
+  'generate/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
+  'generate/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
+  'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
+    'begins with a mark that cannot be in the digits',
+  "request/redact.ts new RegExp(forms.map(escaped).join('|'), 'gi')":
+    'fixed texts, no longer than a credential',
+  'request/redact.ts /=+$/': 'the base64 of a credential, which ends with two at most',
+  'service/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
+  'service/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed text with an anchor',
+  'service/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed text with an anchor',
+  'service/source.ts /[^/]*$/': 'a server address, in a process that has a limit of time',
+};
+
+interface Expression {
+  readonly name: string;
+  readonly pattern?: string;
+  readonly flags?: string;
+}
+
+function expressionsIn(file: string): readonly Expression[] {
+  const code = readFileSync(join(root, file), 'utf8');
+  const found: Expression[] = [];
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      node.forEach(look);
+      return;
+    }
+    const { regex, type, callee, start, end } = node as Node;
+    if (type === 'Literal' && regex)
+      found.push({ name: `${file} /${regex.pattern}/${regex.flags}`, ...regex });
+    if (type === 'NewExpression' && callee?.name === 'RegExp')
+      found.push({ name: `${file} ${code.slice(start, end)}` });
+    Object.values(node).forEach(look);
+  };
+  look(parseAst(code, { lang: 'ts' }).body);
+  return found;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly regex?: { readonly pattern: string; readonly flags: string };
+  readonly callee?: { readonly name?: string };
+  readonly start?: number;
+  readonly end?: number;
+}
+
+const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+  .flatMap(expressionsIn);
+
+/** An expression that is made while the program runs is not known here. */
+function isCleared({ pattern, flags = '' }: Expression): boolean {
+  if (pattern === undefined) return false;
+  return analyse({ source: pattern, flags }, { assumeRejectingSuffix: false }).reports.length === 0;
+}
+
+test('each is linear, or has a reason', () => {
+  expect(all.length).toBeGreaterThan(300);
+  const slow = all.filter((one) => !isCleared(one)).map(({ name }) => name);
+  expect([...new Set(slow)].sort()).toEqual(Object.keys(reasons).sort());
+});
+
+test.each([
+  ['(a+)+$', ''],
+  ['x*y', ''],
+  ['[?&]([^=&#]+)=', 'g'],
+  ['[\\r\\n]+$', ''],
+  ['^(\\s*):(?=:)', 'gm'],
+])('the analysis finds that /%s/%s is slow', (pattern, flags) => {
+  expect(isCleared({ name: '', pattern, flags })).toBe(false);
+});

@@ -1,0 +1,28 @@
+/** No text of a service makes a function slow: the work grows with the length of the text, and not with its square. */
+import { describe, expect, test } from 'vitest';
+import { growthOf, mostGrowth, shapes } from '../support/growth.ts';
+import { rounds } from '../support/random.ts';
+import { works } from '../support/text-works.ts';
+
+/** Characters of the shortest text; the longest has eight times as many. */
+const length = rounds(4 * 1024, 2 * 1024 * 1024);
+
+describe.each(Object.entries(works))('%s', (_, work) => {
+  test('takes no more than twice the work for twice the text', async () => {
+    const slow: string[] = [];
+    for (const [name, shape] of Object.entries(shapes)) {
+      const growth = await growthOf(work, shape, length);
+      if (growth > mostGrowth) slow.push(`${name}: ${growth.toFixed(1)}`);
+    }
+    expect(slow).toEqual([]);
+  });
+});
+
+test('a function that looks back for each character would be found', async () => {
+  const lookingBack = (text: string) => {
+    let found = 0;
+    for (let at = 0; at < text.length; at += 16) found += text.lastIndexOf('\u0000', at);
+    return found;
+  };
+  expect(await growthOf(lookingBack, '7', 64 * 1024)).toBeGreaterThan(mostGrowth);
+});
