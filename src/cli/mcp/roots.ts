@@ -1,6 +1,5 @@
 /** The folders that a client may name files in, and the way to a file that stays within them. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
@@ -8,6 +7,7 @@ import type { FileValue } from '../../operations/operation.ts';
 import { isRecord } from '../../render/view.ts';
 import { configFolder, dataFolder, stateFolder } from '../folders.ts';
 import { bundled, refuseSplit } from '../whole.ts';
+import { readOpened } from './opened.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
@@ -15,9 +15,6 @@ export interface Roots {
   readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
   readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
-
-/** Bytes of a file, which is held whole: what was looked at is what is sent. */
-const limit = 64 * 1024 * 1024;
 
 /**
  * The given folders, or the working folder: save where that is the whole disk or the user's home, which nobody has meant.
@@ -44,11 +41,19 @@ export async function openRoots(context: Context, given: readonly string[] | und
     if (ways.length === 0) throw outside;
     const found = await firstOf(ways);
     if (!found) throw new DtpError('usage', `${label}: ${path} is not there`);
-    if (!real.some((folder) => isBelow(folder, found.real))) throw outside;
-    for (const folder of await Promise.all(private_.map((one) => realpath(one).catch(() => one))))
-      if (isBelow(folder, found.real))
+    const root = real.find((folder) => isBelow(folder, found.real));
+    if (root === undefined) throw outside;
+    const own = await Promise.all(private_.map((one) => realpath(one).catch(() => one)));
+    const check = (place: string) => {
+      if (!real.some((folder) => isBelow(folder, place))) throw outside;
+      if (own.some((folder) => isBelow(folder, place)))
         throw new DtpError('usage', `${label}: ${path} belongs to dtp itself, and may hold secrets`);
-    return { bytes: await read(found, path, label), way: found.way };
+    };
+    // By its name too: what may not be read is not even opened.
+    check(found.real);
+    const name = `${label}: ${path}`;
+    const bytes = await readOpened({ path: found.real, root, name, check, signal: context.signal });
+    return { bytes, way: found.way };
   };
 
   const bytesOf = async (
@@ -122,28 +127,4 @@ async function firstOf(ways: readonly string[]): Promise<Found | undefined> {
     if (real !== undefined) return { way, real };
   }
   return undefined;
-}
-
-/** Neither waits for the writer of a pipe nor follows a link that has come in between. */
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
-async function read({ way, real }: Found, path: string, label: string): Promise<Uint8Array> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(real, flags);
-    const found = await file.stat();
-    if (!found.isFile()) throw new DtpError('usage', `${label}: ${path} is not a file`);
-    if (found.size > limit)
-      throw new DtpError('usage', `${label}: ${path} is larger than 64 MiB`, {
-        hint: 'Larger files are sent with the command itself.',
-      });
-    if ((await realpath(way)) !== real) throw new DtpError('usage', `${label}: ${path} changed meanwhile`);
-    return await file.readFile();
-  } catch (error) {
-    if (error instanceof DtpError) throw error;
-    const { code } = error as { readonly code?: string };
-    throw new DtpError('usage', `${label}: ${path} cannot be read (${code})`, { cause: error });
-  } finally {
-    await file?.close();
-  }
 }
