@@ -21,13 +21,15 @@ export interface PagesOptions {
   /** The token of the page to begin with. */
   readonly first: string | undefined;
   readonly ask: Ask;
+  /** The deadline of the command. */
+  readonly signal: AbortSignal;
   readonly output: Output;
   readonly log: Log;
 }
 
 const TOKEN = 'next_page_token';
 
-/** Each page has the time of a request. Rows are merged before anything is done with them; NDJSON is written as they come. */
+/** Rows are merged before anything is done with them; NDJSON is written as they come. */
 export async function emitPages(options: PagesOptions): Promise<void> {
   const { context, operation, flow, first, output, log } = options;
   const limit = limitOf(flow.limit);
@@ -71,8 +73,10 @@ function limitOf(given: unknown): number | undefined {
   throw new DtpError('usage', `--limit must be a number above 0; "${given}" is not`);
 }
 
+/** A time that the user gives is for all pages together; without one, each has the time of a request. */
 async function askPage(options: PagesOptions, token: string | undefined): Promise<Value> {
-  const { context, operation, settings, ask } = options;
+  const { context, operation, settings, ask, signal } = options;
+  if (settings.values.timeout) return ask({ [TOKEN]: token }, signal);
   const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal);
   return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
 }

@@ -7,9 +7,12 @@ export interface Page {
   readonly next: string | undefined;
 }
 
+/** Empty pages in a row. A service that filters may send some; one that is broken sends them without end. */
+const mostEmpty = 100;
+
 /**
  * The pages from `token` on, each asked for when the one before is used up; at most `limit` rows, the last page cut.
- * Throws `bad_response` where the service names a page twice, which would never end.
+ * Throws `bad_response` for what would never end: a page that is named twice, or 100 empty pages in a row.
  */
 export async function* pagesOf(
   ask: (token: string | undefined) => Promise<Page>,
@@ -18,6 +21,7 @@ export async function* pagesOf(
 ): AsyncGenerator<Page> {
   const seen = new Set<string>();
   let left = limit;
+  let empty = 0;
   for (let at = token; ; ) {
     if (at !== undefined) seen.add(at);
     const page = await ask(at);
@@ -25,6 +29,11 @@ export async function* pagesOf(
     left -= rows.length;
     if (page.next !== undefined && seen.has(page.next))
       throw new DtpError('bad_response', `the service names the page ${page.next} twice`);
+    empty = page.rows.length === 0 ? empty + 1 : 0;
+    if (page.next !== undefined && empty === mostEmpty)
+      throw new DtpError('bad_response', `the service sent ${mostEmpty} empty pages in a row`, {
+        hint: 'Leave out --all, --limit or --paginate to get one page, with the token of the next one.',
+      });
     yield { rows, next: page.next };
     if (page.next === undefined || left <= 0) return;
     at = page.next;
