@@ -25,12 +25,14 @@ export interface Flag {
   readonly required: boolean;
 }
 
-/** Fields that are flags of every command, filled from the settings. */
-export const settingFields: Readonly<Record<string, 'workspace' | 'organization_slug' | 'workspace_slug'>> = {
+type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
+
+/** Fields that are flags of every command, filled from the settings. The names of a query are looked up in it too. */
+export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',
   workspace_slug: 'workspace_slug',
-};
+} satisfies Readonly<Record<string, SettingName>>);
 
 /** `genLockId` → `gen-lock-id`, `jobID` → `job-id`. One way only: nothing turns a flag back into a name. */
 export const kebab = (name: string) =>

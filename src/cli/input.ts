@@ -32,7 +32,8 @@ export async function readInput(
   context: Pick<Context, 'uuid'>,
   files: Files,
 ): Promise<Input> {
-  const input: Record<string, unknown> = {};
+  // The names in a query of the user's may be any.
+  const input: Record<string, unknown> = Object.create(null);
   const whole = takesBody(operation) ? await bodyOf(operation, given, files) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
 
@@ -89,7 +90,8 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
 
 /** `@FILE` is a file's text, save where a file is a part of a form. */
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
-  const field = input[steps[0] ?? ''];
+  const [name = ''] = steps;
+  const field = Object.hasOwn(input, name) ? input[name] : undefined;
   if (field?.in === 'part' && field.kind === 'file') return text;
   if (text === '@') throw new DtpError('usage', '-F: @ must be followed by the path of a file');
   const isDocument = field?.document === true && steps.length === 1;

@@ -41,16 +41,16 @@ export function listsFor(
 function listsOf(operation: Operation, name: string): readonly Operation[] {
   // Its known values are typed, so completions need no list.
   if (name === 'add_on') return [operations.getBillingAddOns];
-  const list = listFor(operation, alike[name] ?? name);
+  const list = listFor(operation, alike.get(name) ?? name);
   if (list === 'revisions') return [operations.getTags, operations.getRevisions];
   return list === undefined ? [] : [lists[list].operation];
 }
 
 /** Fields of a body or a query that hold what is a parameter of a path elsewhere. */
-const alike: Readonly<Record<string, string>> = {
-  revision_digest: 'revision_reference',
-  generate_gen_lock_id: 'target_id',
-};
+const alike: ReadonlyMap<string, string> = new Map([
+  ['revision_digest', 'revision_reference'],
+  ['generate_gen_lock_id', 'target_id'],
+]);
 
 /** Characters of an answer that are looked at. */
 const longest = 2000;
@@ -70,9 +70,9 @@ function wordsOf(details: unknown): string {
 
 /** By the noun of the field, or by its value. */
 function isNamed(name: string, given: Input, said: string): boolean {
-  if (nouns[name]?.test(said)) return true;
+  if (nouns.get(name)?.test(said)) return true;
   const value = given[name];
-  return name in nouns && typeof value === 'string' && value.length > 2 && said.includes(value);
+  return nouns.has(name) && typeof value === 'string' && value.length > 2 && said.includes(value);
 }
 
 const namespace = /namespace|repository|NAME_UNKNOWN/i;
@@ -80,20 +80,20 @@ const revision = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
 const target = /\btargets?\b|gen.?lock/i;
 
 /** What a service calls a parameter. */
-const nouns: Readonly<Record<string, RegExp>> = {
-  workspace_id: /workspace/i,
-  organizationID: /organi[sz]ation/i,
-  userId: /\b(user|member)\b/i,
-  target_id: target,
-  generate_gen_lock_id: target,
-  namespace_name: namespace,
-  namespaceName: namespace,
-  revision_reference: revision,
-  revision_digest: revision,
-  tokenID: /\btokens?\b/i,
-  add_on: /add.?on/i,
-  jobID: /\bjobs?\b/i,
-  subscriptionID: /subscription/i,
-  documentChecksum: /report|checksum/i,
-  digest: /\bblob|BLOB_UNKNOWN/i,
-};
+const nouns: ReadonlyMap<string, RegExp> = new Map([
+  ['workspace_id', /workspace/i],
+  ['organizationID', /organi[sz]ation/i],
+  ['userId', /\b(user|member)\b/i],
+  ['target_id', target],
+  ['generate_gen_lock_id', target],
+  ['namespace_name', namespace],
+  ['namespaceName', namespace],
+  ['revision_reference', revision],
+  ['revision_digest', revision],
+  ['tokenID', /\btokens?\b/i],
+  ['add_on', /add.?on/i],
+  ['jobID', /\bjobs?\b/i],
+  ['subscriptionID', /subscription/i],
+  ['documentChecksum', /report|checksum/i],
+  ['digest', /\bblob|BLOB_UNKNOWN/i],
+]);

@@ -38,16 +38,16 @@ export type ListName = keyof typeof lists | 'profiles';
 /** What an argument of an operation, or a field of its record, may be, by its name; undefined where nothing lists it. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
-  return byField[name];
+  return byField.get(name);
 }
 
-const byField: Readonly<Record<string, keyof typeof lists>> = {
-  workspace_id: 'workspaces',
-  organizationID: 'organizations',
-  userId: 'members',
-  target_id: 'targets',
-  namespace_name: 'namespaces',
-  namespaceName: 'namespaces',
-  revision_reference: 'revisions',
-  revision_digest: 'digests',
-};
+const byField: ReadonlyMap<string, keyof typeof lists> = new Map<string, keyof typeof lists>([
+  ['workspace_id', 'workspaces'],
+  ['organizationID', 'organizations'],
+  ['userId', 'members'],
+  ['target_id', 'targets'],
+  ['namespace_name', 'namespaces'],
+  ['namespaceName', 'namespaces'],
+  ['revision_reference', 'revisions'],
+  ['revision_digest', 'digests'],
+]);

@@ -48,7 +48,7 @@ function tokenIn({ env }: Context, name: string, audience: string | undefined): 
     throw new DtpError('usage', '--audience: the token of a variable is made for an audience already', {
       hint: 'On GitLab it is the aud of id_tokens.',
     });
-  const value = env[name]?.trim() ?? '';
+  const value = (Object.hasOwn(env, name) && env[name]?.trim()) || '';
   if (isToken(value)) return value;
   // What is in it is not told: it may be a secret all the same.
   throw new DtpError(

@@ -57,7 +57,7 @@ export const firstNouns: readonly string[] = [
 
 /** The words that a shortcut stands for; any others as they are. */
 export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
-  first === '' ? [] : [...(shortcuts[first] ?? [first]), ...rest];
+  first === '' ? [] : [...((Object.hasOwn(shortcuts, first) && shortcuts[first]) || [first]), ...rest];
 
 /** The shortcut of a command's words, where it has one. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {

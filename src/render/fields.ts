@@ -43,12 +43,12 @@ export function withFields(value: unknown, view: View): unknown {
 
 function picked(value: unknown, fields: readonly string[]): unknown {
   if (!isRecord(value)) return value;
-  const kept: Record<string, unknown> = {};
+  const kept: Record<string, unknown> = Object.create(null);
   for (const path of fields) {
     const names = Object.hasOwn(value, path) ? [path] : path.split('.');
     let at = kept;
     for (const name of names.slice(0, -1)) {
-      const inner = isRecord(at[name]) ? (at[name] as Record<string, unknown>) : {};
+      const inner: Record<string, unknown> = isRecord(at[name]) ? at[name] : Object.create(null);
       at[name] = inner;
       at = inner;
     }

@@ -1,5 +1,5 @@
 /** A JMESPath expression → a function of values. */
-import { compile, isRegistered, TreeInterpreter } from '@jmespath-community/jmespath';
+import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
 import { DtpError } from '../errors.ts';
 
 export type Query = (value: unknown) => unknown;
@@ -8,7 +8,7 @@ export type Query = (value: unknown) => unknown;
 export function compileQuery(expression: string, label = '--query'): Query {
   const tree = told(label, () => compile(expression));
   for (const name of functionsIn(tree))
-    if (!isRegistered(name))
+    if (!getRegisteredFunctions().includes(name))
       throw new DtpError('usage', `${label}: there is no function ${name}()`, { hint });
   return (value) =>
     told(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));

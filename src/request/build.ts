@@ -30,8 +30,10 @@ export function buildRequest(
   const pairs = at('query').flatMap(([name, field]) =>
     queryValues(field, input[name]).map((value) => [wire.nameOf(name), value] as const),
   );
-  const headers: Record<string, string> = { accept: accepts[operation.result] };
-  for (const [name] of at('header')) headers[name.toLowerCase()] = headerValue(name, String(input[name]));
+  const given = at('header').map(
+    ([name]) => [name.toLowerCase(), headerValue(name, String(input[name]))] as const,
+  );
+  const headers = { accept: accepts[operation.result], ...Object.fromEntries(given) };
 
   const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
   const body = bodyOf(operation, input, boundary);

@@ -5,10 +5,10 @@ import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
 
 /** The variables that hold the credential of a header, as the tool itself reads them. */
-const variables: Readonly<Record<string, string>> = {
-  authorization: 'Bearer $DTP_TOKEN',
-  'x-workspace-identifier': '$DTP_WORKSPACE_IDENTIFIER',
-};
+const variables: ReadonlyMap<string, string> = new Map([
+  ['authorization', 'Bearer $DTP_TOKEN'],
+  ['x-workspace-identifier', '$DTP_WORKSPACE_IDENTIFIER'],
+]);
 
 /** For a POSIX shell, an option a line. `credential` is the name of the header that would be added. */
 export function curlOf(
@@ -25,7 +25,9 @@ export function curlOf(
   const lines = [
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(credential === undefined ? [] : [`-H "${credential}: ${variables[credential] ?? '$DTP_API_KEY'}"`]),
+    ...(credential === undefined
+      ? []
+      : [`-H "${credential}: ${variables.get(credential) ?? '$DTP_API_KEY'}"`]),
     // As HTTP has it (RFC 9110 §8.6): some services insist.
     ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),

@@ -96,7 +96,8 @@ function chainOf(document: Members, node: unknown, place: readonly string[]): re
   return undefined;
 }
 
-const childOf = (value: unknown, key: string): unknown =>
+/** The field of a value from outside; a name such as `constructor` is like any other. */
+export const childOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Members)[key]
     : undefined;

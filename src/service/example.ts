@@ -5,13 +5,13 @@ import { isMembers, type Members } from './members.ts';
 const DEPTH = 5;
 const PROPERTIES = 12;
 
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': '2025-01-01T00:00:00.000Z',
-  date: '2025-01-01',
-  email: 'user@example.com',
-  uri: 'https://example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-};
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['date-time', '2025-01-01T00:00:00.000Z'],
+  ['date', '2025-01-01'],
+  ['email', 'user@example.com'],
+  ['uri', 'https://example.com'],
+  ['uuid', '00000000-0000-4000-8000-000000000000'],
+]);
 
 /** What the author wrote down as a value, be it a schema, a parameter or a media type. */
 function given(document: Members, node: Members): unknown {
@@ -47,7 +47,7 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
     const parts = schema.allOf.map((part) => exampleOf(document, part, depth - 1));
     const objects = parts.filter(isMembers);
     if (objects.length === 0 && parts.length > 0) return parts[0];
-    return Object.assign({}, objectFor(document, schema, depth), ...objects);
+    return Object.fromEntries([objectFor(document, schema, depth), ...objects].flatMap(Object.entries));
   }
   const choices = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(choices)) return exampleOf(document, choices[0], depth - 1);
@@ -55,7 +55,7 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
   if (type === 'array') return [exampleOf(document, schema.items, depth - 1)];
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   if (type === 'boolean') return true;
-  if (type === 'string') return FORMATS[String(schema.format)] ?? 'string';
+  if (type === 'string') return FORMATS.get(String(schema.format)) ?? 'string';
   return objectFor(document, schema, depth);
 }
 

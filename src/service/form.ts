@@ -52,20 +52,25 @@ async function readParts(
   for await (const part of parts) {
     if (++count > PARTS_LIMIT) throw new Refusal(413, `the form has more than ${PARTS_LIMIT} parts`);
     const name = nameOf(fields, part.name);
-    const field = fields[name];
+    const field = fieldOf(fields, name);
     if (field?.in !== 'part') continue;
     if (!field.many && (texts.has(name) || files.has(name)))
       throw new Refusal(400, `${name} was given twice`);
     if (field.kind === 'file') files.set(name, await keep(part, kept));
     else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
   }
-  const values = [...texts].map(([name, given]) => [name, partValue(name, fields[name], given)] as const);
+  const values = [...texts].map(
+    ([name, given]) => [name, partValue(name, fieldOf(fields, name), given)] as const,
+  );
   return Object.fromEntries<unknown>([...values, ...files]);
 }
 
+const fieldOf = (fields: Fields, name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
 /** Known clients name the elements of an array `operation_ids[]`. */
 const nameOf = (fields: Fields, name: string): string =>
-  name.endsWith('[]') && fields[name.slice(0, -2)]?.many ? name.slice(0, -2) : name;
+  name.endsWith('[]') && fieldOf(fields, name.slice(0, -2))?.many ? name.slice(0, -2) : name;
 
 async function readText(name: string, part: FormPart): Promise<string> {
   const bytes = await readAll(part.body, TEXT_LIMIT);

@@ -1,15 +1,15 @@
 /** Names and phrases for an operation, derived from its method and path. */
 
-const VERBS: Readonly<Record<string, string>> = {
-  get: 'get',
-  post: 'create',
-  put: 'replace',
-  patch: 'update',
-  delete: 'delete',
-  head: 'check',
-  options: 'describe',
-  trace: 'trace',
-};
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['get', 'get'],
+  ['post', 'create'],
+  ['put', 'replace'],
+  ['patch', 'update'],
+  ['delete', 'delete'],
+  ['head', 'check'],
+  ['options', 'describe'],
+  ['trace', 'trace'],
+]);
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
@@ -44,7 +44,8 @@ export function phrase(method: string, path: string): readonly [verb: string, ..
   const named = segments.filter((segment) => !isParameter(segment));
   const last = segments.at(-1);
   const single = last === undefined || isParameter(last) || method === 'post';
-  const verb = method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS[method] ?? method);
+  const verb =
+    method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS.get(method) ?? method);
   const words = named.flatMap((segment, index) => {
     const one = index < named.length - 1 || single;
     return one ? singularWords(wordsOf(segment)) : wordsOf(segment);

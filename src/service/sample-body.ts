@@ -1,5 +1,5 @@
 /** The body that shows an operation: JSON where it takes it, else a form, a file or a text. */
-import { resolve } from './document.ts';
+import { childOf, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { isMembers, type Members } from './members.ts';
 import { formPairs, type Pair, textOf } from './sample-parameters.ts';
@@ -60,7 +60,7 @@ function bodyIn(document: Members, type: string, example: unknown, schema: Membe
 function partsOf(document: Members, example: unknown, schema: Members): readonly Part[] {
   const properties = isMembers(schema.properties) ? schema.properties : {};
   return formPairs(example).map(([name, value]) => {
-    const property = resolve(document, properties[name]);
+    const property = resolve(document, childOf(properties, name));
     const isFile = isBinary(property) || isBinary(resolve(document, property.items));
     return { name, value: isFile ? FILE : value, isFile };
   });

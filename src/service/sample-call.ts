@@ -1,5 +1,5 @@
 /** One HTTP call that shows an operation of a document: address, headers and body as plain values. */
-import { type DocumentOperation, resolve } from './document.ts';
+import { childOf, type DocumentOperation, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { isMembers, type Members } from './members.ts';
 import { bodyOf, type SampleBody } from './sample-body.ts';
@@ -34,7 +34,9 @@ function serverOf(document: Members, { operation, pathItem }: DocumentOperation)
   const server = servers?.find(isMembers);
   if (typeof server?.url === 'string') {
     const variables = isMembers(server.variables) ? server.variables : {};
-    return addressOf(server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, variables[name])));
+    return addressOf(
+      server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))),
+    );
   }
   if (typeof document.host !== 'string') return FALLBACK;
   const scheme = Array.isArray(document.schemes) ? String(document.schemes[0]) : 'https';
@@ -56,7 +58,7 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
   const components = isMembers(document.components) ? document.components : {};
   const schemes = components.securitySchemes ?? document.securityDefinitions;
   return Object.keys(first ?? {}).map((name): Credential => {
-    const scheme = resolve(document, isMembers(schemes) ? schemes[name] : undefined);
+    const scheme = resolve(document, childOf(schemes, name));
     const key = String(scheme.name ?? 'key');
     if (scheme.type === 'apiKey' && scheme.in === 'query') return ['query', key, 'YOUR_API_KEY'];
     if (scheme.type === 'apiKey' && scheme.in === 'cookie') return ['cookie', key, 'YOUR_API_KEY'];

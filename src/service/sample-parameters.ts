@@ -11,14 +11,17 @@ export const plainText = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
 
 /** Swagger 2.0 has another word for it. */
-const COLLECTIONS: Readonly<Record<string, Members>> = {
-  csv: { explode: false },
-  multi: { explode: true },
-  ssv: { style: 'spaceDelimited' },
-  pipes: { style: 'pipeDelimited' },
-};
+const COLLECTIONS: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ['csv', { explode: false }],
+  ['multi', { explode: true }],
+  ['ssv', { style: 'spaceDelimited' }],
+  ['pipes', { style: 'pipeDelimited' }],
+]);
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
+const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '|'],
+]);
 
 const encodePair = ([name, value]: Pair): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
@@ -28,7 +31,7 @@ export function queryText(parameter: Members, value: unknown): string {
   const name = String(parameter.name);
   const { style = 'form', explode = style === 'form' } = {
     ...parameter,
-    ...COLLECTIONS[String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))],
+    ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
   } as Members;
   // What has a media type is written in that, and knows no style.
   if (parameter.content !== undefined || typeof value !== 'object' || value === null)
@@ -42,7 +45,7 @@ export function queryText(parameter: Members, value: unknown): string {
       .map(encodePair)
       .join('&');
   const items = isMembers(value) ? pairsOf(value).flat() : (value as readonly unknown[]).map(textOf);
-  return `${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(DELIMITERS[String(style)] ?? ',')}`;
+  return `${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(DELIMITERS.get(String(style)) ?? ',')}`;
 }
 
 const pairsOf = (value: Members): readonly Pair[] =>

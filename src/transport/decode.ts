@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DtpError } from '../errors.ts';
 
-const decoders = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-} as const;
+type Make = () => ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>;
+
+const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
 
 /** Decoded bytes at most 64 MiB: 204 KB of gzip can hold 200 MiB. */
 const limit = 64 * 1024 * 1024;
@@ -20,13 +22,13 @@ export function decoded(
 ): AsyncIterable<Uint8Array> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
-  const make = decoders[name as keyof typeof decoders];
+  const make = decoders.get(name);
   return make ? decode(body, make, name) : refuse(body, name);
 }
 
 async function* decode(
   body: AsyncIterable<Uint8Array>,
-  make: (typeof decoders)[keyof typeof decoders],
+  make: Make,
   name: string,
 ): AsyncGenerator<Uint8Array> {
   const source = Readable.from(body, { objectMode: false });

@@ -79,9 +79,9 @@ function operationOf(given: string, options: ApiOptions): Made {
 
   const { path, pairs } = addressOf(given);
   const asked = hasQuery(method) ? [...pairs, ...[...field, ...rawField].map(pairOf)] : pairs;
-  const input: Record<string, Field> = { ...placesIn(path), body: { in: 'body', kind: 'json', help: '' } };
+  const input = named<Field>({ ...placesIn(path), body: { in: 'body', kind: 'json', help: '' } });
   if (paginate) input.next_page_token = { in: 'query', kind: 'string', help: '', flag: 'next_page_token' };
-  const flags: Record<string, readonly string[] | string> = {};
+  const flags = named<readonly string[] | string>({});
   const settings: Record<string, string> = {};
   for (const [name, value] of asked) {
     const setting = settingFields[name];
@@ -110,6 +110,10 @@ function operationOf(given: string, options: ApiOptions): Made {
   };
   return { operation, flags, settings };
 }
+
+/** A record in which a name such as `constructor` is like any other. */
+const named = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.assign(Object.create(null), all);
 
 /** Throws `usage` for a query that says two things of one setting. */
 function single(name: string, before: string | undefined, value: string): string {
