@@ -47,7 +47,7 @@ _dtp_page() {
       options='--body --namespace-name -F --field -f --raw-field'
       ;;
     'artifacts push')
-      options='--namespace --tag'
+      options='--namespace --tag --include'
       ;;
     'artifacts remote-sources')
       commands='create list'
@@ -386,7 +386,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1')
       kind=file
       ;;
     *' --error-format')

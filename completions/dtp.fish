@@ -41,8 +41,8 @@ function __dtp_page --no-scope-shadowing
             set flags '--body'\t'Namespace: JSON or YAML, @FILE or - for standard input' '--namespace-name'\t'text' '-F'\t'a member of the body, typed; @FILE is its text (may be repeated)' '--field'\t'a member of the body, typed; @FILE is its text (may be repeated)' '-f'\t'a member of the body, always a text (may be repeated)' '--raw-field'\t'a member of the body, always a text (may be repeated)' '--skeleton'\t'print a template of the body, and send nothing'
             set valued --body --namespace-name -F --field -f --raw-field
         case 'artifacts push'
-            set flags '--namespace'\t'the namespace, made where it is absent' '--tag'\t'a tag, latest where none is given (may be repeated)'
-            set valued --namespace --tag
+            set flags '--namespace'\t'the namespace, made where it is absent' '--tag'\t'a tag, latest where none is given (may be repeated)' '--include'\t'allow a hidden file, or one of another type, that the document refers to (may be repeated)'
+            set valued --namespace --tag --include
         case 'artifacts remote-sources'
             set commands 'create'\t'Configure the remote source of a namespace' 'list'\t'Show the remote sources of a namespace'
             set aliases 'ls=list'
@@ -302,7 +302,7 @@ function __dtp_slot --no-scope-shadowing
         case '* -o' '* --output' 'config set output 1'
             set kind words
             set choices 'table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw'
-        case '* -O' '* --output-file' '* --ca-cert' '* --schema-file' '* --download' '* --file' '* --spec' '* --schema' 'artifacts push 1' 'config set ca_cert 1'
+        case '* -O' '* --output-file' '* --ca-cert' 'artifacts push --include' '* --schema-file' '* --download' '* --file' '* --spec' '* --schema' 'artifacts push 1' 'config set ca_cert 1'
             set kind file
         case '* --error-format'
             set kind words

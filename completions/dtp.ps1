@@ -125,6 +125,7 @@ a	1	reference
 @	artifacts push
 f	--namespace	namespaces		the namespace, made where it is absent
 f	--tag	tags		a tag, latest where none is given (may be repeated)
+f	--include	file		allow a hidden file, or one of another type, that the document refers to (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace

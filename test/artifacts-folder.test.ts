@@ -7,7 +7,7 @@ import { writeBundle } from '../src/cli/artifacts/bundle.ts';
 import { document, dryPush as dry, write } from './support/artifacts.ts';
 import { temporaryFolder } from './support/context.ts';
 
-test('a folder is packed with what links lead to and with what the document refers to, also where it hides', async () => {
+test('a folder is packed with what links lead to, and with what the document refers to if that is included', async () => {
   const place = temporaryFolder();
   write(place, {
     'd/openapi.json': document('a.json', '.common/b.json', 'linked.json'),
@@ -17,7 +17,7 @@ test('a folder is packed with what links lead to and with what the document refe
     'd/real.json': '{}',
   });
   symlinkSync('real.json', join(place, 'd/linked.json'));
-  const { stdout } = await dry(place, ['d']);
+  const { stdout } = await dry(place, ['d', '--include', 'd/.common']);
   expect(JSON.parse(stdout).files).toEqual([
     '.common/b.json',
     ...['a.json', 'linked.json', 'openapi.json', 'real.json'],

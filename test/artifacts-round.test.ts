@@ -49,9 +49,17 @@ afterAll(async () => {
 
 const ok = async (argv: readonly string[], env: Readonly<Record<string, string>>) => {
   const { code, stdout, stderr } = await dtp(folder, ['artifacts', ...argv], { env });
-  expect([argv, code, stderr]).toEqual([argv, 0, '']);
-  return JSON.parse(stdout);
+  const result = JSON.parse(stdout);
+  const { files } = result;
+  const isPush = argv[0] === 'push';
+  const list =
+    isPush && `pushing ${counted(files, 'file')}:\n${files.map((one: string) => `  ${one}\n`).join('')}`;
+  expect([argv, code, stderr]).toEqual([argv, 0, list || '']);
+  return result;
 };
+
+const counted = ({ length }: readonly string[], noun: string) =>
+  `${length} ${noun}${length === 1 ? '' : 's'}`;
 
 test.each(['served', 'local'])('a document of many files, and of one large, come back (%s)', async (way) => {
   const env = ways()[way] as Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** The files that an API document refers to, read from its folder and from nowhere else. */
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { bundle } from '../documents/bundle.ts';
 import {
   BrokenReference,
@@ -24,28 +24,60 @@ export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test
 
 export interface Reader {
   readonly read: (path: string, name: string) => Promise<Tree>;
-  /** Why a file is not to be read: the end of a sentence that begins with "which". */
-  readonly faultOf?: (name: string) => string | undefined;
+  /** Whether a file is read that `faultOfName` finds fault with. */
+  readonly isIncluded?: (path: string, name: string) => boolean;
+  /** What to do about such a file. */
+  readonly hintFor?: (path: string) => string;
 }
+
+/**
+ * Why a file is not to be sent, as the end of a sentence that begins with "which". A document may be somebody else's: it
+ * must not choose that a file such as .env is sent.
+ */
+function faultOfName(name: string): string | undefined {
+  if (isHidden(name)) return 'is hidden, and hidden files are not sent';
+  return /\.(json|ya?ml|md)$/i.test(name)
+    ? undefined
+    : 'is neither JSON, YAML nor Markdown, and other files are not sent';
+}
+
+/** Whether a file hides, or a folder on the way to it; the parts of the name parted by `/`. */
+export const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.'));
+
+/** The name of a path below a folder, parted by `/`. */
+export const nameBelow = (folder: string, path: string): string =>
+  relative(folder, path).split(sep).join('/');
 
 /** Every file of a document by its name, from the document's own on. Throws `usage`. */
 export async function filesOf(path: string, root: Tree, reader: Reader): Promise<Files> {
   return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
 }
 
-const openIn =
-  (folder: string, { read, faultOf = () => undefined }: Reader): Open =>
-  async (name) => {
-    const fault = faultOf(name);
-    if (fault !== undefined) return { fault };
+function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Reader): Open {
+  const refused = (path: string, name: string) => {
+    const fault = isIncluded(path, name) ? undefined : faultOfName(name);
+    return fault === undefined ? undefined : { fault, ...(hintFor && { hint: hintFor(path) }) };
+  };
+  return async (name) => {
     const path = join(folder, name);
+    // Whether a hidden file is there is nobody's business.
+    const hidden = isHidden(name) && refused(path, name);
+    if (hidden) return hidden;
     const found = await stat(path).catch(() => undefined);
     if (!found) return { fault: 'is not there' };
     if (!found.isFile()) return { fault: 'is not a file' };
-    // A link may lead elsewhere.
+    const fault = refused(path, name);
+    if (fault) return fault;
+    // A link may lead elsewhere, also to a file that hides.
     const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
-    return to.startsWith(real.endsWith(sep) ? real : real + sep) ? { tree: await read(path, name) } : outside;
+    if (!to.startsWith(real.endsWith(sep) ? real : real + sep)) return outside;
+    const own = nameBelow(real, to);
+    const behind = refused(to, own);
+    return behind
+      ? { ...behind, fault: `leads to ${own}, which ${behind.fault}` }
+      : { tree: await read(path, name) };
   };
+}
 
 function explained(error: unknown): never {
   if (!(error instanceof BrokenReference)) throw error;
@@ -82,14 +114,6 @@ function textOf(bytes: Uint8Array, name: string): Tree {
 /** Bytes of all files of a document: a service that reads it takes no more (limits of its body). */
 const mostBytes = 64 * 1024 * 1024;
 
-/** A document may be somebody else's: it must not choose that a file such as .env is sent. */
-function unfit(name: string): string | undefined {
-  if (name.split('/').some((part) => part.startsWith('.'))) return 'is hidden, and hidden files are not sent';
-  return /\.(json|ya?ml|md)$/i.test(name)
-    ? undefined
-    : 'is neither JSON, YAML nor Markdown, and other files are not sent';
-}
-
 export interface Bundled {
   readonly bytes: Uint8Array;
   /** The names of the other files. */
@@ -115,7 +139,7 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
       );
     return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
   };
-  const files = await filesOf(path, tree, { read: readOther, faultOf: unfit });
+  const files = await filesOf(path, tree, { read: readOther });
   if (!isSplit(files, name)) return undefined;
   return {
     bytes: Buffer.from(writeTree(one(name, files), form)),

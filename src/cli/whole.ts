@@ -43,11 +43,6 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   },
 });
 
-const mostNamed = 5;
-
-/** What a person is told of it. */
-export function bundledText(path: string, { holds }: Pick<Bundled, 'holds'>): string {
-  const named = holds.slice(0, mostNamed).join(', ');
-  const more = holds.length > mostNamed ? ` and ${holds.length - mostNamed} more` : '';
-  return `${path} is sent as one document with the files that it refers to: ${named}${more}`;
-}
+/** All files by their names: a document may be somebody else's, and the user sees what it takes along. */
+export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
+  `${path} is sent as one document with the files that it refers to: ${holds.join(', ')}`;

@@ -1,12 +1,21 @@
 /** The files of a bundle: an API document and what it refers to, or all of a folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import { filesOf, isDocumentName, readWhole, treeOf } from '../references.ts';
+import {
+  filesOf,
+  isDocumentName,
+  isHidden,
+  nameBelow,
+  type Reader,
+  readWhole,
+  treeOf,
+} from '../references.ts';
+import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {
   /** In the bundle, parted by `/`. */
@@ -23,8 +32,15 @@ export interface Contents {
 
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
-/** `given` as the user wrote it, for errors, which are all `usage`. */
-export async function contentsOf(cwd: string, given: string): Promise<Contents> {
+/**
+ * `given` as the user wrote it, for errors, which are all `usage`. `include` are paths that a document may refer to although
+ * they hide, or are neither JSON, YAML nor Markdown.
+ */
+export async function contentsOf(
+  cwd: string,
+  given: string,
+  include: readonly string[] = [],
+): Promise<Contents> {
   const path = resolve(cwd, given);
   const found = await stat(path).catch(() => undefined);
   if (!found)
@@ -34,7 +50,7 @@ export async function contentsOf(cwd: string, given: string): Promise<Contents> 
   if (!found.isDirectory()) {
     // A pipe would be waited for until somebody writes to it.
     if (!found.isFile()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
-    return sorted(await ofDocument(path, given));
+    return sorted(await ofDocument(path, given, await openIncluded(cwd, include, dirname(path))));
   }
 
   const top = await readdir(path);
@@ -43,26 +59,34 @@ export async function contentsOf(cwd: string, given: string): Promise<Contents> 
     throw new DtpError('usage', `${given} holds no ${documentNames.join(', ')}`, {
       hint: 'Give the document itself, or name it so.',
     });
-  const { document, paths } = await walk(join(path, name));
-  // What the document refers to belongs to it, also where it hides.
-  const all = new Set([...(await filesIn(path)), ...paths]);
+  const included = await openIncluded(cwd, include, path);
+  // Of what does not hide, all is sent by itself.
+  const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
+  const { document, paths } = await walk(join(path, name), { isIncluded, hintFor: included.hintFor });
+  const all = new Set([...(await filesIn(path, included)), ...paths]);
   return sorted({ files: [...all].map((one) => fileAt(path, one)), document });
 }
 
 /** The files of a folder that does not hide. A link is the file that it leads to, inside of the folder. */
-async function filesIn(root: string): Promise<readonly string[]> {
+async function filesIn(root: string, included: Included): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: string[] = [];
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
-    const name = relative(root, path);
-    if (name.split(sep).some((part) => part.startsWith('.'))) continue;
+    const name = nameBelow(root, path);
+    if (isHidden(name)) continue;
     if (entry.isFile()) files.push(path);
     if (!entry.isSymbolicLink()) continue;
     const isFile = (await stat(path).catch(() => undefined))?.isFile();
-    if (!isFile || !isInside(await realpath(root), await realpath(path)))
+    const to = isFile ? await realpath(path) : '';
+    const own = nameBelow(await realpath(root), to);
+    if (!isFile || own.startsWith('../') || isAbsolute(own))
       throw new DtpError('usage', `${name} is a link that leads to no file of the folder`, {
         hint: 'A bundle holds files alone: put the file in the place of the link, or hide the link with a dot.',
+      });
+    if (isHidden(own) && !included.has(to))
+      throw new DtpError('usage', `${name} is a link that leads to ${own}, and hidden files are not sent`, {
+        hint: included.hintFor(to),
       });
     files.push(path);
   }
@@ -70,8 +94,11 @@ async function filesIn(root: string): Promise<readonly string[]> {
 }
 
 /** The document under the name that readers of a bundle look for; under its own too, where others refer to it. */
-async function ofDocument(path: string, given: string): Promise<Contents> {
-  const { paths, document, isReferredTo } = await walk(path);
+async function ofDocument(path: string, given: string, included: Included): Promise<Contents> {
+  const { paths, document, isReferredTo } = await walk(path, {
+    isIncluded: included.has,
+    hintFor: included.hintFor,
+  });
   const files = [...paths].map((one) => fileAt(dirname(path), one));
   const own = basename(path);
   if (documentNames.includes(own)) return { files, document };
@@ -83,10 +110,7 @@ async function ofDocument(path: string, given: string): Promise<Contents> {
   return { files: [...files.filter((file) => isReferredTo || file.path !== path), { name, path }], document };
 }
 
-const fileAt = (root: string, path: string): BundledFile => ({
-  name: relative(root, path).split(sep).join('/'),
-  path,
-});
+const fileAt = (root: string, path: string): BundledFile => ({ name: nameBelow(root, path), path });
 
 /** By name in code units, so that no locale makes another order. What pull would refuse is refused here. */
 function sorted({ files, document }: Contents): Contents {
@@ -102,7 +126,10 @@ function sorted({ files, document }: Contents): Contents {
 }
 
 /** The document, and each file that it refers to, and those that they refer to. */
-async function walk(path: string): Promise<{
+async function walk(
+  path: string,
+  may: Omit<Reader, 'read'>,
+): Promise<{
   readonly paths: ReadonlySet<string>;
   readonly document: Contents['document'];
   readonly isReferredTo: boolean;
@@ -114,6 +141,7 @@ async function walk(path: string): Promise<{
     throw new DtpError('usage', `${name} is not an API document: it is not an object`);
   // What is no document by its name is packed unread.
   const files = await filesOf(path, document, {
+    ...may,
     read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),
   });
   const others = [...files].filter(([one]) => one !== name);
@@ -123,5 +151,3 @@ async function walk(path: string): Promise<{
     isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)),
   };
 }
-
-const isInside = (root: string, path: string) => path.startsWith(root.endsWith(sep) ? root : root + sep);

@@ -23,6 +23,7 @@ import { inSession, referenceOf, registryOf, repositoryOf, type Session } from '
 export interface PushOptions {
   readonly namespace: string;
   readonly tag?: readonly string[];
+  readonly include?: readonly string[];
 }
 
 export async function runPush(
@@ -38,12 +39,18 @@ export async function runPush(
     throw new DtpError('usage', `--namespace must be a namespace alone; "${options.namespace}" is not`, {
       hint: 'Give tags with --tag.',
     });
-  const contents = await contentsOf(context.cwd, given);
+  const contents = await contentsOf(context.cwd, given, options.include);
   const next = commandLine(withoutTimeout(argv));
   await inSession(context, globals, { next, input: inputOf(reference) }, async (session) => {
     const { settings, log, signal } = session;
     const output = await outputOf(context, globals, settings);
     const repository = await repositoryOf(reference, session, !globals.dryRun);
+    // Before anything of them is sent: a document may be somebody else's.
+    if (!globals.dryRun) {
+      const { length } = contents.files;
+      log.note(`pushing ${length === 1 ? '1 file' : `${length} files`}:`);
+      for (const { name } of contents.files) log.note(`  ${name}`);
+    }
     const folder = await mkdtemp(join(tmpdir(), 'dtp-push-'));
     try {
       const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>

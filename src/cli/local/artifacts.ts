@@ -27,6 +27,11 @@ export function addArtifacts(program: Command, context: Context, argv: readonly 
     .argument('<path>', 'an OpenAPI document, or a folder with openapi.yaml, .yml or .json in it')
     .requiredOption('--namespace <name>', 'the namespace, made where it is absent')
     .option('--tag <tag>', 'a tag, latest where none is given (may be repeated)', gather)
+    .option(
+      '--include <file>',
+      'allow a hidden file, or one of another type, that the document refers to (may be repeated)',
+      gather,
+    )
     .action(async (path: string, options: PushOptions) => {
       const { runPush } = await import('../artifacts/push.ts');
       const globals = program.opts();
