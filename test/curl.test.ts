@@ -93,3 +93,53 @@ test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.jo
     expect(essence(byCurl as Came)).toEqual(essence(byTool as Came));
   },
 );
+
+/** The arguments that a shell hands to curl. */
+const argumentsOf = (command: string, cwd: string): readonly string[] =>
+  execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DTP_API_KEY: 'k-1' },
+  }).split('\0');
+
+const hostile = [
+  '\u009b31m',
+  '\u202egnp.exe',
+  'a\u001b[2J\u0007b',
+  'a\rb\tc\nd',
+  '\u2028\u2029\ufeff\u{e0041}',
+  '`id` $(id) $HOME "x" \'y\' \\ !',
+];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const shown = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
+
+test.skipIf(process.platform === 'win32').each(hostile)(
+  '%j is sent as it is, and shown by what it is',
+  async (text) => {
+    const home = write(temporaryFolder(), { 'a.yaml': 'openapi: 3.1.0' });
+    const printed = async (...argv: string[]) => {
+      const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
+      const { code, stdout, stderr } = await dtp([...argv, '--curl'], { home, env });
+      expect([argv, code], stderr).toEqual([argv, 0]);
+      expect(stdout).not.toMatch(shown);
+      return argumentsOf(stdout, home);
+    };
+    const json = await printed('api', '/v1/x', '-f', `a=${text}`);
+    expect(JSON.parse(json[json.indexOf('--data-binary') + 1] ?? '')).toEqual({ a: text });
+    const query = await printed('ws', 'get', '-w', text.replace(/\p{Cc}/gu, '-'), '--yes');
+    expect(decodeURIComponent(query.join(' '))).toContain(text.replace(/\p{Cc}/gu, '-'));
+    const form = ['code-samples', 'preview', '--schema-file', 'a.yaml', '--language', 'go'];
+    expect(await printed(...form, '--package-name', text)).toContain(`package_name=${text}`);
+  },
+);
+
+test('the name of a credential’s header is no command', async () => {
+  const home = temporaryFolder();
+  for (const name of ['x-`id`', 'x-$HOME', "x-'$HOME'", 'x!y', 'x-plain']) {
+    const profile = { base_url: address, 'header.api-key': name };
+    write(home, { 'config/config.json': JSON.stringify({ current: 'p', profiles: { p: profile } }) });
+    const { stdout, stderr } = await dtp(['ws', 'list', '--curl'], { home, env: { DTP_API_KEY: 'k-1' } });
+    expect(argumentsOf(stdout, home), stderr).toContain(`${name.toLowerCase()}: k-1`);
+  }
+});

@@ -10,6 +10,12 @@ const variables: ReadonlyMap<string, string> = new Map([
   ['x-workspace-identifier', '$DTP_WORKSPACE_IDENTIFIER'],
 ]);
 
+/** The name may be one of the user's, and hold what a shell takes for a command within double quotes. */
+const credentialOf = (name: string): string => {
+  const value = variables.get(name) ?? '$DTP_API_KEY';
+  return /^[\w-]+$/.test(name) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: `)}"${value}"`;
+};
+
 /** For a POSIX shell, an option a line. `credential` is the name of the header that would be added. */
 export function curlOf(
   operation: Operation,
@@ -25,14 +31,12 @@ export function curlOf(
   const lines = [
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(credential === undefined
-      ? []
-      : [`-H "${credential}: ${variables.get(credential) ?? '$DTP_API_KEY'}"`]),
+    ...(credential === undefined ? [] : [credentialOf(credential)]),
     // As HTTP has it (RFC 9110 §8.6): some services insist.
     ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),
     ...(body && !isForm
-      ? [`--data-binary ${quoted(JSON.stringify(redactValue(jsonBody(operation, input))))}`]
+      ? [`--data-binary ${quoted(escaped(JSON.stringify(redactValue(jsonBody(operation, input)))))}`]
       : []),
   ];
   return lines.join(' \\\n  ');
@@ -54,4 +58,23 @@ const pathOf = ({ path, name }: FileValue) => path ?? name;
 /** curl's own quotes. */
 const inForm = (path: string) => path.replace(/["\\]/g, '\\$&');
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** What a terminal would act on, or not show: controls, formats such as bidi marks, and other separators of lines. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON without such characters. */
+const escaped = (json: string): string =>
+  json.replace(hidden, (char) =>
+    char
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** A word of a POSIX shell. A hidden character is written by `printf`, which has every shell; line breaks stay. */
+const quoted = (text: string): string => {
+  const plain = text.replaceAll("'", "'\\''");
+  return `'${plain.replace(hidden, (char) => (char === '\n' ? char : `'"$(printf '${octal(char)}')"'`))}'`;
+};
+
+const octal = (char: string): string =>
+  [...Buffer.from(char)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
