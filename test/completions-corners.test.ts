@@ -1,4 +1,5 @@
 /** Completions where a shell is set up in another way, and in a tree with names that dtp's own has not. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command } from 'commander';
@@ -156,4 +157,21 @@ describe.each(shellNames)('%s, in another tree', (name) => {
       await shell.see("tell: it's [all] of $HOME and `more`");
       await shell.clear();
     });
+});
+
+test.skipIf(whyNot('fish') !== undefined)('fish does not offer a file as the home folder of somebody', () => {
+  const { folder, remove } = home();
+  for (const name of ['~root', '~x y', 'plain']) writeFileSync(join(folder, name), '');
+  const script = 'source $argv[1]; __dtp_files $argv[2]; echo end';
+  const offered = (typed: string) =>
+    execFileSync('fish', ['-N', '-c', script, join(committed, 'dtp.fish'), typed], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { HOME: folder, PATH: process.env.PATH },
+    }).split('\n');
+  expect(offered('')).toEqual(expect.arrayContaining(['./~root', './~x y', 'plain']));
+  expect(offered('none')).toEqual(['end', '']);
+  // What the user has begun with is a home folder to fish.
+  expect(offered('~roo').join()).toMatch(/^~root/);
+  remove();
 });

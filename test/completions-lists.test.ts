@@ -203,6 +203,7 @@ test('nothing that could not be typed is offered, and nothing that would act on 
     { id: '\u001b[2J', name: '' },
     { id: 'bidi\u202e', name: '' },
     { id: '--yes', name: '' },
+    { id: '~root', name: '' },
     { id: '', name: '' },
     { id: 7, name: '' },
     'no record',

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { DtpError } from '../src/errors.ts';
+import { answers } from '../src/operations/answers.ts';
 import { operations } from '../src/operations/index.ts';
 import type { FileValue, Operation } from '../src/operations/operation.ts';
+import { records } from '../src/operations/records.ts';
 import { buildRequest, type Target } from '../src/request/build.ts';
 import { type Body, headerValue, readAll } from '../src/request/http.ts';
 import { multipart } from '../src/request/multipart.ts';
@@ -215,4 +217,24 @@ test('a body is read up to its limit', async () => {
   };
   expect(await readAll(source(), 6)).toEqual(Buffer.from('abcdef'));
   expect(await readAll(source(), 5)).toBeUndefined();
+});
+
+test('each field that may be a secret, or a link that lets in, is masked or is known to be neither', () => {
+  const types = [...Object.values(records), ...Object.values(answers)].flatMap(Object.entries);
+  const texts = types.filter(([, type]) => !type.startsWith('boolean')).map(([name]) => name);
+  const suspects = [...new Set(texts)].filter((name) =>
+    /link|url|hook|token|secret|key|pass|sign/i.test(name),
+  );
+  const isMasked = (name: string) => JSON.stringify(redactValue({ [name]: 'a value' })).includes('***');
+  expect(suspects.filter(isMasked).sort()).toEqual([
+    ...['access_token', 'auth_token', 'invite_link', 'key', 'secrets', 'token', 'webhook_url'],
+  ]);
+  expect(suspects.filter((name) => !isMasked(name)).sort()).toEqual([
+    ...['codeSampleOverlayRegistryURL', 'created_by_photo_url', 'full_url', 'generate_repo_url'],
+    ...['gh_action_run_link', 'last_publish_gh_action_run_link', 'missing_secrets', 'next_page_token'],
+    ...['org.opencontainers.image.url', 'photo_url', 'publish_package_url', 'registry_url', 'run_url'],
+    ...['short_url', 'token_name'],
+  ]);
+  // Nothing is no secret.
+  expect(redactValue({ webhook_url: '', invite_link: null })).toEqual({ webhook_url: '', invite_link: null });
 });

@@ -101,6 +101,39 @@ describe('loopback alone', () => {
       expect((await service.call('GET', '/v1/user', { headers: { origin } })).status).toBe(403);
   });
 
+  test.each([
+    ['cross-site', 403],
+    ['same-site', 403],
+    ['same-origin', 403],
+    ['none', 200],
+  ])('a GET of a browser, which tells no origin, from a page that is %s: %i', async (site, status) => {
+    const headers = { 'sec-fetch-site': site };
+    expect((await service.call('GET', '/v1/user', { headers })).status).toBe(status);
+  });
+
+  test('half a surrogate pair is refused, wherever it stands: all of them would be stored as one', async () => {
+    const [name, body] = ['{"name":"a\\ud800","scope":"read"}', '{"name":"a","x":[{"\\udfff":1}]}'];
+    const path = `/v1/workspace/${service.workspaceId}/tokens`;
+    const headers = { 'content-type': 'application/json' };
+    for (const text of [name, body, '"\\uD83D"', '"\\ude00\\ud83d"'])
+      expect(await service.call('POST', path, { body: text, headers }), text).toMatchObject(
+        error(400, 'the body holds half of a surrogate pair'),
+      );
+    const whole = await service.call('POST', path, { body: '{"name":"\\ud83d\\ude00 \\u00e9"}', headers });
+    expect(whole.status, whole.text).toBeLessThan(300);
+    const { json: all } = await service.call('GET', path);
+    expect(all.map((one: { readonly name: string }) => one.name)).toContain('\u{1f600} \u00e9');
+  });
+
+  test('a text of a form that is not UTF-8 is refused too', async () => {
+    const part = '--b\r\nContent-Disposition: form-data; name="language"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(part), Buffer.from([0x67, 0xff]), Buffer.from('\r\n--b--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect(await service.call('POST', '/v1/code_sample/preview', { body, headers })).toMatchObject(
+      error(400, 'language is not valid UTF-8'),
+    );
+  });
+
   test('it listens on 127.0.0.1, and not where somebody listens already', async () => {
     expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { port } = new URL(service.address);

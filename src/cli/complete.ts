@@ -167,9 +167,9 @@ function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** None for what could not be typed: it would do things to a terminal, or be taken for a flag. */
+/** None for what could not be typed: it would do things to a terminal, be taken for a flag, or for a home folder. */
 function rowOf(value: string, help: string): readonly Row[] {
-  if (value === '' || value.startsWith('-') || hasHidden(value)) return [];
+  if (value === '' || /^[-~]/.test(value) || hasHidden(value)) return [];
   const shown = visible(help);
   return [{ value, help: shown.length > 60 ? `${shown.slice(0, 59)}…` : shown }];
 }

@@ -60,9 +60,11 @@ function __dtp_ask -a before
     end
 end
 
-# Prints files as fish completes them; a ~ that leads is to be one.
+# Prints files as fish completes them; a ~ that leads is to be one. A file whose name begins with ~ is none of those.
 function __dtp_files
-    complete -C "'' "(string replace -r -- '^\\\\~' '~' (string escape -n -- "$argv[1]"))
+    set -l names (complete -C "'' "(string replace -r -- '^\\\\~' '~' (string escape -n -- "$argv[1]")))
+    string match -q -- '~*' "$argv[1]"; or set names (string replace -r -- '^~' './~' $names)
+    set -q names[1]; and printf '%s\n' $names
 end
 
 function __dtp_complete

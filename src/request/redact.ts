@@ -6,9 +6,12 @@ const mask = '***';
 const secretNames =
   /(token|secret|secrets|password|passwd|signature|credential|authorization|cookie|key|^sig|x-workspace-identifier)$/i;
 
+/** Links that let in, or let write, whoever has them. */
+const secretLinks = /(invite|invitation|webhook|hook)_?-?(link|url)$/i;
+
 /** The token of a page is no secret, nor are the names of secrets that are missing. */
 export const isSecretName = (name: string): boolean =>
-  secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name);
+  secretLinks.test(name) || (secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name));
 
 /** Headers with the secret ones masked; `more` are names of credential headers that a profile chose. */
 export const redactHeaders = (
@@ -59,7 +62,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
         redactValue(inner, isSecret || isSecretName(name)),
       ]),
     );
-  if (isSecret) return ['string', 'number', 'bigint'].includes(typeof value) ? mask : value;
+  if (isSecret && value !== '') return ['string', 'number', 'bigint'].includes(typeof value) ? mask : value;
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 

@@ -75,7 +75,12 @@ const nameOf = (fields: Fields, name: string): string =>
 async function readText(name: string, part: FormPart): Promise<string> {
   const bytes = await readAll(part.body, TEXT_LIMIT);
   if (!bytes) throw new Refusal(413, `${name} is larger than ${TEXT_LIMIT} bytes`);
-  return Buffer.from(bytes).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // What stands for a character that is none would be the same for all of them.
+    throw new Refusal(400, `${name} is not valid UTF-8`);
+  }
 }
 
 async function keep(part: FormPart, kept: FileHandle[]): Promise<FileValue> {

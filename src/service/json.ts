@@ -45,9 +45,28 @@ function weigh(bytes: Uint8Array, name: string): void {
 /** Throws a refusal that begins with `name`. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
   weigh(bytes, name);
+  const { text, value } = parsed(bytes, name);
+  // Only an escape can be half a character. Two of them would be stored as one and the same.
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value))
+    throw new Refusal(400, `${name} holds half of a surrogate pair`);
+  return value;
+}
+
+function parsed(bytes: Uint8Array, name: string): { readonly text: string; readonly value: unknown } {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, value: JSON.parse(text) };
   } catch (error) {
     throw new Refusal(400, `${name} is no valid JSON: ${(error as Error).message}`);
   }
+}
+
+/** With this flag, only one without its other half is such a character. */
+const half = /\p{Cs}/u;
+
+/** As deep as `weigh` lets it be. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !half.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, one]) => !half.test(name) && isWellFormed(one));
 }

@@ -56,12 +56,16 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
   await pipeline(Readable.from(body), response);
 }
 
-/** A page of the web may reach loopback: by a name that it points there, or from a browser, which then tells its origin. */
+/**
+ * A page of the web may reach loopback: by a name that it points there, or from a browser, which then tells its origin. With
+ * a GET it tells only how the two sites are related (Fetch Metadata): `none` is an address that the user typed or opened.
+ */
 function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
     return refuse(403, 'the Host header must name the loopback address');
-  if (headers.origin !== undefined) return refuse(403, 'requests of web pages are refused');
+  if (headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
+    return refuse(403, 'requests of web pages are refused');
   return url.startsWith('/') ? undefined : refuse(400, 'the address must be a path');
 }
 

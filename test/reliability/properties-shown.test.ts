@@ -90,8 +90,13 @@ test(`a shell reads a curl command as it was meant, ${COMMANDS} of them (seed ${
   const all = fc.sample(shownCase, { seed, numRuns: COMMANDS }).map(curlCase);
   const read = readByShell(all.map(({ command }) => command));
   expect(read.length).toBe(all.length);
-  for (const [at, { expected, command }] of all.entries()) deepStrictEqual(read[at], expected, command);
+  for (const [at, { expected, command }] of all.entries())
+    deepStrictEqual(meant(read[at] ?? []), meant(expected), command);
 });
+
+/** A body is what it parses to: what is hidden in it is written as escapes. */
+const meant = (words: readonly string[]) =>
+  words.map((one, at) => (words[at - 1] === '--data-binary' ? JSON.parse(one) : one));
 
 /** Visible ASCII without what a mask is made of. */
 const secret = fc
