@@ -10,6 +10,8 @@ import type { Sender, SendOptions } from './transport/send.ts';
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Whether it is a file of the disk, which no CI runner reads along. */
+  readonly isFile?: boolean;
 }
 
 /** What is told of a command beside its streams. */

@@ -1,12 +1,14 @@
 /** Annotations: what the runner reads out of a line is what was told, and nothing else is taken for a command. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openJournal } from '../src/cli/journal.ts';
 import type { Context } from '../src/context.ts';
 import { annotation, maskCommand, withoutCommands } from '../src/render/annotation.ts';
 import type { HttpResponse } from '../src/request/http.ts';
-import { dtp } from './support/context.ts';
+import { dtp, temporaryFolder, type World } from './support/context.ts';
 import { commandsIn } from './support/runner.ts';
 
 test('any title and any message come out as they went in', () => {
@@ -120,4 +122,68 @@ test('an annotation holds no secret that the service repeats', async () => {
   const { stderr } = await dtp(['ws', 'list'], { env, openSend: answering(401, 'not k-12345678') });
   expect(commandsIn(stderr)[0]?.message).toContain('not ***');
   expect(stderr).not.toContain('k-12345678');
+});
+
+describe('a value on stdout is no command either', () => {
+  const values = [
+    '::set-output name=a::b',
+    ' \u0085\u00a0::stop-commands::x',
+    'x\n::add-mask::y',
+    'a ##[error]b',
+  ];
+  const shown = (value: string, line: string, more: World = {}) =>
+    dtp(['ws', 'list', ...line.split(' ')], {
+      env,
+      openSend: async () => ({
+        send: async (): Promise<HttpResponse> => ({
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: (async function* () {
+            yield Buffer.from(JSON.stringify([{ id: value, name: 'n' }]));
+          })(),
+        }),
+        close: async () => undefined,
+      }),
+      ...more,
+    });
+
+  test.each(values)('%j', async (value) => {
+    for (const line of ['-o json', '-o ndjson', '--query [0]', '--query [0].id -o json']) {
+      const { code, stdout } = await shown(value, line);
+      expect([line, code, commandsIn(stdout)]).toEqual([line, 0, []]);
+      expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(value).slice(1, -1));
+    }
+    for (const line of ['-o table', '-o csv', '-o tsv', '-o yaml', '-o name', '-r --query [].id', '-o raw']) {
+      const { code, stdout, stderr } = await shown(value, line);
+      expect([line, commandsIn(stdout)]).toEqual([line, []]);
+      const isRefused =
+        code === 12 && stdout === '' && stderr.includes('would be a command to GitHub Actions');
+      expect([line, code === 0 || isRefused], stderr).toEqual([line, true]);
+    }
+    expect(await shown(value, '-r --query [].id')).toMatchObject({ code: 12, stdout: '' });
+  });
+
+  test('everywhere else, and in a file, it stands as it is', async () => {
+    const { GITHUB_ACTIONS: _, ...plain } = env;
+    const [value = ''] = values;
+    expect(await shown(value, '-r --query [].id', { env: plain })).toMatchObject({
+      code: 0,
+      stdout: `${value}\n`,
+    });
+    const home = temporaryFolder();
+    expect((await shown(value, '-r --query [].id -O out', { home })).code).toBe(0);
+    expect(readFileSync(join(home, 'out'), 'utf8')).toBe(`${value}\n`);
+  });
+});
+
+test('looking for commands takes a time that grows with the text', () => {
+  const took = (count: number) => {
+    const text = '\n'.repeat(count) + ' '.repeat(count) + '\u2028'.repeat(count);
+    const start = process.cpuUsage().user;
+    for (let round = 0; round < 5; round++) withoutCommands(text);
+    return process.cpuUsage().user - start;
+  };
+  took(20_000);
+  // It was sixteen times.
+  expect(took(400_000) / Math.max(took(100_000), 1000)).toBeLessThan(12);
 });

@@ -53,7 +53,7 @@ export async function emitUnsent(
       log.warn(
         `this command sends ${path} alone: first make one document of it and the files that it refers to`,
       );
-  await emitText(context, `${curlOf(operation, input, request, header)}\n`, output);
+  await emitText(context, `${curlOf(operation, input, request, header)}\n`, { ...output, format: 'raw' });
 }
 
 const isFile = (value: unknown): value is FileValue =>

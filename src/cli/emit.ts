@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
+import { withoutCommands } from '../render/annotation.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { renderPieces, rowsOf, type Written } from '../render/index.ts';
@@ -10,6 +11,7 @@ import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
 import type { Globals } from './globals.ts';
+import { hasRunner } from './journal.ts';
 import { type Log, openLog } from './log.ts';
 import { type Output, outputOf, refuseNames, type Shape, viewOf } from './output.ts';
 import { resolveSettings } from './settings.ts';
@@ -55,7 +57,8 @@ export async function emitResult(
   );
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
-  await emitText(context, written, output);
+  // Without its quotes, a string is no JSON.
+  await emitText(context, written, view.bare ? { ...output, format: 'raw' } : output);
 }
 
 /**
@@ -99,12 +102,31 @@ export async function checkOutput({ file, replace }: Output): Promise<void> {
   await checkTarget(file, replace);
 }
 
+/** Formats in which a character may be written another way: JSON has escapes, and a table is for people. */
+const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
+
+/**
+ * A text for stdout without what a CI runner that reads it would take for its own command, whoever wrote the value. Where
+ * another character would be another value, throws `bad_response`.
+ */
+function forRunner(context: Context, text: string, format: Format): string {
+  if (!hasRunner(context) || context.stdout.isFile) return text;
+  const harmless = withoutCommands(text);
+  if (harmless === text || escapable.includes(format)) return harmless;
+  throw new DtpError(
+    'bad_response',
+    'a line of the result would be a command to GitHub Actions, and is not printed',
+    { hint: 'Use -o json, or write the result to a file with -O FILE.' },
+  );
+}
+
 /** Writes a text that needs no rendering, or the pieces of one. */
 export async function emitText(context: Context, text: Written, output: Output): Promise<void> {
-  if (typeof text !== 'string') return emitTexts(context, text, output);
-  if (output.file === undefined) return write(context, text);
+  if (typeof text !== 'string' && !hasRunner(context)) return emitTexts(context, text, output);
+  const whole = typeof text === 'string' ? text : [...text].join('');
+  if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
   const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(output.file, text, { replace: output.replace });
+  await writeFileWhole(output.file, whole, { replace: output.replace });
 }
 
 /** Writes texts as they come; a file is whole at the end, or not there. */
@@ -114,7 +136,7 @@ export async function emitTexts(
   output: Output,
 ): Promise<void> {
   if (output.file === undefined) {
-    for await (const text of texts) await write(context, text);
+    for await (const text of texts) await write(context, forRunner(context, text, output.format));
     return;
   }
   const bytes = (async function* () {
@@ -151,7 +173,14 @@ async function emitBytes(
     const value = text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text);
     return emitResult(context, value, output, {}, log);
   }
-  if (context.stdout.isTTY !== true) return write(context, bytes);
+  if (context.stdout.isTTY !== true) {
+    forRunner(
+      context,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+      'raw',
+    );
+    return write(context, bytes);
+  }
   if (text === undefined)
     throw new DtpError('usage', 'the result is binary: write it to a file with -O FILE');
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));

@@ -48,7 +48,7 @@ export async function emitPages(options: PagesOptions): Promise<void> {
   const rows: unknown[] = [];
   await withSpinner(context, operation.summary, async (show) => {
     for await (const page of pages) {
-      rows.push(...page.rows);
+      for (const row of page.rows) rows.push(row);
       show(`${operation.summary}: ${rows.length}`);
     }
   });

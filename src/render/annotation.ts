@@ -14,8 +14,9 @@ const inMessage = (text: string) =>
 const inProperty = (text: string) => inMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * A text for stderr in which the runner finds no command, whoever wrote it: the new form begins a line, the old one
- * stands anywhere. In a string of JSON it is an escape of the same character.
+ * A text in which the runner finds no command, whoever wrote it: the new form begins a line, the old one stands anywhere.
+ * In a string of JSON it is an escape of the same character. The spaces are those of one line, or blank lines would be
+ * read again and again.
  */
 export const withoutCommands = (text: string): string =>
-  text.replaceAll('##[', '#\\u0023[').replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1\\u003a');
+  text.replaceAll('##[', '#\\u0023[').replace(/^((?:[^\S\r\n\u2028\u2029]|\u0085)*):(?=:)/gm, '$1\\u003a');

@@ -47,8 +47,10 @@ export async function jsonPieces(
   indent?: number,
   signal?: AbortSignal,
 ): Promise<Iterable<string>> {
-  if (!Array.isArray(value) || value.length <= blockSize)
-    return slicesWithoutHidden([exactText(value, indent), '\n']);
+  if (!Array.isArray(value) || value.length <= blockSize) {
+    const text = exactText(value, indent);
+    return slicesWithoutHidden(text.length < pieceLength ? [`${text}\n`] : [text, '\n']);
+  }
   const [open, comma, close] = indent === undefined ? ['[', ',', ']'] : ['[\n', ',\n', '\n]'];
   const texts = await textsOf(
     value,
