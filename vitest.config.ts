@@ -8,6 +8,9 @@ const scriptsAsTexts = {
     /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
+// Whatever the umask of who runs the tests: a file that others may write to is refused in several places.
+process.umask(0o022);
+
 export default defineConfig(({ mode }) => ({
   plugins: [scriptsAsTexts],
   test: {
