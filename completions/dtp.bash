@@ -176,7 +176,7 @@ _dtp_page() {
       switches='--install'
       ;;
     'config')
-      commands='delete explain get list path set unset use'
+      commands='delete explain get list path set trust unset untrust use'
       ;;
     'config get')
       commands='base_url scheme credential_command workspace organization_slug workspace_slug words.codehost words.docsite timeout output header.api-key header.workspace-identifier ca_cert allow_http'
@@ -386,7 +386,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1')
       kind=file
       ;;
     *' --error-format')

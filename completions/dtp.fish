@@ -143,7 +143,7 @@ function __dtp_page --no-scope-shadowing
         case 'completion'
             set flags '--install'\t'write it where the shell looks for it, for this user'
         case 'config'
-            set commands 'delete'\t'Delete a profile and its credential' 'explain'\t'Show each setting and where it comes from' 'get'\t'Show a setting of the profile' 'list'\t'List the profiles' 'path'\t'Show where the profiles are kept' 'set'\t'Change a setting of the profile' 'unset'\t'Forget a setting of the profile' 'use'\t'Make a profile the current one'
+            set commands 'delete'\t'Delete a profile and its credential' 'explain'\t'Show each setting and where it comes from' 'get'\t'Show a setting of the profile' 'list'\t'List the profiles' 'path'\t'Show where the profiles are kept' 'set'\t'Change a setting of the profile' 'trust'\t'Let a folder file decide where requests go' 'unset'\t'Forget a setting of the profile' 'untrust'\t'Stop trusting a folder file' 'use'\t'Make a profile the current one'
         case 'config get'
             set commands 'base_url'\t'the service\'s address; local: is the embedded service' 'scheme'\t'api-key, bearer or workspace-identifier' 'credential_command'\t'a command that prints the credential' 'workspace'\t'the workspace' 'organization_slug'\t'the organization, for manifests and blobs' 'workspace_slug'\t'the workspace, for manifests and blobs' 'words.codehost'\t'the word for the code host in paths' 'words.docsite'\t'the word for the documentation site in paths' 'timeout'\t'seconds until a command gives up' 'output'\t'the output format' 'header.api-key'\t'the header that carries an API key' 'header.workspace-identifier'\t'the header that carries a workspace identifier' 'ca_cert'\t'a file of certificates to trust as well' 'allow_http'\t'send the credential over plain http too'
         case 'config set'
@@ -302,7 +302,7 @@ function __dtp_slot --no-scope-shadowing
         case '* -o' '* --output' 'config set output 1'
             set kind words
             set choices 'table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw'
-        case '* -O' '* --output-file' '* --ca-cert' 'artifacts push --include' '* --schema-file' '* --download' '* --file' '* --spec' '* --schema' 'artifacts push 1' 'config set ca_cert 1'
+        case '* -O' '* --output-file' '* --ca-cert' 'artifacts push --include' '* --schema-file' '* --download' '* --file' '* --spec' '* --schema' 'artifacts push 1' 'config set ca_cert 1' 'config trust 1' 'config untrust 1'
             set kind file
         case '* --error-format'
             set kind words

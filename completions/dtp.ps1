@@ -324,7 +324,9 @@ c	get			Show a setting of the profile
 c	list			List the profiles
 c	path			Show where the profiles are kept
 c	set			Change a setting of the profile
+c	trust			Let a folder file decide where requests go
 c	unset			Forget a setting of the profile
+c	untrust			Stop trusting a folder file
 c	use			Make a profile the current one
 @	config delete
 a	1	profiles	
@@ -403,6 +405,8 @@ a	1	none
 a	1	file	
 @	config set allow_http
 a	1	words	true false
+@	config trust
+a	1	file	
 @	config unset
 c	base_url			the service's address; local: is the embedded service
 c	scheme			api-key, bearer or workspace-identifier
@@ -432,6 +436,8 @@ c	allow_http			send the credential over plain http too
 @	config unset header.workspace-identifier
 @	config unset ca_cert
 @	config unset allow_http
+@	config untrust
+a	1	file	
 @	config use
 a	1	profiles	
 @	dev

@@ -38,6 +38,8 @@ export interface Context {
   /** How long an interrupted command may take to end by itself, in milliseconds from the call on, if 250 are too few. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
+  /** The user that files are read as; undefined on Windows, where files have owners of another kind. */
+  readonly uid: number | undefined;
   /** The Node that runs this, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
   /** Warnings that this process has given, of those that are given once. */

@@ -89,6 +89,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     signal,
     setGrace,
     pid: process.pid,
+    uid: process.geteuid?.(),
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
     openProfiles: async (folder) => {

@@ -179,13 +179,14 @@ test('what destroys or costs wants --yes where nobody can be asked', async () =>
 test('a credential is not sent to an address that a folder names', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
-  const told = await refused(['ws', 'list'], 4, { cwd, env: { DTP_BASE_URL: '' } });
-  expect(told).toContain('DTP_API_KEY is not sent to https://evil.example.test');
+  const told = await refused(['ws', 'list'], 3, { cwd, env: { DTP_BASE_URL: '' } });
+  expect(told).toContain('.dtp.json, which is not trusted');
   writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
-  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('"credential" has no place there');
+  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('key 1 is not a setting that it may hold');
   writeFileSync(join(cwd, '.dtp.json'), '{');
   mkdirSync(join(cwd, 'below'));
-  expect(await refused(['ws', 'list'], 3, { cwd: join(cwd, 'below') })).toContain('.dtp.json is not JSON');
+  const below = { home: cwd, cwd: join(cwd, 'below') };
+  expect(await refused(['ws', 'list'], 3, below)).toContain('.dtp.json is not JSON');
 });
 
 test('--json and another format are not both meant', async () => {

@@ -55,7 +55,9 @@ test('a credential that belongs elsewhere, and one that a .dtp.json would lead a
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const led = await examined([], { cwd, env: { DTP_API_KEY: canary }, ...world });
-  expect([led.code, led.mend('credential')]).toEqual([4, expect.stringContaining('DTP_BASE_URL')]);
+  const trust = `dtp config trust ${join(cwd, '.dtp.json')}`;
+  expect([led.code, led.mend('folder-file'), led.mend('base-address')]).toEqual([3, trust, trust]);
+  expect(led.of('connection')).toBe('skip: no base address can be used');
   expect(sent.filter((one) => one.includes(canary))).toEqual([]);
 });
 

@@ -93,7 +93,7 @@ test('a .dtp.json that cannot be used', async () => {
   const secret = await examined([], { cwd, env, ...world });
   expect([secret.code, secret.of('folder-file')]).toEqual([
     3,
-    expect.stringContaining('"credential" has no place'),
+    expect.stringContaining('key 1 is not a setting that it may hold'),
   ]);
   expect(secret.mend('folder-file')).toContain('It may hold profile, base_url');
   // It is told once.

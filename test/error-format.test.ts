@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { service } from './support/answering.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
+import { trustFolderFile } from './support/folder-file.ts';
 import { home } from './support/process.ts';
 import { hasScript, terminal } from './support/terminal.ts';
 
@@ -28,7 +29,7 @@ interface Place {
 }
 
 /** A home and a working folder with these files in them. */
-function placed({ file, stored }: Place): World & { readonly home: string } {
+function placed({ file, stored }: Place): World & { readonly home: string; readonly cwd: string } {
   const [at, cwd] = [temporaryFolder(), temporaryFolder()];
   const text = (value: object | string) => (typeof value === 'string' ? value : JSON.stringify(value));
   if (file !== undefined) writeFileSync(join(cwd, '.dtp.json'), text(file));
@@ -44,8 +45,10 @@ function placed({ file, stored }: Place): World & { readonly home: string } {
 async function formatOf(place: Place, flags: readonly string[] = [], more: World = {}): Promise<string> {
   const found = new Set<string>();
   for (const { argv, code } of failures) {
+    const at = placed(place);
+    if (typeof place.file === 'object') await trustFolderFile(at.cwd, at.home);
     const ended = await dtp([...argv, ...flags], {
-      ...placed(place),
+      ...at,
       ...more,
       env: { ...env, ...more.env },
     });

@@ -233,6 +233,8 @@ describe('local commands', () => {
     'auth logout',
     'config set output json',
     'config unset workspace',
+    'config trust --yes',
+    'config untrust',
     'config use other',
     'events spool flush',
     'events spool drop --all --yes',

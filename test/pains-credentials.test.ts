@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpRequest } from '../src/request/http.ts';
 import { type Reply, service } from './support/answering.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
+import { trustFolderFile } from './support/folder-file.ts';
 
 const base = 'https://api.example.test';
 const env = { DTP_BASE_URL: base, DTP_API_KEY: 'a-key-of-12', DTP_WORKSPACE_ID: 'w_1' };
@@ -63,6 +64,7 @@ describe('credentials', () => {
     expect(await explain([])).toMatchObject({ value: 'chosen', source: 'dtp config use' });
     mkdirSync(join(home, 'a'));
     writeFileSync(join(home, '.dtp.json'), '{"profile":"folder"}');
+    await trustFolderFile(home, home);
     expect(await explain([])).toMatchObject({ value: 'folder', source: join(home, '.dtp.json') });
     const variable = { DTP_PROFILE: 'variable' };
     expect(await explain([], variable)).toMatchObject({ value: 'variable', source: 'DTP_PROFILE' });

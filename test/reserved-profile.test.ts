@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openProfiles } from '../src/store/profiles.ts';
 import { service } from './support/answering.ts';
 import { dtp, temporaryFolder, type World, wallClock } from './support/context.ts';
+import { trustFolderFile } from './support/folder-file.ts';
 import { home as processHome } from './support/process.ts';
 import { hasScript, terminal } from './support/terminal.ts';
 
@@ -100,6 +101,7 @@ describe('after config use local', () => {
   ])('where %s names it, the login says what still overrides it', async (source, env, file) => {
     const { home, run, read } = placed();
     writeFileSync(join(home, '.dtp.json'), JSON.stringify(file));
+    await trustFolderFile(home, home);
     const ended = await run(login, { ...key, env });
     expect([ended.code, read().current]).toEqual([0, 'default']);
     expect(ended.stderr).toMatch(

@@ -209,7 +209,7 @@ test('a login sends nothing to an address that a folder names', async () => {
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const { openSend, requests } = service();
   const login = await dtp(['auth', 'login', '--with-token'], { home, cwd, openSend, stdin: 'k-1' });
-  expect(login).toMatchObject({ code: 4, stdout: '' });
+  expect(login).toMatchObject({ code: 3, stdout: '' });
   expect(requests).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import type { Operation } from '../src/operations/operation.ts';
 import { inWords } from '../src/operations/words.ts';
 import { openSend } from '../src/transport/send.ts';
 import { dtp, temporaryFolder } from './support/context.ts';
+import { trustFolderFile } from './support/folder-file.ts';
 import { home, type Served, serve } from './support/process.ts';
 import { send } from './support/served.ts';
 import { answer, guardWire, wire } from './support/wire.ts';
@@ -71,6 +72,7 @@ describe.each([
 
   test('dtp dev takes all eleven commands', async () => {
     const path = folder();
+    await trustFolderFile(path, path);
     let failed: readonly string[] | undefined;
     const ended = await dtp(['dev', '--ephemeral', '--', 'script'], {
       home: path,
@@ -85,6 +87,7 @@ describe.each([
 
   test('dtp serve takes all eleven commands', async () => {
     const path = folder();
+    await trustFolderFile(path, path);
     const service = await serve(path, ['--ephemeral']);
     try {
       const env = { DTP_BASE_URL: service.address, DTP_API_KEY: service.key };
@@ -126,6 +129,7 @@ describe('the embedded service with words', () => {
   let service: Served;
   beforeAll(async () => {
     writeFileSync(join(folder, '.dtp.json'), JSON.stringify(forge));
+    await trustFolderFile(folder, folder);
     service = await serve(folder, ['--ephemeral', '--fail', 'codehostTriggerAction=503']);
   });
   afterAll(async () => {

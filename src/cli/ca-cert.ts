@@ -4,9 +4,14 @@ import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Setting, Settings } from './settings.ts';
+import { checkTrusted } from './trust.ts';
 
-/** Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is broken. */
+/**
+ * Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is
+ * broken, or that an untrusted folder file names.
+ */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
+  checkTrusted(settings, 'ca_cert');
   const setting = settings.values.ca_cert;
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;

@@ -17,6 +17,7 @@ import type { Globals } from './globals.ts';
 import type { Log } from './log.ts';
 import type { Setting, Settings } from './settings.ts';
 import { faultOf } from './sources.ts';
+import { checkTrusted } from './trust.ts';
 import { version } from './version.ts';
 import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
@@ -113,7 +114,7 @@ export async function connect({
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
   const wire: Omit<Connection, keyof Checked> = {
-    target: { base: base.value, words: wordsOf(settings) },
+    target: { base: base.value, words: checkedWords(settings) },
     known: {},
     secrets,
     hide,
@@ -210,8 +211,27 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/** The base address, without a slash at its end. Throws `config` where there is none, or for plain http elsewhere. */
+/** The same. A word that an untrusted folder file decides throws `config` for a request that would contain it. */
+function checkedWords(settings: Settings): Words {
+  const words = wordsOf(settings);
+  return {
+    get codehost() {
+      checkTrusted(settings, 'words.codehost');
+      return words.codehost;
+    },
+    get docsite() {
+      checkTrusted(settings, 'words.docsite');
+      return words.docsite;
+    },
+  };
+}
+
+/**
+ * The base address, without a slash at its end. Throws `config` where there is none, for one that an untrusted folder file
+ * decides, or for plain http elsewhere.
+ */
 export function baseAddress(settings: Settings): Setting {
+  checkTrusted(settings, 'base_url');
   const setting = settings.values.base_url;
   if (!setting)
     throw new DtpError('config', 'no base address is configured', {

@@ -48,10 +48,7 @@ function fromEnvironment(context: Context, settings: Settings, base: Setting): F
   const [first, ...others] = variables.filter(([name]) => context.env[name]?.trim());
   if (!first) return undefined;
   const [source, scheme] = first;
-  const fetch = async () => {
-    refuseFolder(source, base);
-    return context.env[source]?.trim() ?? '';
-  };
+  const fetch = async () => context.env[source]?.trim() ?? '';
   const header = headerFor(settings, scheme);
   const ignored = others.map(([name]) => name);
   return { scheme, fetch, origin: originOf(base.value), header, source, ignored };
@@ -67,14 +64,6 @@ export function ignoredText({ source, ignored = [] }: FoundCredential): string |
 export function warnOfIgnored(found: FoundCredential, log: Log): void {
   const text = ignoredText(found);
   if (text !== undefined) log.warnOnce(text);
-}
-
-/** A cloned folder must not be able to send the user's credential to an address of its own. Throws `auth`. */
-export function refuseFolder(what: string, base: Setting): void {
-  if (base.source.endsWith('.dtp.json'))
-    throw new DtpError('auth', `${what} is not sent to ${base.value}, which ${base.source} names`, {
-      hint: 'Name the address yourself, with DTP_BASE_URL or --base-url.',
-    });
 }
 
 function storedCredential(context: Context, settings: Settings): FoundCredential | undefined {

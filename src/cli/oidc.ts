@@ -75,8 +75,10 @@ async function fetchToken(
   const { url, bearer } = endpointOf(context, audience);
   // To the connection the endpoint is a service like any other: its bearer goes to that origin alone.
   const { base_url: _, allow_http: __, ...values } = settings.values;
+  const { base_url: ___, ...untrusted } = settings.untrusted;
   const endpoint = {
     ...settings,
+    untrusted,
     values: { ...values, base_url: { value: url.origin, source: URL_VARIABLE } },
   };
   const operation = { ...asked, path: url.pathname as Operation['path'] };

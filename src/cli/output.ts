@@ -8,7 +8,8 @@ import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
 import { colorOf } from './color.ts';
 import type { Globals } from './globals.ts';
-import type { Settings } from './settings.ts';
+import type { Setting, Settings } from './settings.ts';
+import { faultOf } from './sources.ts';
 
 export interface Output {
   /** Undefined where the user asked for none: a table on a terminal, else JSON; bytes as they are. */
@@ -41,7 +42,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     asked,
     format: formatOf(context, globals, settings.values),
     query: globals.query === undefined ? undefined : await queryOf(globals.query),
-    fields: fieldsOf(globals.fields),
+    fields: fieldsOf(settings.values.fields),
     bare: globals.rawOutput === true,
     bareString: asked === undefined && !terminal,
     headers: globals.headers !== false,
@@ -76,11 +77,11 @@ const fileNamed = ({ outputFile }: Globals): string | undefined =>
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);
 
-function fieldsOf(given: string | undefined): readonly string[] | undefined {
-  const fields = given?.split(',').map((one) => one.trim());
-  if (fields?.some((one) => one === ''))
-    throw new DtpError('usage', '--fields must be names of members, such as id,name,owner.name');
-  return fields;
+/** A value of a file that will not do stops only the commands that do not fix settings; they have reported it. */
+function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
+  const fault = setting && faultOf('fields', setting.value);
+  if (fault !== undefined && setting?.source === '--fields') throw new DtpError('usage', `--fields ${fault}`);
+  return fault === undefined ? setting?.value.split(',').map((name) => name.trim()) : undefined;
 }
 
 /**

@@ -5,12 +5,21 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { commandLine } from './advice.ts';
-import { type FolderFile, noFolderFile, readFolderFile } from './folder-file.ts';
+import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
 import { openLog } from './log.ts';
 import { nearest } from './similar.ts';
 import { faultOf, type SettingKey, type Source, sources } from './sources.ts';
+import {
+  checkTrusted,
+  flagName,
+  type Stopped,
+  type TrustedKey,
+  trustIn,
+  type Untrusted,
+  withoutTrust,
+} from './trust.ts';
 
 export interface Setting {
   readonly value: string;
@@ -18,7 +27,8 @@ export interface Setting {
   readonly source: string;
 }
 
-export interface Settings {
+/** `untrusted` is not part of `profile` and `values`: they are as without it. */
+export interface Settings extends Stopped {
   readonly profile: Setting;
   /** The stored profile of that name, or the built-in one. */
   readonly stored: Profile;
@@ -46,7 +56,8 @@ export const hiddenProfileText = (name: string): string =>
 const none: Configuration = { profiles: {} };
 
 /**
- * The settings of a command. Throws `config` for what cannot be read or used, `usage` for a flag that is wrong. With
+ * The settings of a command. Throws `config` for what cannot be read or used, and for a profile that a folder file names
+ * and the user has not trusted; `usage` for a flag that is wrong. What else such a file decides stands in `untrusted`. With
  * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new.
  * So it may with `login`, where a built-in profile, in which nothing can be stored, gives way to the default one unless a
  * flag names it. Modes that are too wide are narrowed and told, save by what is only `looking`.
@@ -68,7 +79,16 @@ export async function resolveSettings(
       faults.push(error);
       return fallback;
     };
-  const file = await readFolderFile(context.cwd).catch(told(noFolderFile, mending));
+  const all = await readFolderFile(context).catch(told(noFolderFile, mending));
+  const trust = await trustIn(context, all);
+  const file = trust === undefined || trust === 'trusted' ? all : withoutTrust(all);
+  const untrusted: Partial<Record<TrustedKey, Untrusted>> = {};
+  const distrust = (key: TrustedKey, wanted: Setting | undefined) => {
+    if (file !== all && wanted?.source === all.path && needsTrust(key))
+      untrusted[key] = { ...wanted, isChanged: trust === 'changed' };
+  };
+  distrust('profile', profileName(context, globals, all));
+  if (!mending) checkTrusted({ untrusted }, 'profile');
   const named = profileName(context, globals, file);
   // What is built in needs no configuration, nor does a command that is told its address otherwise.
   const needsNone = named ? named.value === 'local' : isAddressed(context, globals);
@@ -86,7 +106,9 @@ export async function resolveSettings(
   const stored = own(allProfiles(configuration), profile.value) ?? {};
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const [key, source] of Object.entries(sources) as [SettingKey, Source][]) {
-    const setting = lookUp(key, source, context, globals, file, stored, profile);
+    const from = (one: FolderFile) => lookUp(key, source, context, globals, one, stored, profile);
+    distrust(key, from(all));
+    const setting = from(file);
     if (!setting) continue;
     values[key] = setting;
     const fault = faultOf(key, setting.value);
@@ -94,7 +116,7 @@ export async function resolveSettings(
   }
   if (isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     for (const key of ofService) if (values[key]?.source === `profile ${profile.value}`) delete values[key];
-  return { profile, stored, values, faults };
+  return { profile, stored, values, untrusted, faults };
 }
 
 /** What a login stores of its service. The embedded one has names of its own. */
@@ -154,9 +176,6 @@ function lookUp(
   if (fromProfile) return fromProfile;
   return source.default === undefined ? undefined : { value: source.default, source: 'default' };
 }
-
-const flagName = (flag: string | undefined) =>
-  `--${(flag ?? '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 function profileName(context: Context, globals: Globals, file: FolderFile): Setting | undefined {
   if (globals.profile !== undefined) return { value: globals.profile, source: '--profile' };

@@ -10,8 +10,11 @@ export interface Source {
   readonly env?: readonly string[];
   /** Whether a profile may hold it. */
   readonly profile?: keyof Profile;
-  /** Whether .dtp.json may hold it: never what weakens a connection or names a command. */
-  readonly file?: true;
+  /**
+   * Whether .dtp.json may hold it: never what weakens a connection or names a command. What decides where requests and
+   * credentials go is used only if the user has `trusted` the file.
+   */
+  readonly file?: true | 'trusted';
   readonly default?: string;
   /** What a value must be, as the end of a sentence, and whether one is. */
   readonly must?: readonly [words: string, is: (value: string) => boolean];
@@ -25,6 +28,10 @@ const proxy = [
 ] as const;
 /** A word is a part of a path segment: it cannot change where a request goes. */
 const word = ['letters, digits, - or _', (value: string) => /^[\w-]+$/.test(value)] as const;
+const names = [
+  'names of members such as id,name,owner.name',
+  (value: string) => value.split(',').every((name) => name.trim() !== ''),
+] as const;
 /** RFC 9110 §5.1, without the names that mean something else. */
 const header = [
   'the name of a header of its own',
@@ -51,7 +58,13 @@ const base = [
 ] as const;
 
 export const sources = {
-  base_url: { flag: 'baseUrl', env: ['DTP_BASE_URL'], profile: 'base_url', file: true, must: base },
+  base_url: {
+    flag: 'baseUrl',
+    env: ['DTP_BASE_URL'],
+    profile: 'base_url',
+    file: 'trusted',
+    must: base,
+  },
   workspace: { flag: 'workspace', env: ['DTP_WORKSPACE_ID'], profile: 'workspace', file: true, must: text },
   organization_slug: {
     flag: 'organizationSlug',
@@ -68,6 +81,7 @@ export const sources = {
     must: text,
   },
   output: { flag: 'output', env: ['DTP_OUTPUT'], profile: 'output', file: true, must: oneOf(...formats) },
+  fields: { flag: 'fields', file: true, must: names },
   error_format: {
     flag: 'errorFormat',
     env: ['DTP_ERROR_FORMAT'],
@@ -84,7 +98,7 @@ export const sources = {
   http_proxy: { flag: 'proxy', env: ['http_proxy', 'HTTP_PROXY'], must: proxy },
   https_proxy: { flag: 'proxy', env: ['https_proxy', 'HTTPS_PROXY'], must: proxy },
   no_proxy: { env: ['no_proxy', 'NO_PROXY'] },
-  ca_cert: { flag: 'caCert', env: ['DTP_CA_CERT'], profile: 'ca_cert', must: text },
+  ca_cert: { flag: 'caCert', env: ['DTP_CA_CERT'], profile: 'ca_cert', file: 'trusted', must: text },
   allow_failure: {
     flag: 'allowFailure',
     env: ['DTP_ALLOW_FAILURE'],
@@ -96,8 +110,8 @@ export const sources = {
     default: 'api-key',
     must: oneOf('api-key', 'bearer', 'workspace-identifier'),
   },
-  'words.codehost': { profile: 'words.codehost', file: true, must: word },
-  'words.docsite': { profile: 'words.docsite', file: true, must: word },
+  'words.codehost': { profile: 'words.codehost', file: 'trusted', must: word },
+  'words.docsite': { profile: 'words.docsite', file: 'trusted', must: word },
   'header.api-key': { profile: 'header.api-key', default: 'x-api-key', must: header },
   'header.workspace-identifier': {
     profile: 'header.workspace-identifier',

@@ -32,7 +32,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_EXECUTION_ID: { help: 'the execution id of events that have none' },
   DTP_SPOOL_MAX_BYTES: { help: 'the most bytes of events that are kept (1 GiB)' },
   DTP_SPOOL_MAX_DAYS: { help: 'the age in days beyond which kept events wait for a flush (30)' },
-  DTP_CONFIG_DIR: { help: 'the folder of the profiles' },
+  DTP_CONFIG_DIR: { help: 'the folder of the profiles, and of which folder files are trusted' },
   DTP_DATA_DIR: { help: "the folder of the embedded service's store" },
   DTP_STATE_DIR: { help: 'the folder of the events that are kept, and of what is remembered' },
   XDG_CONFIG_HOME: { help: 'where DTP_CONFIG_DIR is not set: the folder that holds it' },

@@ -176,6 +176,8 @@ const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts push path': slot('file'),
   'config use profile': slot('profiles'),
   'config delete profile': slot('profiles'),
+  'config trust file': slot('file'),
+  'config untrust file': slot('file'),
   'help command': slot('command'),
   'dev command': slot('program'),
 };

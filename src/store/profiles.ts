@@ -101,7 +101,7 @@ async function makePrivate(folder: string): Promise<void> {
 /** A folder that DTP_CONFIG_DIR names may be the home folder, or everybody's: its mode is its owner's to set. */
 const isOurs = (folder: string): Promise<boolean> =>
   readdir(folder).then(
-    (names) => names.every((name) => /^(config\.(json|new)|\.dtp-)/.test(name)),
+    (names) => names.every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name)),
     () => false,
   );
 

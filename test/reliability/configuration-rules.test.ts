@@ -198,14 +198,14 @@ describe.skipIf(process.platform === 'win32')('what is no file is not waited for
   });
 
   test.each([
-    ['a pipe', pipe],
-    ['a device', endless],
-  ])('%s as .dtp.json', async (_, lay) => {
+    ['a pipe', pipe, /\.dtp\.json is not a file/],
+    ['a link to a device', endless, /\.dtp\.json is a symbolic link/],
+  ])('%s as .dtp.json', async (_, lay, message) => {
     const { home } = configured(stored);
     lay(join(home, '.dtp.json'));
     expect(await dtp(['ws', 'current'], { home, env })).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/\.dtp\.json is not a file/),
+      stderr: expect.stringMatching(message),
     });
   });
 

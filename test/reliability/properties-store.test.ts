@@ -8,6 +8,7 @@ import { afterAll, expect } from 'vitest';
 import { sources } from '../../src/cli/sources.ts';
 import { openProfiles, type Profile } from '../../src/store/profiles.ts';
 import { dtp, wallClock } from '../support/context.ts';
+import { trustFolderFile } from '../support/folder-file.ts';
 import { json, property, text } from '../support/property.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'dtp-properties-'));
@@ -116,6 +117,7 @@ property(
       );
       const folder = { ...Object.fromEntries(at('file')), ...(by === 'file' && { profile: 'mine' }) };
       writeFileSync(join(home, '.dtp.json'), JSON.stringify(folder));
+      await trustFolderFile(home, home);
       const variables: Readonly<Record<Key, string>> = {
         workspace: 'DTP_WORKSPACE_ID',
         organization_slug: 'DTP_ORGANIZATION_SLUG',

@@ -20,6 +20,8 @@ export interface World {
   readonly columns?: number;
   readonly cwd?: string;
   readonly home?: string;
+  /** The user that this seems to be; the real one where absent. */
+  readonly uid?: number;
   /** The workspace of the credential in `env`, as an earlier command has found it. */
   readonly own?: string;
   readonly clock?: Clock;
@@ -91,6 +93,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     signal: world.signal ?? new AbortController().signal,
     setGrace: () => undefined,
     pid: process.pid,
+    uid: world.uid ?? process.geteuid?.(),
     warned: new Set(),
     runtime: world.runtime ?? { version: 'v20.18.1', platform: 'linux' },
     openProfiles: async (folder) =>

@@ -66,6 +66,8 @@ const files: Readonly<Record<string, string>> = {
   'summary.json': JSON.stringify({ oas_summary: summary, suggestion_type: 'method-names', diagnostics: [] }),
   'oas.json': JSON.stringify(summary),
   'items.txt': 'get /pets\npost /pets\n',
+  '.dtp.json': '{}',
+  'petstore/.dtp.json': JSON.stringify({ base_url: 'https://api.example.com' }),
   'send-events.sh': '#!/bin/sh\ndtp events post --body @events.ndjson -o json\n',
 };
 
@@ -94,7 +96,8 @@ export const environment = (folder: string) => ({
 export async function makeWorld(): Promise<ExampleWorld> {
   const all = mkdtempSync(join(tmpdir(), 'dtp-examples-'));
   const folder = join(all, 'world');
-  for (const name of ['bin', 'work/spec', 'served']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['bin', 'work/spec', 'work/petstore', 'served'])
+    mkdirSync(join(folder, name), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'work', name), text);
   const tool = resolve(import.meta.dirname, '../../bin/dtp.cjs');
   writeFileSync(join(folder, 'bin/dtp'), `#!/bin/sh\nexec '${process.execPath}' '${tool}' "$@"\n`);

@@ -30,6 +30,7 @@ export const stillContext: Context = {
   signal: new AbortController().signal,
   setGrace: unused,
   pid: 0,
+  uid: undefined,
   warned: new Set(),
   runtime: { version: 'v20.18.1', platform: 'linux' },
   openProfiles: unused,

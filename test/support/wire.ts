@@ -8,6 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { sendOver } from '../../src/transport/send.ts';
 import { Bridge } from './bridge.ts';
 import { dtp, type Ended, temporaryFolder, type World, wallClock } from './context.ts';
+import { trustFolderFile } from './folder-file.ts';
 
 /** A command line, the request that it must send and what it must print; every value is typed by hand. */
 export interface Row {
@@ -134,6 +135,7 @@ export async function wire(
     mkdirSync(dirname(join(home, name)), { recursive: true });
     writeFileSync(join(home, name), text);
   }
+  await trustFolderFile(home, home);
   return dtp(argv, {
     ...world,
     home,

@@ -7,9 +7,10 @@ import type { Configuration } from '../../store/profiles.ts';
 import { commandLine } from '../advice.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential, ignoredText } from '../credential.ts';
-import { type FolderFile, readFolderFile } from '../folder-file.ts';
+import { readFolderFile } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
 import { builtIn, hiddenProfileText, type Setting, type Settings } from '../settings.ts';
+import { notTrusted, type TrustedKey, trustIn, type Untrusted } from '../trust.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
 
 const mendFile = 'Mend the file or remove it.';
@@ -61,12 +62,19 @@ async function unknownKeys(stored: Configuration): Promise<readonly string[]> {
   ];
 }
 
-export async function folderFileCheck(context: Context): Promise<Finding> {
+export async function folderFileCheck(context: Context, { untrusted }: Settings): Promise<Finding> {
+  const check = 'folder-file';
   try {
-    const { path }: FolderFile = await readFolderFile(context.cwd);
-    return ok('folder-file', path || 'there is no .dtp.json in this folder or above');
+    const file = await readFolderFile(context);
+    if (file.path === '') return ok(check, 'there is no .dtp.json in this folder or above');
+    const trust = await trustIn(context, file);
+    if (trust === undefined) return ok(check, file.path);
+    if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
+    const [first] = Object.entries(untrusted) as [TrustedKey, Untrusted][];
+    // What a flag or a variable overrides needs no trust.
+    return first ? failed(check, notTrusted(...first), mendFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {
-    return failed('folder-file', error, mendFile);
+    return failed(check, error, mendFile);
   }
 }
 

@@ -47,7 +47,7 @@ async function examine(
   log: Log,
 ): Promise<readonly Finding[]> {
   const configuration = await configurationCheck(context);
-  const folderFile = await folderFileCheck(context);
+  const folderFile = await folderFileCheck(context, settings);
   const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
   const { base, finding: baseFinding } = baseCheck(settings);
   const here = [

@@ -5,6 +5,7 @@ import { type Format, formats } from '../../render/formats.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import { bodyExamples } from '../local/examples.ts';
 import { type Source, sources } from '../sources.ts';
+import { flagName } from '../trust.ts';
 import { variables } from '../variables.ts';
 
 /** What a topic is about, by its name. */
@@ -34,6 +35,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   environment: (globals) => ({
     paragraphs: [
       'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
+      "A .dtp.json is read up to the root of the repository or the home folder; in neither, from this folder alone. It must be yours or root's, and writable by nobody else. What it says of base_url, profile, ca_cert and words is used only after dtp config trust, and again after each change; until then a command that would use it exits with 3.",
       "A command acts on the workspace that is named, or exits with 2. Most operations have no workspace in their path and act on the credential's: if that is another one, nothing is sent. Use a profile for each workspace, or an access token from dtp auth token.",
       'If several variables hold a credential, DTP_API_KEY wins over DTP_TOKEN, and that over DTP_WORKSPACE_IDENTIFIER. A warning names the ones that are ignored.',
       'https_proxy is on the way to https: addresses, and where it is not set http_proxy, as to http: ones; lower case goes before upper case. What is written without a scheme is http:. Both kinds of addresses are tunnelled, through a proxy that speaks http: or https:, and no other. Never proxied are loopback and what NO_PROXY names: hosts, with all below them, an IPv6 address in brackets, either with :PORT, or * alone for all; not ranges of addresses.',
@@ -105,9 +107,6 @@ function settingRows(globals: readonly FlagRecord[]): readonly Row[] {
     return [{ term: env.join(', '), text: `${found.help} (${found.name}${more})` }];
   });
 }
-
-const flagName = (attribute: string) =>
-  `--${attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const formatTexts: Readonly<Record<Format, string>> = {
   table: 'for reading; cut to the width of a terminal, never in a pipe',

@@ -11,7 +11,7 @@ import type { Configuration, Profile } from '../../store/profiles.ts';
 import { commandLine, sameService } from '../advice.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
 import { baseAddress, connect } from '../connection.ts';
-import { type FoundCredential, findCredential, headerFor, refuseFolder } from '../credential.ts';
+import { type FoundCredential, findCredential, headerFor } from '../credential.ts';
 import { openDeadline } from '../deadline.ts';
 import { emitDone, emitResult } from '../emit.ts';
 import { advise } from '../explain.ts';
@@ -24,6 +24,7 @@ import { outputOf } from '../output.ts';
 import { builtIn, resolveSettings, type Setting, type Settings } from '../settings.ts';
 import { withProgress, withSpinner } from '../spinner.ts';
 import { groupOf } from '../tree.ts';
+import { checkTrusted } from '../trust.ts';
 import { idIn, otherText } from '../workspace-check.ts';
 import { refuseBuiltIn } from './profile.ts';
 
@@ -77,8 +78,6 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
       next: ['dtp --profile local ws current', 'dtp auth login --base-url URL'],
     });
   refuseBuiltIn(settings.profile);
-
-  refuseFolder('a credential', base);
   refuseReplacing(settings, base.value);
 
   const profiles = await context.openProfiles(configFolder(context));
@@ -148,6 +147,7 @@ async function tellCurrent(context: Context, globals: Globals, name: string, log
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
 async function withAddress(context: Context, globals: Globals, settings: Settings): Promise<Settings> {
+  checkTrusted(settings, 'base_url');
   if (settings.values.base_url || !mayAsk(context, globals)) return settings;
   const value = await ask(context, 'Address of the service: ');
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
@@ -232,6 +232,7 @@ function withProfile(now: Configuration, name: string, profile: Profile): Config
 
 async function logout(context: Context, globals: Globals): Promise<void> {
   const settings = await resolveSettings(context, globals, { mending: true });
+  checkTrusted(settings, 'profile');
   const log = openLog(context, globals);
   const name = settings.profile.value;
   for (const fault of settings.faults) log.warn(fault.message);

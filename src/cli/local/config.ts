@@ -9,13 +9,22 @@ import { commandLine } from '../advice.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
 import { emitDone, emitResult } from '../emit.ts';
+import { fileName } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
-import { allProfiles, builtIn, hiddenProfileText, resolveSettings, type Settings } from '../settings.ts';
-import { choicesOf, faultOf, sources } from '../sources.ts';
+import {
+  allProfiles,
+  builtIn,
+  hiddenProfileText,
+  resolveSettings,
+  type Setting,
+  type Settings,
+} from '../settings.ts';
+import { choicesOf, faultOf, type SettingKey, sources } from '../sources.ts';
 import { fillLater, groupOf } from '../tree.ts';
+import { checkTrusted, type TrustedKey } from '../trust.ts';
 import { checkProfile, deleteProfile, meantBy, refuseBuiltIn } from './profile.ts';
 
 const keyHelp = () =>
@@ -84,11 +93,28 @@ function addBelow(config: Command, program: Command, context: Context, argv: rea
     .action(async (name: string) =>
       done('config delete', () => deleteProfile(context, globals(), name, argv)),
     );
+  const named = `a ${fileName} or its folder; else the one that applies here`;
+  config
+    .command('trust')
+    .description('Let a folder file decide where requests go')
+    .argument('[file]', named)
+    .action(async (file?: string) =>
+      done('config trust', async () => (await ofTrust()).trustFile(context, globals(), file, argv)),
+    );
+  config
+    .command('untrust')
+    .description('Stop trusting a folder file')
+    .argument('[file]', named)
+    .action(async (file?: string) =>
+      done('config untrust', async () => (await ofTrust()).distrustFile(context, globals(), file)),
+    );
   config
     .command('explain')
     .description('Show each setting and where it comes from')
     .action(async () => print(await explain(context, globals()), ['setting', 'value', 'source']));
 }
+
+const ofTrust = () => import('./trust.ts');
 
 async function list(context: Context, globals: Globals) {
   const stored = (await context.openProfiles(configFolder(context))).read();
@@ -106,9 +132,16 @@ async function list(context: Context, globals: Globals) {
   }));
 }
 
+/** Settings for a command on the profile itself: no cloned folder chooses which one. Throws `config`. */
+async function ofProfile(context: Context, globals: Globals): Promise<Settings> {
+  const settings = await resolveSettings(context, globals, { mending: true });
+  checkTrusted(settings, 'profile');
+  return settings;
+}
+
 async function get(context: Context, globals: Globals, key: string) {
   await knownKey(key);
-  const { stored, profile } = await resolveSettings(context, globals, { mending: true });
+  const { stored, profile } = await ofProfile(context, globals);
   const value = stored[key as keyof Profile];
   if (value !== undefined) return redactValue(value);
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
@@ -122,7 +155,7 @@ async function change(
 ): Promise<void> {
   const kind = await knownKey(key);
   const value = text === undefined ? undefined : typed(key, kind, text);
-  const { profile } = await resolveSettings(context, globals, { mending: true });
+  const { profile } = await ofProfile(context, globals);
   refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withKey(now, profile.value, key, value));
@@ -171,13 +204,23 @@ async function use(context: Context, globals: Globals, name: string): Promise<vo
 
 const none = { value: null, source: 'not set' };
 
-/** Every setting, set or not; of the credential only where it comes from, and no password of a proxy. */
+/**
+ * Every setting, set or not; of the credential only where it comes from, and no password of a proxy. What an untrusted
+ * folder file decides is shown, as it stops the commands that would use it.
+ */
 async function explain(context: Context, globals: Globals) {
   const settings = await resolveSettings(context, globals, { mending: true });
+  const { profile, values } = settings;
+  const found = (key: TrustedKey, set: Setting | undefined) => {
+    const stopped = settings.untrusted[key];
+    if (!stopped) return set ?? none;
+    const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
+    return { value: stopped.value, source: `${stopped.source} (${why})` };
+  };
   return [
-    { setting: 'profile', ...settings.profile },
-    ...Object.keys(sources).map((key) => {
-      const { value, source } = settings.values[key as keyof typeof sources] ?? none;
+    { setting: 'profile', ...found('profile', profile) },
+    ...(Object.keys(sources) as SettingKey[]).map((key) => {
+      const { value, source } = found(key, values[key]);
       const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
       return { setting: key, value: value && shown(value), source };
     }),
@@ -188,7 +231,7 @@ async function explain(context: Context, globals: Globals) {
 /** Explaining must not fail over what it explains: a fault stands where the source would. */
 function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
-  if (!settings.values.base_url) return [{ setting, ...none }];
+  if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...none }];
   try {
     const base = baseAddress(settings);
     if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];

@@ -100,9 +100,20 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       command: `dtp config set credential_command 'cat ~/.vault/dtp' --profile staging`,
     },
   ],
+  'config trust': [
+    {
+      says: 'Trust the .dtp.json that applies here; on a terminal it asks first',
+      command: 'dtp config trust --yes',
+    },
+    { says: 'That of another folder', command: 'dtp config trust ./petstore --yes' },
+  ],
   'config unset': [
     { says: 'Forget a setting', command: 'dtp config unset workspace' },
     { says: 'Of another profile', command: 'dtp config unset workspace --profile staging' },
+  ],
+  'config untrust': [
+    { says: 'Stop trusting the .dtp.json that applies here', command: 'dtp config untrust' },
+    { says: 'That of another folder', command: 'dtp config untrust ./petstore' },
   ],
   'config use': [
     { says: 'Make a profile the current one', command: 'dtp config use staging' },

@@ -5,6 +5,7 @@ import { wordsOf } from '../connection.ts';
 import type { Globals } from '../globals.ts';
 import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
+import { checkTrusted } from '../trust.ts';
 import { write } from '../write.ts';
 import { openServer, type Server, type ServerOptions } from './server.ts';
 
@@ -32,6 +33,7 @@ const gather = (value: string, before: readonly string[]) => [...before, value];
 
 async function serve(context: Context, globals: Globals, options: ServerOptions): Promise<void> {
   const settings = await resolveSettings(context, globals);
+  for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const output = await outputOf(context, globals, settings);
   const server = await openServer(context, options, [wordsOf(settings)]);
   try {

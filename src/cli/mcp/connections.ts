@@ -67,8 +67,8 @@ const isStale = (error: unknown) =>
   error instanceof DtpError && (error.code === 'auth' || error.code === 'config');
 
 /** All that a connection is made of. The embedded service is one for all operations. */
-function keyOf(operation: Operation, { profile, stored, values }: Settings): string {
+function keyOf(operation: Operation, { profile, stored, values, untrusted }: Settings): string {
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;
   const isLocal = made.base_url?.value.startsWith('local:');
-  return JSON.stringify([profile, stored, made, isLocal ? 0 : (operation.timeout ?? 0)]);
+  return JSON.stringify([profile, stored, made, untrusted, isLocal ? 0 : (operation.timeout ?? 0)]);
 }
