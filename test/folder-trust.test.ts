@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './support/context.ts';
 import { placed, theirs, trustFolderFile, url } from './support/folder-file.ts';
 import { connectMcp, using } from './support/mcp.ts';
 import { hasScript, terminal } from './support/terminal.ts';
@@ -78,6 +79,13 @@ describe('only in a trusted file', () => {
     expect([code, sent]).toEqual([3, []]);
     expect(stderr).toContain('profile comes from ');
     expect(readFileSync(configuration, 'utf8')).toBe(before);
+  });
+
+  test('certificates that a profile names are the same in every folder', async () => {
+    const { run, repository } = placed({});
+    await run('config set ca_cert ours.pem');
+    const { stdout } = await run('config get ca_cert -r', { cwd: temporaryFolder() });
+    expect(stdout).toBe(`${join(repository, 'ours.pem')}\n`);
   });
 });
 

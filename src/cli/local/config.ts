@@ -1,4 +1,5 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
@@ -154,7 +155,9 @@ async function change(
   text: string | undefined,
 ): Promise<void> {
   const kind = await knownKey(key);
-  const value = text === undefined ? undefined : typed(key, kind, text);
+  // A relative path would be another file in each folder, and there somebody else's.
+  const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
+  const value = meant === undefined ? undefined : typed(key, kind, meant);
   const { profile } = await ofProfile(context, globals);
   refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
