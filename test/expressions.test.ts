@@ -20,8 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
   'generate/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
   'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
     'begins with a mark that cannot be in the digits',
-  "request/redact.ts new RegExp(forms.map(escaped).join('|'), 'gi')":
-    'fixed texts, no longer than a credential',
+  "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
+    'fixed texts of 256 characters at most',
   'request/redact.ts /=+$/': 'the base64 of a credential, which ends with two at most',
   'service/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
   'service/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed text with an anchor',

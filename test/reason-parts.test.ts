@@ -48,3 +48,9 @@ test.each([
   expect(error.message).toContain('xxx***');
   expect(error.message).not.toContain(credential.slice(0, 6));
 });
+
+test.each([300, 40_000])('a credential of %i characters is masked whole, and its beginning too', (length) => {
+  const long = `sk_${'0123456789abcdef'.repeat(length / 16)}`;
+  const error = new DtpError('auth', `refused ${long.toUpperCase()}, and ${long.slice(0, 290)}`);
+  expect((withoutSecrets(error, [long]) as DtpError).message).toBe('refused ***, and ***');
+});

@@ -89,13 +89,34 @@ function hiderOf(secrets: readonly string[]): Hide {
     .flatMap(formsOf)
     .sort((one, other) => other.length - one.length);
   if (forms.length === 0) return (text) => text;
-  const any = new RegExp(forms.map(escaped).join('|'), 'gi');
+  const heads = new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi');
   return (text) =>
-    text
-      .replace(any, mask)
+    withoutWhole(text, heads, forms)
       .split('…')
       .map((part) => withoutBeginning(part, forms))
       .join('…');
+}
+
+/** Characters of a secret that an expression looks for: one that is too long is refused, and the error would show it. */
+const headLength = 256;
+
+function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {
+  let shown = '';
+  let from = 0;
+  for (const { index } of text.matchAll(heads)) {
+    if (index < from) continue;
+    shown += text.slice(from, index) + mask;
+    from = index + forms.reduce((most, form) => Math.max(most, sameLength(text, index, form)), 0);
+  }
+  return shown + text.slice(from);
+}
+
+/** How many characters from `start` on are those of the form, in either case. */
+function sameLength(text: string, start: number, form: string): number {
+  let length = 0;
+  while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase())
+    length++;
+  return length;
 }
 
 /** Characters of a secret that give something away. */

@@ -1,0 +1,104 @@
+/** Answers of 60 MB, of shapes that take much memory, in each format: below 512 MB, or an error that says the way on. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formats } from '../../src/render/formats.ts';
+import { home, start } from '../support/process.ts';
+import { sampled } from '../support/random.ts';
+
+const size = 60 * 1024 * 1024;
+const limitMb = 512;
+
+const list = (one: string) => `[${`${one},`.repeat(Math.floor(size / (one.length + 1)))}${one}]`;
+
+const row = JSON.stringify({
+  id: '0123456789abcdef',
+  name: 'petstore',
+  slug: 'petstore',
+  success: true,
+  duration_ms: 1234,
+  created_at: '2025-03-01T10:00:00Z',
+  error: null,
+});
+
+const fieldNames = () => {
+  const all: string[] = [];
+  for (let length = 0; length < size; length += (all.at(-1)?.length ?? 0) + 1)
+    all.push(`"name${all.length}":0`);
+  return `{${all.join(',')}}`;
+};
+
+const shapes: Readonly<Record<string, () => string>> = {
+  'empty lists': () => list('[]'),
+  'empty records': () => list('{}'),
+  zeros: () => list('0'),
+  'empty texts': () => list('""'),
+  rows: () => list(row),
+  'long integers': () => list('12345678901234567890'),
+  'a text of control characters': () => JSON.stringify('\u007f'.repeat(size)),
+  'a text of wide characters': () => JSON.stringify('漢'.repeat(size / 3)),
+  'a record of many fields': fieldNames,
+  'a record with a long text': () => JSON.stringify({ text: 'x'.repeat(size) }),
+};
+
+let answer: Buffer;
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(answer);
+});
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => new Promise((done) => server.close(done)));
+
+/** The exit code of a command, what it says, and the most memory that it had, in MB. */
+function run(argv: readonly string[]) {
+  const place = home();
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    DTP_BASE_URL: `http://127.0.0.1:${port}`,
+    DTP_API_KEY: 'key-of-a-test',
+    DTP_ERROR_FORMAT: 'text',
+  };
+  const child = start(place.folder, argv, { env });
+  child.stdin.end();
+  child.stdout.resume();
+  let [stderr, most] = ['', 0];
+  child.stderr.on('data', (piece) => {
+    stderr += piece;
+  });
+  // The peak only rises, so the last look that finds it has it.
+  const timer = setInterval(() => {
+    try {
+      const [, kb = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      most = Math.max(most, Number(kb) / 1024);
+    } catch {
+      // It has ended.
+    }
+  }, 10);
+  return new Promise<{ code: number | null; stderr: string; most: number }>((done) =>
+    child.on('close', (code) => {
+      clearInterval(timer);
+      place.remove();
+      done({ code, stderr, most });
+    }),
+  );
+}
+
+const cases = Object.keys(shapes).flatMap((shape) => formats.map((format) => ({ shape, format })));
+
+test.skipIf(process.platform !== 'linux').each(sampled(cases, 8))(
+  '$shape with -o $format',
+  async ({ shape, format }) => {
+    answer = Buffer.from((shapes[shape] as () => string)());
+    const { code, stderr, most } = await run(['ws', 'list', '-o', format, '--timeout', '3000']);
+    const hasEnded = code === 0 || (format === 'name' && code === 2);
+    if (!hasEnded) {
+      expect([code, stderr]).toEqual([
+        12,
+        expect.stringMatching(/^error: .*\n {2}.*(-O FILE|-o (raw|csv|json))/),
+      ]);
+    }
+    expect(most).toBeGreaterThan(40);
+    expect(most).toBeLessThan(limitMb);
+  },
+);
