@@ -30,6 +30,8 @@ export interface Context {
   readonly stdout: Writable & Terminal;
   readonly stderr: Writable & Terminal;
   readonly clock: Clock;
+  /** The date and the time of day, for what is stored, shown or sent. A wait that used it would jump with it. */
+  readonly date: () => Date;
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
   readonly uuid: () => string;

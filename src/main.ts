@@ -84,6 +84,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     stdout,
     stderr: process.stderr,
     clock: realClock,
+    date,
     random: Math.random,
     uuid: () => randomUUID(),
     signal,
@@ -99,7 +100,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       return openProfiles(folder, { now: realClock.now, sleep, ...processes() });
     },
     openSpool: async (folder) =>
-      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, ...processes() }),
+      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, date, ...processes() }),
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
       // undici's parser is WebAssembly, which V8 would make faster for another 100 ms and 30 MiB when the command is done.
@@ -269,8 +270,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const date = () => new Date();
+
 const realClock: Clock = {
-  now: Date.now,
+  // Not `performance`, which Node loads when it is first used.
+  now: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     sleep(ms, undefined, signal ? { signal, ref: true } : {}).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : error;

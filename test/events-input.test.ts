@@ -264,6 +264,7 @@ test.each([
   [{ BUILD_TAG: 'jenkins-a-1' }, 'jenkins-jenkins-a-1'],
   [{ DTP_EXECUTION_ID: '', CI: 'true' }, '00000000-0001-7000-8000-000000000000'],
 ])('the execution of %j is %s', (env, expected) => {
-  const clock = { now: () => 1, sleep: () => Promise.resolve() };
-  expect(executionOf({ env, clock, uuid: () => '00000000-0000-4000-8000-000000000000' })).toBe(expected);
+  expect(
+    executionOf({ env, date: () => new Date(1), uuid: () => '00000000-0000-4000-8000-000000000000' }),
+  ).toBe(expected);
 });

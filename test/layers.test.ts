@@ -248,3 +248,10 @@ test('the process, the clock and chance are met where a start begins alone', () 
   const mayTouch = (file: string) => ['start.ts', 'main.ts'].includes(file) || file.startsWith('system/');
   expect(files.filter((file) => !mayTouch(file) && touches.test(code(file)))).toEqual([]);
 });
+
+test('no date comes from the clock of the waits, which begins anywhere', () => {
+  // The embedded service has one clock, which gives dates.
+  const ours = files.filter((file) => !file.startsWith('service/'));
+  const mixed = /\b(new Date|uuid7)\([^)]*\bclock\b/;
+  expect(ours.filter((file) => mixed.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});

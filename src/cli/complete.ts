@@ -99,7 +99,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     values.workspace?.value,
   ]);
   if (!fresh) {
-    const kept = readListed(folder, key, context.clock.now());
+    const kept = readListed(folder, key, context.date().getTime());
     if (kept) return kept;
     // Before all that was typed: behind a `--` it would be a word, and each process would ask another.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
@@ -117,7 +117,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     const answer = await call(asked, operation, input, signal);
     const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
     // What cannot be kept is asked for again.
-    await keepListed(folder, key, context.clock.now(), rows).catch(() => undefined);
+    await keepListed(folder, key, context.date().getTime(), rows).catch(() => undefined);
     return rows;
   } finally {
     deadline.end();

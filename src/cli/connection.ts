@@ -66,7 +66,7 @@ export async function connect({
   if (globals.insecure)
     log.warn('--insecure: any certificate is accepted, so anyone on the way can read the credential');
 
-  const plain = withAskedWait(sender.send, context.clock);
+  const plain = withAskedWait(sender.send, context.date);
   const turn = openTurns();
   const { secrets, hide } = openSecrets(log);
   for (const password of passwordsIn(Object.values(proxiesOf(settings)))) hide(password);

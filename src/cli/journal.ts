@@ -19,9 +19,11 @@ export interface OpenJournal extends Journal {
 /** Whether what is written to stderr is read by a runner that takes commands from it. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
-export function openJournal(context: Pick<Context, 'env' | 'cwd' | 'clock' | 'stderr'>): OpenJournal {
-  const { env, clock, stderr } = context;
-  const start = clock.now();
+export function openJournal(
+  context: Pick<Context, 'env' | 'cwd' | 'clock' | 'date' | 'stderr'>,
+): OpenJournal {
+  const { env, clock, date, stderr } = context;
+  const [began, start] = [date(), clock.now()];
   const annotated = new Set<string>();
   let command = '';
   let attempts = 0;
@@ -51,7 +53,7 @@ export function openJournal(context: Pick<Context, 'env' | 'cwd' | 'clock' | 'st
     exit_code: exitCode,
     code: failure?.error.code ?? nameOf(exitCode),
     ...(failure?.allowed && { allowed_failure: true }),
-    started_at: new Date(start).toISOString(),
+    started_at: began.toISOString(),
     duration_ms: Math.round(clock.now() - start),
     status: failure?.error.facts.status ?? status,
     ...(attempts > 0 && { attempts }),

@@ -57,7 +57,7 @@ export function openLog(context: Context, globals: Globals): Log {
       context.journal?.sent();
       const response = await send(request, options);
       context.journal?.answered(response.status);
-      if (verbose) line(`< ${response.status} after ${context.clock.now() - start} ms`);
+      if (verbose) line(`< ${response.status} after ${Math.round(context.clock.now() - start)} ms`);
       headers('<', response.headers);
       return response;
     },

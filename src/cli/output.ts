@@ -49,7 +49,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     file,
     replace: globals.force === true,
     color: colorOf(context, globals, terminal),
-    now: context.clock.now(),
+    now: context.date().getTime(),
     width: terminal ? context.stdout.columns || 80 : undefined,
   };
 }

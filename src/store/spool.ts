@@ -80,7 +80,7 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * The spool of a folder, which is made when something is kept: a folder for each post, its batches by number, and beside
  * it, while somebody sends them, a lock.
  */
-export function openSpool(folder: string, holder: LockHolder): Spool {
+export function openSpool(folder: string, holder: LockHolder & { readonly date: () => Date }): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
   const lock = async <T>(run: string, work: () => Promise<T>) => {
@@ -156,7 +156,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
       await makeFolder(folder);
       let size = 0;
       for (const one of await all()) size += await sizeOf(one);
-      const run = `${holder.now().toString(36)}_${suffix().slice(0, 6)}`;
+      const run = `${holder.date().getTime().toString(36)}_${suffix().slice(0, 6)}`;
       let made: Promise<void> | undefined;
       let number = 0;
       const keep: Keep = async (body, events, makeRoom) => {
@@ -164,7 +164,7 @@ export function openSpool(folder: string, holder: LockHolder): Spool {
         size += body.byteLength;
         const id = String(++number).padStart(7, '0');
         const path = join(folder, run, `${id}.batch`);
-        const head = { ...to, events, created_at: new Date(holder.now()).toISOString() };
+        const head = { ...to, events, created_at: holder.date().toISOString() };
         made ??= makeFolder(join(folder, run));
         await made;
         await writeRecord(path, head, body).catch((error: unknown) => {

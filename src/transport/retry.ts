@@ -29,7 +29,7 @@ export function backoffMs(policy: RetryPolicy, attempt: number, random: number):
 
 /**
  * Milliseconds to wait, as a Retry-After header asks: seconds, or an HTTP date, which begins with the day of the week (RFC
- * 9110 §10.2.3). Undefined for anything else.
+ * 9110 §10.2.3). `now` in milliseconds since 1970. Undefined for anything else.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -41,10 +41,10 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 
 /** `send`, with each response saying how long the service asks to be left alone. The one place that reads the header. */
 export const withAskedWait =
-  (send: Send, clock: Clock): Send =>
+  (send: Send, date: () => Date): Send =>
   async (...call) => {
     const response = await send(...call);
-    const waitMs = retryAfterMs(response.headers['retry-after'], clock.now());
+    const waitMs = retryAfterMs(response.headers['retry-after'], date().getTime());
     return waitMs === undefined ? response : { ...response, waitMs };
   };
 

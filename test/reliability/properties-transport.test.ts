@@ -71,7 +71,11 @@ async function run(turns: readonly Turn[], start: number) {
     const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
     return { status, headers, body: streamOf([Buffer.from('x')]) };
   };
-  const send = withRetry(withAskedWait(answering, clock), backoff, { clock, random: randomOf(start) });
+  const send = withRetry(
+    withAskedWait(answering, () => new Date(time)),
+    backoff,
+    { clock, random: randomOf(start) },
+  );
   const ended = await send(request, { signal: new AbortController().signal }).then(
     (response) => ({ status: response.status as Turn['status'], attempts: response.attempts }),
     (error: unknown) => ({

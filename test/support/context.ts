@@ -25,6 +25,8 @@ export interface World {
   /** The workspace of the credential in `env`, as an earlier command has found it. */
   readonly own?: string;
   readonly clock?: Clock;
+  /** Without one it is the time of the clock. */
+  readonly date?: Context['date'];
   readonly random?: () => number;
   readonly signal?: AbortSignal;
   readonly openSend?: Context['openSend'];
@@ -72,6 +74,8 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
   const home = world.home ?? temporaryFolder();
   const state = world.env?.DTP_STATE_DIR ?? join(home, 'state');
   if (world.own !== undefined) await rememberAll(state, world.env ?? {}, world.own);
+  const clock = world.clock ?? wallClock;
+  const date = world.date ?? (() => new Date(clock.now()));
   const [stdout, stderr] = [collector(world.piped ? {} : world), collector(world)];
   const context: Context = {
     env: {
@@ -87,7 +91,8 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     }),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    clock: world.clock ?? wallClock,
+    clock,
+    date,
     random: world.random ?? (() => 0.5),
     uuid: () => '00000000-0000-4000-8000-000000000000',
     signal: world.signal ?? new AbortController().signal,
@@ -106,6 +111,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openSpool: async (folder) =>
       (await import('../../src/store/spool.ts')).openSpool(folder, {
         ...wallClock,
+        date: () => new Date(),
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,

@@ -25,6 +25,7 @@ export const stillContext: Context = {
   stdout: new Writable(),
   stderr: new Writable(),
   clock: { now: unused, sleep: unused },
+  date: unused,
   random: unused,
   uuid: unused,
   signal: new AbortController().signal,

@@ -114,6 +114,7 @@ export class World {
     const now = () => this.time++;
     return openSpool(this.folder, {
       now,
+      date: () => new Date(now()),
       sleep: async () => undefined,
       pid: process.pid,
       isAlive: (pid) => pid === process.pid,

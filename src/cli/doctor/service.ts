@@ -133,10 +133,10 @@ async function ask(
   const timed =
     (send: Send): Send =>
     async (request, options) => {
-      const start = context.clock.now();
+      const start = context.date().getTime();
       const response = await send(request, options);
       const { date } = response.headers;
-      if (date !== undefined) clock = clockFinding(date, (start + context.clock.now()) / 2);
+      if (date !== undefined) clock = clockFinding(date, (start + context.date().getTime()) / 2);
       return response;
     };
   const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {

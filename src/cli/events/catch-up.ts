@@ -24,7 +24,7 @@ export async function catchUp(
   log: Log,
 ): Promise<void> {
   let deadline: Deadline | undefined;
-  const oldest = context.clock.now() - limits.days * DAY;
+  const oldest = context.date().getTime() - limits.days * DAY;
   let old = 0;
   const wanted = ({ base, workspace, created_at, events }: Head) => {
     if (base !== to.base || workspace !== to.workspace) return false;

@@ -48,9 +48,9 @@ const systems: readonly (readonly [name: string, run: string, attempt?: string])
 ];
 
 /** `DTP_EXECUTION_ID`, else from the CI run, so that all steps of one attempt share it; else a fresh one. */
-export function executionOf({ env, clock, uuid }: Pick<Context, 'env' | 'clock' | 'uuid'>): string {
+export function executionOf({ env, date, uuid }: Pick<Context, 'env' | 'date' | 'uuid'>): string {
   if (env.DTP_EXECUTION_ID) return env.DTP_EXECUTION_ID;
   for (const [name, run, attempt] of systems)
     if (env[run]) return [name, env[run], attempt && env[attempt]].filter(Boolean).join('-');
-  return uuid7(clock.now(), uuid());
+  return uuid7(date().getTime(), uuid());
 }

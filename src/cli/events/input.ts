@@ -65,11 +65,11 @@ export async function openInput(
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });
 
 function fillingOf(context: Context, workspace: string): Filling {
-  const { clock, uuid } = context;
+  const { date, uuid } = context;
   return {
     workspace,
     execution: executionOf(context),
-    now: () => new Date(clock.now()).toISOString(),
-    id: () => uuid7(clock.now(), uuid()),
+    now: () => date().toISOString(),
+    id: () => uuid7(date().getTime(), uuid()),
   };
 }

@@ -158,7 +158,7 @@ export async function dropSpool(
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
   const oldest =
-    options.olderThan === undefined ? undefined : context.clock.now() - daysOf(options.olderThan) * DAY;
+    options.olderThan === undefined ? undefined : context.date().getTime() - daysOf(options.olderThan) * DAY;
   const spool = await context.openSpool(stateFolder(context));
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));

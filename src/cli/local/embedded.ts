@@ -39,10 +39,10 @@ export async function openEmbedded(
       const told = narrow(file + part, 0o600);
       if (told !== undefined) openLog(context, {}).warn(told);
     }
-  const store = opened(openStore, file, new Date(context.clock.now()));
+  const store = opened(openStore, file, context.date());
   const first = firstKey(store);
   return {
-    send: withWords(createService(store, context.clock).handle, words),
+    send: withWords(createService(store, { now: () => context.date().getTime() }).handle, words),
     key: first.key,
     known: {
       workspace: first.workspaceId,
