@@ -67,8 +67,8 @@ export interface Context {
    * process was `withinMs` old. Then it goes on by itself.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
-  /** The standard output of a shell command. */
-  readonly exec: (command: string, timeoutMs: number) => Promise<string>;
+  /** What a shell command prints within `limitMs` milliseconds. Throws `config` if it fails. */
+  readonly exec: (command: string, limitMs: number) => Promise<string>;
 }
 
 /** The same world but for `changes`. Not by spreading, which would ask for all that is only made when it is asked for. */

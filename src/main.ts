@@ -16,7 +16,7 @@ import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
-import { DtpError, ExitCode } from './errors.ts';
+import { DtpError } from './errors.ts';
 import { runChild } from './system/child.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 
@@ -113,8 +113,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     openTemporary,
     openBrowser,
     runAside,
-    exec: (command, timeoutMs) =>
-      outputOf(command, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+    exec: async (command, limitMs) => (await import('./system/shell.ts')).outputOf(command, limitMs, signal),
   };
 }
 
@@ -195,29 +194,6 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
     });
     child.on('error', () => end(undefined));
     child.on('close', (code) => end(code === 0 ? text : undefined));
-  });
-}
-
-/** A shell in a group of its own, so that its children end with it. */
-function outputOf(command: string, signal: AbortSignal): Promise<string> {
-  return new Promise((done, failed) => {
-    const shell = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-    const end = () => {
-      if (shell.pid !== undefined) process.kill(process.platform === 'win32' ? shell.pid : -shell.pid);
-    };
-    signal.addEventListener('abort', end, { once: true });
-    let text = '';
-    shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    shell.on('error', failed);
-    shell.on('close', (code) => {
-      signal.removeEventListener('abort', end);
-      if (code === 0) return done(text);
-      if (signal.reason instanceof ExitCode) return failed(signal.reason);
-      const why = signal.aborted ? 'took longer than it may' : `ended with ${code}`;
-      failed(new DtpError('config', `the credential command ${why}`));
-    });
   });
 }
 

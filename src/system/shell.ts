@@ -1,0 +1,87 @@
+/** A shell command of the user's, of which only what it prints is wanted. */
+import { spawn } from 'node:child_process';
+import { DtpError } from '../errors.ts';
+
+/** The most that a command may print, in bytes. */
+const longest = 64 * 1024;
+
+/** Milliseconds from the request to end until a command is killed. */
+const graceMs = 100;
+
+/**
+ * What a command prints. It runs in a group of its own, so that its children end with it, and it does not outlive this
+ * process if it is still running. Throws `config` if it fails, prints more than 64 KiB or takes longer than `limitMs`
+ * milliseconds, and the reason of the interrupt.
+ */
+export async function outputOf(command: string, limitMs: number, interrupt: AbortSignal): Promise<string> {
+  interrupt.throwIfAborted();
+  const shell = start(command);
+  const kill = (by: NodeJS.Signals) => {
+    if (shell.pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? shell.pid : -shell.pid, by);
+    } catch {
+      // Nothing of it is left.
+    }
+  };
+  const killAll = () => kill('SIGKILL');
+  const abort = new AbortController();
+  const late = setTimeout(() => abort.abort(overdue(shell.exitCode === 0, limitMs)), limitMs);
+  process.once('exit', killAll);
+  try {
+    return await printed(shell, AbortSignal.any([interrupt, abort.signal]));
+  } catch (error) {
+    kill('SIGTERM');
+    await new Promise((done) => setTimeout(done, graceMs));
+    killAll();
+    throw error;
+  } finally {
+    clearTimeout(late);
+    process.removeListener('exit', killAll);
+    // A process that left the group may hold the other end for as long as it likes.
+    shell.stdout.destroy();
+    shell.unref();
+  }
+}
+
+type Shell = ReturnType<typeof start>;
+
+function start(command: string) {
+  try {
+    return spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  } catch (error) {
+    throw unstarted(error as Error);
+  }
+}
+
+function printed(shell: Shell, signal: AbortSignal): Promise<string> {
+  return new Promise((done, failed) => {
+    signal.addEventListener('abort', () => failed(signal.reason), { once: true });
+    const pieces: Buffer[] = [];
+    let size = 0;
+    shell.stdout.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      size += piece.byteLength;
+      if (size <= longest) return;
+      shell.stdout.destroy();
+      failed(
+        faulty(`prints more than ${longest / 1024} KiB`, 'It must print the credential and nothing else.'),
+      );
+    });
+    shell.on('error', (error) => failed(unstarted(error)));
+    shell.on('exit', (code, by) => {
+      if (code !== 0) failed(faulty(by === null ? `exited with ${code}` : `was ended by ${by}`));
+    });
+    shell.on('close', () => done(Buffer.concat(pieces).toString('utf8')));
+  });
+}
+
+const faulty = (what: string, hint?: string) =>
+  new DtpError('config', `the credential command ${what}`, hint === undefined ? {} : { hint });
+
+const unstarted = (error: Error) => faulty(`cannot be started: ${error.message}`);
+
+const overdue = (hasExited: boolean, limitMs: number) =>
+  hasExited
+    ? faulty('left a process behind that holds its output open', 'Redirect its output: >/dev/null 2>&1 &')
+    : faulty(`took longer than ${limitMs / 1000} s`);
