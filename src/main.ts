@@ -1,7 +1,7 @@
 /** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { type Context, changed } from './context.ts';
 import { DtpError } from './errors.ts';
 import { runChild } from './system/child.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
+import { processes } from './system/processes.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -99,8 +100,10 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       const sleep = (ms: number) => realClock.sleep(ms, signal);
       return openProfiles(folder, { now: realClock.now, sleep, ...processes() });
     },
-    openSpool: async (folder) =>
-      (await import('./store/spool.ts')).openSpool(folder, { ...realClock, date, ...processes() }),
+    openSpool: async (folder) => {
+      const { openSpool } = await import('./store/spool.ts');
+      return openSpool(folder, { ...realClock, date, ...processes() });
+    },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
       // undici's parser is WebAssembly, which V8 would make faster for another 100 ms and 30 MiB when the command is done.
@@ -211,39 +214,6 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   for (const { name, listener } of all())
     if (!before.has(listener)) process.removeListener(name, listener as () => void);
   return loaded;
-}
-
-/** This process and the others, as a lock tells them apart. */
-const processes = () => ({ pid: ownPid(), isAlive, beganAt });
-
-/** By the count of /proc: in a namespace of its own a process has another number, by which /proc may know a stranger. */
-function ownPid(): number {
-  try {
-    return Number(readlinkSync('/proc/self'));
-  } catch {
-    return process.pid;
-  }
-}
-
-/** On Linux the ticks from the boot to its start, and the boot. */
-function beganAt(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The field 22. The second one is a name in brackets, which may hold brackets and spaces.
-    const start = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
-    return `${start}-${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Signal 0 asks only; a process of somebody else's is there too. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
-  }
 }
 
 const date = () => new Date();

@@ -64,14 +64,17 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       writeFileSync(at(`state/${run}.lock`), `${other.pid}.${ticksOf(other.pid)}-${boot()}`);
       expect(await states()).toEqual(['busy', 'busy', 'busy']);
       const held = await spool('flush');
-      expect([held.code, JSON.parse(held.stdout).accepted]).toEqual([0, 0]);
-      expect(held.stderr).toContain('3 batches are in the hands of running processes: dtp events spool list');
+      expect([held.code, held.stdout]).toEqual([75, '']);
+      const { error } = JSON.parse(held.stderr);
+      expect(error.message).toBe(
+        '3 batches are still queued, because another process is sending from the spool',
+      );
+      expect([error.next, error.details.accepted]).toEqual([[{ command: 'dtp events spool list' }], 0]);
 
       writeFileSync(at(`state/${run}.lock`), `${other.pid}.${ticksOf(other.pid) - 1}-${boot()}`);
       expect(await states()).toEqual(['pending', 'pending', 'pending']);
       const flushed = await spool('flush');
       expect([flushed.code, JSON.parse(flushed.stdout).delivered], flushed.stderr).toEqual([0, 30]);
-      expect(flushed.stderr).not.toContain('in the hands');
       expect(readdirSync(at('state'))).toEqual([]);
     } finally {
       other.kill();

@@ -198,3 +198,77 @@ describe('a number that processes have had one after the other', () => {
     expect(state).toEqual({ inside: 0, most: 1, done: 20 });
   });
 });
+
+describe('a holder in another container, whose number means nothing here', () => {
+  const alive = (id: string) => `.dtp-alive-${id}`;
+  const [living, ended, mine] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', /^\.dtp-alive-[0-9a-f]{12}$/] as const;
+  /** Process 7 of this container. What it makes is open until it removes it. */
+  const open = new Set<string>();
+  const holder: LockHolder = {
+    now: () => performance.now(),
+    sleep: (ms) => sleep(ms),
+    pid: 7,
+    isAlive: (pid) => pid === 7,
+    beganAt: (pid) => (pid === 7 ? '9-boot' : undefined),
+    witness: {
+      open: async (path) => {
+        writeFileSync(path, '');
+        open.add(path);
+        return async () => {
+          open.delete(path);
+          await rm(path);
+        };
+      },
+      isOpen: async (path) => open.has(path),
+    },
+  };
+  beforeEach(() => {
+    open.clear();
+    open.add(at(alive(living)));
+    for (const id of [living, ended]) writeFileSync(at(alive(id)), '');
+  });
+
+  it.each([
+    ['lives', `1.5-boot.${living}`, true],
+    ['lives, under a number that another has here', `7.5-boot.${living}`, true],
+    ['lives, and the system does not say since when', `1.-.${living}`, true],
+    ['has ended', `1.5-boot.${ended}`, false],
+    ['has ended, under a number that another has here', `7.5-boot.${ended}`, false],
+    ['has ended, and its file was removed', '1.5-boot.cccccccccccc', false],
+    ['has no such file', '1.5-boot', false],
+  ])('%s', async (_, mark, isThere) => {
+    writeFileSync(at('a.lock'), mark);
+    expect(await isHeld(at('a.lock'), holder)).toBe(isThere);
+    const got = await withFreeLock(at('a.lock'), async () => 1, holder, 100);
+    expect(got).toEqual(isThere ? undefined : { result: 1 });
+    writeFileSync(at(`a.lock.${mark}.0123456789ab`), '');
+    await sweepLocks(place.folder, readdirSync(place.folder), holder);
+    const held = [alive(living), 'a.lock', `a.lock.${mark}.0123456789ab`];
+    expect(readdirSync(place.folder).sort()).toEqual(isThere ? held : [alive(living)]);
+  });
+
+  it('sees this one from before it takes the lock until after it has given it back', async () => {
+    const names = () => readdirSync(place.folder).filter((name) => mine.test(name) && open.has(at(name)));
+    const seen: number[] = [];
+    const beganAt = (pid: number) => {
+      seen.push(names().length);
+      return holder.beganAt(pid);
+    };
+    await withLock(
+      at('a.lock'),
+      async () => {
+        const [, , id] = readFileSync(at('a.lock'), 'utf8').split('.');
+        expect(open.has(at(alive(id as string)))).toBe(true);
+      },
+      { ...holder, beganAt },
+    );
+    expect(seen[0]).toBe(2);
+    expect(names()).toEqual([alive(living)]);
+  });
+
+  it('does without where the file system has none', async () => {
+    const without = { ...holder, witness: { open: async () => undefined, isOpen: async () => false } };
+    const text = async () => readFileSync(at('a.lock'), 'utf8');
+    expect(await withLock(at('a.lock'), text, without)).toBe('7.9-boot');
+  });
+});

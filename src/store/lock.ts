@@ -1,6 +1,6 @@
 /** Locks between processes: files that say which process holds them. */
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { claim, codeIn, reasonOf, suffix } from './files.ts';
 
@@ -13,6 +13,16 @@ export interface LockHolder {
   readonly isAlive: (pid: number) => boolean;
   /** What tells a process from a later one of the same number; undefined where it is gone, or the system does not say. */
   readonly beganAt: (pid: number) => string | undefined;
+  /** What shows a process to those that know no number of it, as in another container. Absent if the system has nothing. */
+  readonly witness?: Witness;
+}
+
+/** Files by which any process that sees their folder can find out whether their maker lives. */
+export interface Witness {
+  /** Makes such a file and gives what removes it; undefined if the file system cannot hold one. */
+  readonly open: (path: string) => Promise<(() => Promise<void>) | undefined>;
+  /** Whether the maker of the file lives; false too if there is no file. */
+  readonly isOpen: (path: string) => Promise<boolean>;
 }
 
 /**
@@ -37,18 +47,30 @@ export async function withFreeLock<T>(
   holder: LockHolder,
   waitMs = 0,
 ): Promise<{ readonly result: T } | undefined> {
-  if (!(await acquire(path, holder, waitMs))) return undefined;
+  const id = suffix();
+  // Before the lock, and after it: a lock whose holder cannot be seen is never met without it.
+  const close = await holder.witness?.open(witnessOf(path, id));
   try {
-    return { result: await work() };
+    if (!(await acquire(path, close ? id : undefined, holder, waitMs))) return undefined;
+    try {
+      return { result: await work() };
+    } finally {
+      // Where it stays, it is a dead holder's as soon as this process has ended, and no reason to call the work failed.
+      await rm(path, { force: true }).catch(() => undefined);
+    }
   } finally {
-    // Where it stays, it is a dead holder's as soon as this process has ended, and no reason to call the work failed.
-    await rm(path, { force: true }).catch(() => undefined);
+    await close?.();
   }
 }
 
-/** Whether the lock was got. */
-async function acquire(path: string, holder: LockHolder, waitMs: number): Promise<boolean> {
-  const mark = markOf(holder);
+/** Whether the lock was got. `witness` is the id of the file that shows this process. */
+async function acquire(
+  path: string,
+  witness: string | undefined,
+  holder: LockHolder,
+  waitMs: number,
+): Promise<boolean> {
+  const mark = markOf(holder, witness);
   // With the mark in the name: one who is killed before it stands in the file is known all the same.
   const mine = `${path}.${mark}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
@@ -76,7 +98,12 @@ async function acquire(path: string, holder: LockHolder, waitMs: number): Promis
 }
 
 /** What a process writes of a lock before it takes it, under a name that nobody else uses. */
-const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+(?:\.[\w-]+)?)\.[0-9a-f]{12}$/;
+const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+(?:\.[\w-]+){0,2})\.[0-9a-f]{12}$/;
+
+const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
+
+/** Where the file lies that shows the holder of a lock. */
+const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-${id}`);
 
 /** Removes, of the `names` in a folder, what processes have left that were killed before they had their lock. Never fails. */
 export async function sweepLocks(
@@ -85,10 +112,18 @@ export async function sweepLocks(
   holder: LockHolder,
 ): Promise<void> {
   for (const name of names) {
+    const path = join(folder, name);
     const [, mark] = BEFORE_LOCK.exec(name) ?? [];
-    if (mark !== undefined && isGone(readMark(mark), holder))
-      await rm(join(folder, name), { force: true }).catch(() => undefined);
+    const isLeft = mark === undefined ? isLeftWitness(path, holder) : isGone(readMark(mark), path, holder);
+    if (await isLeft.catch(() => false)) await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Promise<boolean> {
+  if (!witness || !WITNESS.test(basename(path)) || (await witness.isOpen(path))) return false;
+  // It is there a moment before it answers.
+  await sleep(20);
+  return !(await witness.isOpen(path));
 }
 
 const took = (mine: string, path: string): Promise<boolean> =>
@@ -118,36 +153,47 @@ export async function isHeld(path: string, holder: LockHolder): Promise<boolean>
 }
 
 async function isDead(path: string, holder: LockHolder): Promise<boolean> {
-  return isGone(await holderOf(path), holder);
+  return isGone(await holderOf(path), path, holder);
 }
 
 const holderOf = async (path: string): Promise<Mark | undefined> =>
   readMark(await readFile(path, 'utf8').catch(() => ''));
 
-/** What a lock says of its holder: the pid, and after a point when that process began, where the system tells it. */
+/**
+ * What a lock says of its holder, after points: the pid, when that process began, where the system tells it, and the id of
+ * its witness.
+ */
 interface Mark {
   readonly pid: number;
   readonly began: string | undefined;
+  readonly witness: string | undefined;
 }
 
-const markOf = ({ pid, beganAt }: LockHolder): string => {
-  const began = beganAt(pid);
-  return began === undefined ? String(pid) : `${pid}.${began}`;
-};
+const markOf = ({ pid, beganAt }: LockHolder, witness: string | undefined): string =>
+  // The dash keeps the place of a beginning that the system does not tell.
+  [pid, beganAt(pid) ?? (witness === undefined ? undefined : '-'), witness]
+    .filter((part) => part !== undefined)
+    .join('.');
 
 function readMark(text: string): Mark | undefined {
-  const [, pid, began] = /^(\d+)(?:\.([\w-]+))?$/.exec(text) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), began };
+  const [, pid, began, witness] = /^(\d+)(?:\.([\w-]+))?(?:\.([0-9a-f]{12}))?$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), began, witness };
 }
 
-/** Of a mark that names nobody it is not known. */
-function isGone(mark: Mark | undefined, holder: LockHolder): boolean {
-  if (!mark) return false;
+/** Whether the holder of the lock at `path` has ended. Of a mark that names nobody it is not known. */
+async function isGone(mark: Mark | undefined, path: string, holder: LockHolder): Promise<boolean> {
+  if (!mark || isSeen(mark, holder)) return false;
+  // Its number may be that of another pid namespace, which says nothing here.
+  return mark.witness === undefined || !(await holder.witness?.isOpen(witnessOf(path, mark.witness)));
+}
+
+/** Whether the process with the number is there, and is the one that wrote it. */
+function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
   // A pid alone is what an older version wrote: it may be anyone's who is there, but not this process's.
   if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
-    return !holder.isAlive(mark.pid);
-  return mark.began !== began;
+    return holder.isAlive(mark.pid);
+  return mark.began === began;
 }
 
 const held = (path: string, mark: Mark | undefined) =>

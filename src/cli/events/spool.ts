@@ -60,9 +60,10 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
       one.base === base && (named === undefined || one.workspace === named);
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
+    const state = flags.rejected ? 'rejected' : 'pending';
     const end = await withSpinner(withProgress(context, globals), 'Deliver what is kept', (show) =>
       flush(spool, {
-        state: flags.rejected ? 'rejected' : 'pending',
+        state,
         wanted: isWanted,
         send: (body, workspace) => send(body, workspace, true, signal),
         isOver: () => signal.aborted,
@@ -77,10 +78,10 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
     const failure = failureOf(end, result);
     if (failure) throw failure;
     const left = await spool.list();
-    const busy = left.filter((one) => one.state === 'busy' && one.base === base).length;
-    if (busy > 0) log.note(`${busy} batches are in the hands of running processes: dtp events spool list`);
     const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
     for (const note of new Set(others.map((one) => noteOf(one, base, named, globals)))) log.note(note);
+    const behind = leftBehind(left.filter(isWanted), state, result);
+    if (behind) throw behind;
     await emitResult(context, result, output, {}, log);
   } catch (error) {
     if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
@@ -144,6 +145,23 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   if (flushed.corrupt > 0)
     return new DtpError('partial', `${flushed.corrupt} kept batches were damaged, and are set aside`, list);
   return undefined;
+}
+
+/** Batches that another process has, or had until a moment ago. What it does with them, nobody has seen. */
+function leftBehind(
+  wanted: readonly Entry[],
+  state: Entry['state'],
+  details: ReturnType<typeof resultOf>,
+): DtpError | undefined {
+  const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
+  if (count === 0) return undefined;
+  const batches = count === 1 ? '1 batch is' : `${count} batches are`;
+  return new DtpError('kept', `${batches} still queued, because another process is sending from the spool`, {
+    hint: 'Run the command again when that has ended.',
+    next: ['dtp events spool list'],
+    retryable: true,
+    details,
+  });
 }
 
 export async function dropSpool(
