@@ -1,5 +1,5 @@
 /** Files → a ZIP that is the same wherever and whenever it is made. */
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { DtpError } from '../../errors.ts';
 import type { Blob } from '../../flows/push.ts';
@@ -12,15 +12,32 @@ const time = new Date(1980, 0, 1, 12);
 /** Bytes. Always the same: what is packed depends on where the pieces end. */
 const pieceSize = 64 * 1024;
 
+export interface Bundle extends Blob {
+  /** Frees its space on the disk. */
+  readonly close: () => Promise<void>;
+}
+
 /**
- * Writes the bundle to `path`, which must be free. The packer is JavaScript, not the zlib of the machine: another version
+ * Writes the bundle to `path`, which must be free and soon is again: the file has no name while it is in use, so nothing of
+ * it is left if the process is killed. The packer is JavaScript, not the zlib of the machine: another version
  * of that packs the same content into other bytes, and so under another digest.
  */
 export async function writeBundle(
   files: readonly BundledFile[],
   path: string,
   signal: AbortSignal,
-): Promise<Blob> {
+): Promise<Bundle> {
+  const target = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    return { ...(await pack(files, target, signal)), close: () => target.close() };
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
+async function pack(files: readonly BundledFile[], target: FileHandle, signal: AbortSignal): Promise<Blob> {
   const digest = openDigest();
   const packed: Uint8Array[] = [];
   let size = 0;
@@ -29,7 +46,6 @@ export async function writeBundle(
     if (error) throw error;
     packed.push(piece);
   });
-  const target = await open(path, 'wx', 0o600);
   const flush = async () => {
     for (const piece of packed.splice(0)) {
       size += piece.byteLength;
@@ -38,27 +54,23 @@ export async function writeBundle(
     }
   };
   const before = new Map<string, string>();
-  try {
-    for (const file of files) {
-      before.set(file.path, await stateOf(file));
-      const entry = new ZipDeflate(file.name, { level: 6 });
-      entry.mtime = time;
-      zip.add(entry);
-      for await (const piece of piecesOf(file)) {
-        signal.throwIfAborted();
-        unpacked += piece.byteLength;
-        if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB together');
-        entry.push(piece);
-        await flush();
-      }
-      entry.push(new Uint8Array(), true);
+  for (const file of files) {
+    before.set(file.path, await stateOf(file));
+    const entry = new ZipDeflate(file.name, { level: 6 });
+    entry.mtime = time;
+    zip.add(entry);
+    for await (const piece of piecesOf(file)) {
+      signal.throwIfAborted();
+      unpacked += piece.byteLength;
+      if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB together');
+      entry.push(piece);
       await flush();
     }
-    zip.end();
+    entry.push(new Uint8Array(), true);
     await flush();
-  } finally {
-    await target.close();
   }
+  zip.end();
+  await flush();
   for (const file of files)
     if ((await stateOf(file)) !== before.get(file.path))
       throw new DtpError('error', `${file.name} changed while it was being packed`, {
@@ -68,7 +80,7 @@ export async function writeBundle(
     throw new DtpError('usage', `the files pack to less than 1/${limits.ratio} of their size`, {
       hint: 'Readers of bundles take that for an attack: leave out what is empty.',
     });
-  return { digest: digest.end(), size, open: (from, count) => rangeOf(path, from, count) };
+  return { digest: digest.end(), size, open: (from, count) => rangeOf(target, from, count) };
 }
 
 /** What is another when a file was written, or replaced. */
@@ -99,17 +111,12 @@ async function* piecesOf({ path, name }: BundledFile): AsyncGenerator<Uint8Array
   }
 }
 
-async function* rangeOf(path: string, from: number, count: number): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
-  try {
-    for (let sent = 0; sent < count; ) {
-      const piece = new Uint8Array(Math.min(pieceSize, count - sent));
-      const { bytesRead } = await file.read(piece, 0, piece.byteLength, from + sent);
-      if (bytesRead === 0) throw new DtpError('error', 'the bundle was cut while it was sent');
-      sent += bytesRead;
-      yield piece.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+async function* rangeOf(file: FileHandle, from: number, count: number): AsyncGenerator<Uint8Array> {
+  for (let sent = 0; sent < count; ) {
+    const piece = new Uint8Array(Math.min(pieceSize, count - sent));
+    const { bytesRead } = await file.read(piece, 0, piece.byteLength, from + sent);
+    if (bytesRead === 0) throw new DtpError('error', 'the bundle was cut while it was sent');
+    sent += bytesRead;
+    yield piece.subarray(0, bytesRead);
   }
 }

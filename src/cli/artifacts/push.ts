@@ -1,5 +1,5 @@
 /** `dtp artifacts push`: a document with its files, or a folder, as a revision of a namespace. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -51,11 +51,10 @@ export async function runPush(
       log.note(`pushing ${length === 1 ? '1 file' : `${length} files`}:`);
       for (const { name } of contents.files) log.note(`  ${name}`);
     }
-    const folder = await mkdtemp(join(tmpdir(), 'dtp-push-'));
+    const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
+      writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), signal),
+    );
     try {
-      const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
-        writeBundle(contents.files, join(folder, 'bundle.zip'), signal),
-      );
       const manifest = manifestOf(bundle, annotationsOf(contents));
       const uploaded = globals.dryRun ? 0 : await send(session, repository, bundle, manifest, tags);
       const result = {
@@ -69,7 +68,7 @@ export async function runPush(
       if (globals.dryRun) log.note('nothing was sent');
       await emitResult(context, result, output, {}, log);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await bundle.close();
     }
   });
 }
