@@ -9,9 +9,9 @@ export function compiledFolder(
   place: Pick<Context, 'env' | 'home'>,
   uid: number | undefined,
 ): string | undefined {
-  const state = stateFolder(place);
+  const state = stateIn(place);
   // Another would be one of the folder that the command happens to run in.
-  if (!isAbsolute(state)) return undefined;
+  if (state === undefined || !isAbsolute(state)) return undefined;
   const folder = join(state, 'compiled');
   if (!existsSync(folder))
     // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
@@ -20,6 +20,15 @@ export function compiledFolder(
         mkdirSync(one, { mode: 0o700 });
       } catch {}
   return isOwn(state, uid) && isOwn(folder, uid) ? folder : undefined;
+}
+
+/** Undefined if there is no usable home folder, which a command that needs one will say. */
+function stateIn(place: Pick<Context, 'env' | 'home'>): string | undefined {
+  try {
+    return stateFolder(place);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Windows has no users by number, and keeps its folders private by other means. */

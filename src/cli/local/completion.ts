@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Shell } from '../../generate/index.ts';
 import { emitResult, emitText } from '../emit.ts';
+import { homeFolder, xdgFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { outputOf } from '../output.ts';
@@ -104,7 +105,7 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   fish: (context) => ({ file: join(configHome(context), 'fish', 'completions', 'dtp.fish'), next: [] }),
   powershell: (context) => {
     const folder = context.env.APPDATA
-      ? join(context.home, 'Documents', 'PowerShell')
+      ? join(homeFolder(context), 'Documents', 'PowerShell')
       : join(configHome(context), 'powershell');
     const file = join(folder, 'dtp.ps1');
     return {
@@ -116,9 +117,9 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
 
 type Home = Pick<Context, 'env' | 'home'>;
 
-const dataHome = ({ env, home }: Home) => env.XDG_DATA_HOME || join(home, '.local', 'share');
-const configHome = ({ env, home }: Home) => env.XDG_CONFIG_HOME || join(home, '.config');
-const zshrc = ({ env, home }: Home) => join(env.ZDOTDIR || home, '.zshrc');
+const dataHome = (place: Home) => xdgFolder(place, 'XDG_DATA_HOME', join('.local', 'share'));
+const configHome = (place: Home) => xdgFolder(place, 'XDG_CONFIG_HOME', '.config');
+const zshrc = (place: Home) => join(place.env.ZDOTDIR || homeFolder(place), '.zshrc');
 
 /** A path that a shell reads as one word. */
 const word = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
