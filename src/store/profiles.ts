@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
-import { makeFolders, reasonOf, suffix, syncFolder } from './files.ts';
+import { codeIn, makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
 
@@ -71,26 +71,47 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
       return found.filter((one) => typeof one === 'string');
     },
     check: async () => {
-      const probe = join(folder, `.dtp-${suffix()}`);
+      const place = await madePlace(folder, file);
+      const probe = join(dirname(place), `.dtp-${suffix()}`);
       try {
-        await makePrivate(folder);
         await writeFile(probe, 'probe', { flag: 'wx', mode: 0o600 });
       } catch (error) {
         throw notWritten(file, error);
       } finally {
         await rm(probe, { force: true }).catch(() => undefined);
       }
-      if (existsSync(file)) await readOrKeepAside(folder, file);
+      if (existsSync(file)) await readOrKeepAside(folder, place);
     },
     update: async (change) => {
-      await makePrivate(folder).catch((error: unknown) => {
-        throw notWritten(file, error);
-      });
+      const place = await madePlace(folder, file);
       // conf loses updates of processes that write at once, so it is opened, read and written under a lock.
-      await withLock(`${file}.lock`, () => write(folder, file, change), holder);
-      await sweepLocks(folder, await readdir(folder).catch(() => []), holder);
+      await withLock(`${place}.lock`, () => write(folder, place, change), holder);
+      await sweepLocks(dirname(place), await readdir(dirname(place)).catch(() => []), holder);
     },
   };
+}
+
+/** Makes the folder, and gives where the file lies. Throws `config` if that cannot be done. */
+const madePlace = (folder: string, file: string): Promise<string> =>
+  makePrivate(folder)
+    .then(() => placeOf(file))
+    .catch((error: unknown) => {
+      throw notWritten(file, error);
+    });
+
+/**
+ * Where a file lies: a link to it stays, as somebody may keep it among other files of his. What it leads to need not be
+ * there yet.
+ */
+async function placeOf(file: string): Promise<string> {
+  const found = await lstat(file).catch((error: unknown) => {
+    if (codeIn(error) !== 'ENOENT') throw error;
+  });
+  if (!found?.isSymbolicLink()) return file;
+  return realpath(file).catch(async (error: unknown) => {
+    if (codeIn(error) !== 'ENOENT') throw error;
+    return placeOf(resolve(await realpath(dirname(file)), await readlink(file)));
+  });
 }
 
 async function makePrivate(folder: string): Promise<void> {
@@ -163,7 +184,10 @@ class Unreadable extends DtpError {
   }
 }
 
-/** conf writes a file beside, which takes the name when it is whole: on a full disk conf ends well and leaves half of it. */
+/**
+ * conf writes a file beside, which takes the name when it is whole: on a full disk conf ends well and leaves half of it.
+ * `file` may lie in another folder, and on another disk.
+ */
 async function write(
   folder: string,
   file: string,
@@ -182,12 +206,16 @@ async function write(
     openConf(folder, 'new').store = { ...next };
     if ((await readFile(beside, 'utf8')) !== serialize(next)) throw new Error('only a part of it was taken');
     await chmod(beside, 0o600);
-    await rename(beside, file);
+    if (dirname(file) === dirname(beside)) await rename(beside, file);
+    else {
+      await writeFileWhole(file, serialize(next), { replace: true });
+      await rm(beside);
+    }
   } catch (error) {
     await sweep(folder).catch(() => undefined);
     throw notWritten(file, error);
   }
-  await syncFolder(folder).catch((error: unknown) => {
+  await syncFolder(dirname(file)).catch((error: unknown) => {
     throw new DtpError(
       'config',
       `${file} is written, but a power cut may undo that: ${reasonOf(error)}; check the disk`,
@@ -223,7 +251,7 @@ async function readOrKeepAside(folder: string, file: string): Promise<Configurat
 }
 
 function notWritten(file: string, error: unknown): DtpError {
-  const first = error instanceof DtpError ? error.facts.cause : error;
+  const first = error instanceof DtpError ? (error.facts.cause ?? new Error(error.message)) : error;
   const why = first instanceof Error && !('code' in first) ? first.message : reasonOf(first);
   return new DtpError('config', `${file} could not be written: ${why}; what was stored before still is`, {
     hint: 'Check the space on the disk and the permissions of the folder.',
