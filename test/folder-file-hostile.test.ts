@@ -82,7 +82,13 @@ async function makeHome({ good, evil }: Listeners) {
   const configuration = { current: 'own', profiles: { own, other } };
   writeFileSync(join(home, 'config/config.json'), JSON.stringify(configuration), { mode: 0o600 });
   copyFileSync(resolve(import.meta.dirname, 'support/tls/ca.pem'), join(repository, 'evil.pem'));
-  const holder = { ...wallClock, pid: process.pid, isAlive: () => true, beganAt: () => undefined };
+  const holder = {
+    ...wallClock,
+    date: () => new Date(),
+    pid: process.pid,
+    isAlive: () => true,
+    beganAt: () => undefined,
+  };
   const spool = openSpool(join(home, 'state'), holder);
   await spool.open({ base: good, workspace: 'w_own' }, 2 ** 20, async (keep) => {
     await keep(Buffer.from(event), 1, async () => false);

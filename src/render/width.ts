@@ -47,7 +47,7 @@ export function wrapped(text: string, width: number, indent = ''): readonly stri
   for (const word of text.trimEnd().split(' '))
     for (const [index, piece] of piecesOf(word, width - indent.length).entries()) {
       const longer = line === '' || index > 0 ? `${line}${piece}` : `${line} ${piece}`;
-      if (widthOf(longer) <= width || line.trim() === '') line = longer;
+      if (widthOf(longer) <= width || line === '' || line === indent) line = longer;
       else {
         lines.push(line);
         line = `${indent}${piece}`;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import type { HttpResponse, Send } from '../../src/request/http.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { trustFolderFile } from '../support/folder-file.ts';
 import { sampled, seed } from '../support/random.ts';
 import { rows } from '../wire/rows.ts';
 
@@ -39,13 +40,16 @@ const answers: Readonly<Record<string, Send>> = {
 
 const variables = [['DTP_API_KEY'], ['DTP_TOKEN'], ['DTP_WORKSPACE_IDENTIFIER']] as const;
 
-function prepared(files: Readonly<Record<string, string>> = {}): string {
+async function prepared(
+  files: Readonly<Record<string, string>> = {},
+): Promise<{ home: string; cwd: string }> {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);
   }
-  return cwd;
+  await trustFolderFile(cwd, cwd);
+  return { home: cwd, cwd };
 }
 
 const base = { DTP_BASE_URL: 'https://api.example.test' };
@@ -59,7 +63,7 @@ test.each(lines)(`%s, seed ${seed}`, async (_, row) => {
     for (const [name] of variables) {
       const world = {
         env: { ...base, [name]: canary },
-        cwd: prepared(row.files),
+        ...(await prepared(row.files)),
         // A retry would wait for ever: the declared one is cut short.
         clock: { ...clock, sleep: () => Promise.reject(new DtpError('timeout', 'over')) },
         openSend: async () => ({ send, close: async () => undefined }),
@@ -78,7 +82,7 @@ test.each(lines)(`--dry-run %s, seed ${seed}`, async (_, row) => {
   for (const [name] of variables) {
     const { code, stdout, stderr } = await dtp([...row.argv, '--dry-run', '--debug', '-o', 'json'], {
       env: { ...base, [name]: canary },
-      cwd: prepared(row.files),
+      ...(await prepared(row.files)),
     });
     expect(code, stderr).toBe(0);
     expect(stdout + stderr).not.toEqual(shown);
