@@ -336,8 +336,8 @@ c	base_url			the service's address; local: is the embedded service
 c	scheme			api-key, bearer or workspace-identifier
 c	credential_command			a command that prints the credential
 c	workspace			the workspace
-c	organization_slug			the organization, for manifests and blobs
-c	workspace_slug			the workspace, for manifests and blobs
+c	organization_slug			the organization of the profile's own credential
+c	workspace_slug			the slug of the workspace of the profile's own credential
 c	words.codehost			the word for the code host in paths
 c	words.docsite			the word for the documentation site in paths
 c	timeout			seconds until a command gives up
@@ -367,8 +367,8 @@ c	base_url			the service's address; local: is the embedded service
 c	scheme			api-key, bearer or workspace-identifier
 c	credential_command			a command that prints the credential
 c	workspace			the workspace
-c	organization_slug			the organization, for manifests and blobs
-c	workspace_slug			the workspace, for manifests and blobs
+c	organization_slug			the organization of the profile's own credential
+c	workspace_slug			the slug of the workspace of the profile's own credential
 c	words.codehost			the word for the code host in paths
 c	words.docsite			the word for the documentation site in paths
 c	timeout			seconds until a command gives up
@@ -412,8 +412,8 @@ c	base_url			the service's address; local: is the embedded service
 c	scheme			api-key, bearer or workspace-identifier
 c	credential_command			a command that prints the credential
 c	workspace			the workspace
-c	organization_slug			the organization, for manifests and blobs
-c	workspace_slug			the workspace, for manifests and blobs
+c	organization_slug			the organization of the profile's own credential
+c	workspace_slug			the slug of the workspace of the profile's own credential
 c	words.codehost			the word for the code host in paths
 c	words.docsite			the word for the documentation site in paths
 c	timeout			seconds until a command gives up

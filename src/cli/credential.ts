@@ -6,7 +6,7 @@ import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './advice.ts';
 import type { Log } from './log.ts';
-import type { Setting, Settings } from './settings.ts';
+import { credentialVariables, type Setting, type Settings } from './settings.ts';
 
 /** A credential that is configured; its secret is fetched only for a request that is sent. */
 export interface FoundCredential extends Omit<Credential, 'secret'> {
@@ -21,16 +21,9 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
   readonly ignored?: readonly string[];
 }
 
-/** In this order where several are set (records.md, Security schemes). */
-const variables = [
-  ['DTP_API_KEY', 'api-key'],
-  ['DTP_TOKEN', 'bearer'],
-  ['DTP_WORKSPACE_IDENTIFIER', 'workspace-identifier'],
-] as const satisfies readonly (readonly [string, Scheme])[];
-
 /** The variable that a credential of a scheme is set in. */
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
-  variables.find(([, one]) => one === scheme)?.[0] ?? 'DTP_API_KEY';
+  credentialVariables.find(([, one]) => one === scheme)?.[0] ?? 'DTP_API_KEY';
 
 /** The credential for a base address; undefined where none is configured. Throws `config` for one without an address. */
 export function findCredential(
@@ -45,7 +38,7 @@ export function findCredential(
 }
 
 function fromEnvironment(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
-  const [first, ...others] = variables.filter(([name]) => context.env[name]?.trim());
+  const [first, ...others] = credentialVariables.filter(([name]) => context.env[name]?.trim());
   if (!first) return undefined;
   const [source, scheme] = first;
   const fetch = async () => context.env[source]?.trim() ?? '';

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import type { Scheme } from '../operations/schemes.ts';
+import { originOf } from '../request/url.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { commandLine } from './advice.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
@@ -36,6 +38,13 @@ export interface Settings extends Stopped {
   /** What could not be read or used, where the command goes on all the same. */
   readonly faults: readonly DtpError[];
 }
+
+/** The variables of a credential, in this order where several are set (records.md, Security schemes). */
+export const credentialVariables = [
+  ['DTP_API_KEY', 'api-key'],
+  ['DTP_TOKEN', 'bearer'],
+  ['DTP_WORKSPACE_IDENTIFIER', 'workspace-identifier'],
+] as const satisfies readonly (readonly [string, Scheme])[];
 
 /** Built in: the embedded service, in process. */
 export const builtIn: Readonly<Record<string, Profile>> = {
@@ -114,13 +123,27 @@ export async function resolveSettings(
     const fault = faultOf(key, setting.value);
     if (fault !== undefined) told(undefined, mending)(wrong(key, setting, fault));
   }
-  if (isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
-    for (const key of ofService) if (values[key]?.source === `profile ${profile.value}`) delete values[key];
+  const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
+  // The embedded service has a workspace of its own.
+  if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
+    delete values.workspace;
+  // Another credential may belong to another workspace, which the service names when it is asked.
+  if (!usesStored(context, { profile, stored, values }))
+    for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
   return { profile, stored, values, untrusted, faults };
 }
 
-/** What a login stores of its service. The embedded one has names of its own. */
-const ofService = ['workspace', 'organization_slug', 'workspace_slug'] as const;
+/** Whether a request carries the credential that the profile holds, and goes to the service that it is for. */
+function usesStored(
+  { env }: Context,
+  { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>,
+): boolean {
+  const { credential, credential_command: command, credential_origin, base_url } = stored;
+  if (credential === undefined && command === undefined) return false;
+  if (profile.source !== '--profile' && credentialVariables.some(([name]) => env[name]?.trim())) return false;
+  const [to = '', own = ''] = [values.base_url?.value, credential_origin ?? base_url];
+  return URL.canParse(to) && URL.canParse(own) && originOf(to) === originOf(own);
+}
 
 const isEmbedded = (base: string | undefined): boolean => base?.startsWith('local:') === true;
 

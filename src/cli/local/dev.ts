@@ -11,13 +11,27 @@ import type { Globals } from '../globals.ts';
 import { openLog } from '../log.ts';
 import { resolveSettings } from '../settings.ts';
 import { addServerOptions } from './serve.ts';
-import { openServer, type ServerOptions } from './server.ts';
+import { openServer, refuseWorkspace, type ServerOptions } from './server.ts';
 
 export function addDev(program: Command, context: Context, argv: readonly string[]): void {
   addServerOptions(program.command('dev'))
     .description('Run a command with the embedded service beside it: dtp dev -- COMMAND…')
     .argument('[command...]', 'after --, the command; it finds the service in its environment')
-    .action(async (_: unknown, options: ServerOptions) => dev(context, program.opts(), options, argv));
+    .action(async (words: readonly string[], options: ServerOptions) =>
+      dev(context, program.opts(), options, commandIn(words, argv)),
+    );
+}
+
+/** What stands after `--`; `words` are all arguments. Throws `usage` if it is nothing, or if anything stands before it. */
+function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
+  const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
+  const next = ['dtp dev -- npm test'];
+  if (words.length > command.length)
+    throw new DtpError('usage', 'the command of dtp dev must come after --, and nothing else before it', {
+      next,
+    });
+  if (command.length === 0) throw new DtpError('usage', 'a command is missing', { next });
+  return command;
 }
 
 /**
@@ -28,11 +42,9 @@ async function dev(
   context: Context,
   globals: Globals,
   options: ServerOptions,
-  argv: readonly string[],
+  [name = '', ...args]: readonly string[],
 ): Promise<void> {
-  const [name, ...args] = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
-  if (name === undefined)
-    throw new DtpError('usage', 'a command is missing', { next: ['dtp dev -- npm test'] });
+  refuseWorkspace(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
   const server = await openServer(context, options, await wordsFor({ ...context, env }, context, globals));
   try {
@@ -47,6 +59,8 @@ async function dev(
         DTP_BASE_URL: server.address,
         DTP_API_KEY: server.key,
         DTP_WORKSPACE_ID: server.workspace,
+        DTP_WORKSPACE_SLUG: server.workspaceSlug,
+        DTP_ORGANIZATION_SLUG: server.organizationSlug,
         DTP_STATE_DIR: state,
       },
     });

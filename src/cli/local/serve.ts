@@ -7,7 +7,7 @@ import { outputOf } from '../output.ts';
 import { resolveSettings } from '../settings.ts';
 import { checkTrusted } from '../trust.ts';
 import { write } from '../write.ts';
-import { openServer, type Server, type ServerOptions } from './server.ts';
+import { openServer, refuseWorkspace, type Server, type ServerOptions } from './server.ts';
 
 export function addServe(program: Command, context: Context): void {
   addServerOptions(program.command('serve'))
@@ -32,6 +32,7 @@ export const addServerOptions = (command: Command): Command =>
 const gather = (value: string, before: readonly string[]) => [...before, value];
 
 async function serve(context: Context, globals: Globals, options: ServerOptions): Promise<void> {
+  refuseWorkspace(globals, 'Leave it out.');
   const settings = await resolveSettings(context, globals);
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const output = await outputOf(context, globals, settings);

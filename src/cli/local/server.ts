@@ -5,6 +5,7 @@ import { DtpError } from '../../errors.ts';
 import type { Words } from '../../operations/words.ts';
 import { durationOf } from '../duration.ts';
 import { dataFolder } from '../folders.ts';
+import type { Globals } from '../globals.ts';
 
 /** The flags of both commands. */
 export interface ServerOptions {
@@ -20,10 +21,29 @@ export interface Server {
   readonly address: string;
   readonly key: string;
   readonly workspace: string | undefined;
+  readonly workspaceSlug: string | undefined;
+  readonly organizationSlug: string | undefined;
   /** Where its store is, unless it is ephemeral. */
   readonly folder: string;
   /** False where requests were cut. */
   readonly close: () => Promise<boolean>;
+}
+
+/** Throws `usage` for a workspace that is named: the service has its own, and starting it acts on none. */
+export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
+  const given = Object.entries({
+    '-w': workspace,
+    '--organization-slug': organizationSlug,
+    '--workspace-slug': workspaceSlug,
+  }).find(([, value]) => value !== undefined);
+  if (given)
+    throw new DtpError(
+      'usage',
+      `${given[0]} has no effect here: the embedded service has a workspace of its own`,
+      {
+        hint,
+      },
+    );
 }
 
 /** `words` are those that clients may use. Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
@@ -65,6 +85,8 @@ export async function openServer(
       address,
       key: embedded.key,
       workspace: embedded.known.workspace,
+      workspaceSlug: embedded.known.workspace_slug,
+      organizationSlug: embedded.known.organization_slug,
       folder,
       close: async () => {
         // Beyond the patience there is the store to close.
