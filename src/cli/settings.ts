@@ -184,7 +184,7 @@ function lookUp(
   if (flag !== undefined && flag !== false) return { value: String(flag), source: flagName(source.flag) };
   const kept = source.profile && stored[source.profile];
   const fromProfile =
-    kept === undefined ? undefined : { value: String(kept), source: `profile ${profile.value}` };
+    kept === undefined ? undefined : { value: textOf(key, kept), source: `profile ${profile.value}` };
   // A profile that was named by a flag is as good as flags: no exported variable leads a command elsewhere.
   if (fromProfile && profile.source === '--profile') return fromProfile;
   for (const name of source.env ?? []) {
@@ -195,9 +195,18 @@ function lookUp(
     if (value !== undefined && value !== '') return { value, source: name };
   }
   const local = source.file && file.values[key];
-  if (local !== undefined) return { value: String(local), source: file.path };
+  if (local !== undefined) return { value: textOf(key, local), source: file.path };
   if (fromProfile) return fromProfile;
   return source.default === undefined ? undefined : { value: source.default, source: 'default' };
+}
+
+/** The value as text; '' for one of the wrong type, such as null, which no key takes. A large number would be rounded. */
+function textOf(key: SettingKey, value: unknown): string {
+  const isRight =
+    typeof value === 'string' ||
+    (key === 'timeout' && typeof value === 'number') ||
+    (key === 'allow_http' && typeof value === 'boolean');
+  return isRight ? String(value) : '';
 }
 
 function profileName(context: Context, globals: Globals, file: FolderFile): Setting | undefined {
