@@ -87,7 +87,7 @@ test.each([
   [
     'dtp artifacts namespaces set-visibility pets --public=maybe',
     '--public takes no value; its opposite is --no-public',
-    'dtp artifacts namespaces set-visibility pets',
+    'dtp artifacts namespaces set-visibility --help',
   ],
   // Flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],

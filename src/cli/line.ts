@@ -60,7 +60,12 @@ function flagRoles(
       : [{ is: 'flag', option: whole }];
   // `--flag=value`, `-ovalue`, `-rv`
   const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
-  if (inline && (inline.required || !word.includes('='))) return [{ is: 'flag', option: inline }];
+  if (inline?.required) return [{ is: 'flag', option: inline }];
+  // Of `-rv`, what the letters after the first are decides.
+  if (inline && !word.includes('=')) {
+    const [rest, ...value] = flagRoles(`-${word.slice(2)}`, next, options, command);
+    return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
+  }
   if (word === '--help' || word === '-h') return [{ is: 'rest' }];
   const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
   return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'behind' }] : [{ is: 'stray' }];
@@ -83,6 +88,16 @@ export function lineWith(program: Command, argv: readonly string[], meant: Meant
   const without = new Map(places.map((at) => [at, []]));
   return correctedLine(line, without, [flag, value]);
 }
+
+/** The whole name of a command. */
+export const titleOf = (command: Command): string =>
+  command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
+
+/** The words that ask for the help of a command. */
+export const helpWords = (command: Command): readonly string[] => [
+  ...titleOf(command).split(' ').slice(1),
+  '--help',
+];
 
 /** A flag without the value that is joined to it; of one with a single dash the letter alone. */
 export const nameOf = (word: string): string =>

@@ -1,41 +1,92 @@
 /** Flags that a command does not have, or not with a value → the line with those that were meant. */
 import type { Command, Option } from 'commander';
 import { DtpError } from '../errors.ts';
-import { deliberateFlags } from './advice.ts';
-import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
+import { commandLine, deliberateFlags } from './advice.ts';
+import { correctedLine, helpWords, type Line, nameOf, placeholderOf, readLine } from './line.ts';
 import { nearest } from './similar.ts';
 
 /** `--success=false`, as other tools have it: a flag without a value, and its opposite is another flag. */
-export function valuedSwitch(program: Command, line: Line, at: number): DtpError {
+export function valuedSwitch(program: Command, line: Line): DtpError {
   const options = optionsOf(program, line.command);
-  const word = line.argv[at] ?? '';
-  const [other] = oppositeOf(nameOf(word), options);
-  const isSaid = /=(true|false|yes|no|on|off|1|0)$/i.test(word);
-  const better = line.argv.toSpliced(at, 1, ...(isSaid ? switchMeant(nameOf(word), word, options) : []));
+  const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, options)) ?? '';
+  const [other] = oppositeOf(optionNamed(word, options), options);
   return new DtpError(
     'usage',
     `${nameOf(word)} takes no value${other === undefined ? '' : `; its opposite is ${other}`}`,
-    { next: [mendFlags(program, readLine(program, better)).shown] },
+    { next: [mendFlags(program, line).shown] },
   );
 }
 
-const oppositeOf = (name: string, options: readonly Option[]): readonly string[] => {
-  const other = name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
-  return options.some(({ long }) => long === other) ? [other] : [];
+const optionNamed = (word: string, options: readonly Option[]): Option | undefined =>
+  options.find(({ long, short }) => long === nameOf(word) || short === nameOf(word));
+
+const isSwitch = (word: string, options: readonly Option[]): boolean =>
+  optionNamed(word, options)?.required === false;
+
+const oppositeOf = (option: Option | undefined, options: readonly Option[]): readonly string[] => {
+  const { long = '' } = option ?? {};
+  const other = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
+  return options.some((one) => one.long === other) ? [other] : [];
 };
 
-/** The flag, or for a value such as `false` after the word's equals sign its opposite, if it has one. */
-const switchMeant = (name: string, word: string, options: readonly Option[]): readonly string[] =>
-  /=(false|no|off|0)$/i.test(word) ? oppositeOf(name, options) : [name];
+const saysTrue = (word: string): boolean => /^(true|yes|on|1)$/i.test(word);
+const saysFalse = (word: string): boolean => /^(false|no|off|0)$/i.test(word);
+
+/** The value that is joined to a flag: of `--success=false`, of `-y=false` and of `-yfalse`. */
+function inlineOf(word: string): string | undefined {
+  if (word.includes('=')) return word.slice(word.indexOf('=') + 1);
+  const rest = word.startsWith('--') ? '' : word.slice(2);
+  return saysTrue(rest) || saysFalse(rest) ? rest : undefined;
+}
+
+/** `-vx`: letters of switches, of which one is none. */
+export const isCluster = (word: string): boolean => /^-[^-]./.test(word) && inlineOf(word) === undefined;
+
+/**
+ * The switch, or its opposite if it has one, as a value says. Undefined for a value that says neither: left out, the switch
+ * would not be what was meant, nor would it be as it is. A switch without an opposite stays: most ask for more care.
+ */
+function switchMeant(
+  name: string,
+  value: string | undefined,
+  opposite: readonly string[],
+): readonly string[] | undefined {
+  if (value === undefined || saysTrue(value)) return [name];
+  if (saysFalse(value)) return opposite;
+  return opposite.length > 0 || name === '--allow-failure' ? undefined : [name];
+}
 
 /** Where `--success false` has its value: after a switch, which takes none. -1 if nowhere. */
-export const valueOfSwitch = ({ argv, roles }: Line): number =>
-  argv.findIndex((word, at) => {
-    const before = roles[at - 1];
-    const isSwitch =
-      before?.is === 'flag' && !before.option.required && /^--[a-z-]+$/.test(argv[at - 1] ?? '');
-    return isSwitch && roles[at]?.is === 'operand' && /^(true|false|yes|no|on|off|1|0)$/i.test(word);
+function valueOfSwitch({ argv, roles }: Line): number {
+  return argv.findIndex((word, at) => {
+    const [before, flag = ''] = [roles[at - 1], argv[at - 1]];
+    const follows = before?.is === 'flag' && !before.option.required && /^--?[a-zA-Z][a-z-]*$/.test(flag);
+    return follows && roles[at]?.is === 'operand' && (saysTrue(word) || saysFalse(word));
   });
+}
+
+/** The line with each such value joined to its switch, as `--success=false`. */
+export function withJoined(program: Command, argv: readonly string[]): readonly string[] {
+  const at = valueOfSwitch(readLine(program, argv));
+  if (at < 0) return argv;
+  return withJoined(program, argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`));
+}
+
+/**
+ * `set-visibility --public false` with a name that is empty, such as of a variable that is not set: the value would be
+ * the name. Undefined unless a word that says true or false is the only argument, and follows a switch.
+ */
+export function swallowedValue(program: Command, argv: readonly string[]): DtpError | undefined {
+  const line = readLine(program, argv);
+  const at = valueOfSwitch(line);
+  const before = line.roles[at - 1];
+  if (before?.is !== 'flag' || line.roles.filter(({ is }) => is === 'operand').length !== 1) return undefined;
+  const options = optionsOf(program, line.command);
+  const isWord = /^(true|false)$/i.test(line.argv[at] ?? '');
+  if (!isWord && oppositeOf(before.option, options).length === 0) return undefined;
+  const lacking = line.command.registeredArguments.map((one) => one.name().toUpperCase());
+  return valuedSwitch(program, readLine(program, [...withJoined(program, argv), ...lacking]));
+}
 
 /** The command line with its unknown flags corrected. `hasFirst` says whether the first of them could be. */
 export function mendFlags(
@@ -44,34 +95,44 @@ export function mendFlags(
 ): { readonly shown: string; readonly hasFirst: boolean } {
   const { argv, roles, command } = line;
   const options = optionsOf(program, command);
+  const last = roles.findLastIndex(({ is }) => is === 'command');
   const better: string[] = [];
   const moved: string[] = [];
   let hasFirst: boolean | undefined;
+  let isClear = true;
   for (const [at, word] of argv.entries()) {
     const role = roles[at]?.is;
-    const behind = roles[at + 1]?.is === 'behind' ? argv[at + 1] : undefined;
     if (role === 'behind') continue;
-    if (role !== 'stray') {
+    if (role !== 'stray' || isCluster(word)) {
       better.push(word);
       continue;
     }
-    if (options.some(({ long }) => long === nameOf(word))) {
-      moved.push(word, ...(behind === undefined ? [] : [behind]));
-      continue;
-    }
-    const option = meantFlag(word, options);
+    const behind = roles[at + 1]?.is === 'behind' ? argv[at + 1] : undefined;
+    const known = optionNamed(word, options);
+    const option = known ?? meantFlag(word, options);
     const isGuess = option !== undefined && !isChosen(option);
-    hasFirst ??= isGuess;
-    const { long = nameOf(word), flags = '', required = behind !== undefined } = option ?? {};
-    const argument = behind === undefined ? [] : lackingArgument(line);
-    if (option && !isGuess) better.push(...argument);
-    else if (required) better.push(long, placeholderOf(flags));
-    else better.push(...switchMeant(long, word, options), ...argument);
+    if (!known) hasFirst ??= isGuess;
+    if (option?.required === false) {
+      const isValue = behind !== undefined && (saysTrue(behind) || saysFalse(behind));
+      const value = inlineOf(word) ?? (isValue ? behind : undefined);
+      const opposite = oppositeOf(option, options);
+      const said = switchMeant(known ? nameOf(word) : (option.long ?? ''), value, opposite);
+      const free = behind === undefined || value === behind ? undefined : behind;
+      const argument = free === undefined ? [] : known ? [free] : lackingArgument(line);
+      // A word that has no other place was the value of the switch.
+      if (!said || (free !== undefined && argument.length === 0 && opposite.length > 0)) isClear = false;
+      const all = [...(known || isGuess ? (said ?? []) : []), ...argument];
+      if (known && at < last) moved.push(...all);
+      else better.push(...all);
+    } else if (known) moved.push(word, ...(behind === undefined ? [] : [behind]));
+    else if (option && !isGuess) better.push(...(behind === undefined ? [] : lackingArgument(line)));
+    else if (option) better.push(option.long ?? '', placeholderOf(option.flags));
+    else better.push(nameOf(word), ...(behind === undefined ? [] : [placeholderOf('')]));
   }
-  return {
-    shown: correctedLine(readLine(program, [...better, ...moved]), new Map()),
-    hasFirst: hasFirst === true,
-  };
+  const shown = isClear
+    ? correctedLine(readLine(program, [...better, ...moved]), new Map())
+    : commandLine(helpWords(command));
+  return { shown, hasFirst: hasFirst === true };
 }
 
 /** What stands behind a flag without a value was an argument, where one is lacking. */

@@ -5,9 +5,9 @@ import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isSecretName } from '../request/redact.ts';
 import { commandLine } from './advice.ts';
-import { correctedLine, type Line, nameOf, placeholderOf, readLine } from './line.ts';
+import { correctedLine, helpWords, type Line, nameOf, placeholderOf, readLine, titleOf } from './line.ts';
 import { meantBy } from './meant.ts';
-import { mendFlags, optionsOf, valuedSwitch, valueOfSwitch } from './meant-flags.ts';
+import { isCluster, mendFlags, optionsOf, valuedSwitch, withJoined } from './meant-flags.ts';
 import { nearest } from './similar.ts';
 import { unshortened, visibleBelow } from './tree.ts';
 
@@ -16,7 +16,7 @@ export function mistakeOf(program: Command, argv: readonly string[], error: Comm
   const line = readLine(program, argv);
   switch (error.code) {
     case 'commander.unknownOption':
-      return strayFlag(program, line);
+      return strayFlag(program, line, error);
     case 'commander.unknownCommand':
     case 'commander.excessArguments':
       return strayWord(program, line);
@@ -60,20 +60,37 @@ export function unknownWords(
 }
 
 /** A flag that the command does not have, or that stands before the command that has it. */
-function strayFlag(program: Command, line: Line): DtpError {
-  const at = line.roles.findIndex(({ is }) => is === 'stray');
-  const name = nameOf(line.argv[at] ?? '');
-  const isKnown = optionsOf(program, line.command).some(({ long }) => long === name);
-  if (isKnown && name !== line.argv[at]) return valuedSwitch(program, line, at);
+function strayFlag(program: Command, line: Line, error: CommanderError): DtpError {
+  const { argv, roles, command } = line;
+  const word = argv[roles.findIndex(({ is }) => is === 'stray')];
+  if (word === undefined) return unreadFlag(line, error);
+  const options = optionsOf(program, command);
+  const named = (name: string) => options.find(({ long, short }) => long === name || short === name);
+  const letter = isCluster(word) ? [...word.slice(1)].find((one) => !named(`-${one}`)) : undefined;
+  const name = letter === undefined ? nameOf(word) : `-${letter}`;
+  const known = letter === undefined ? named(name) : undefined;
+  if (known && !known.required && name !== word) return valuedSwitch(program, line);
   const mended = mendFlags(program, line);
   const next = { next: [mended.shown] };
-  if (isKnown) return new DtpError('usage', `${name} stands before its command`, next);
-  const text = `${titleOf(line.command)} has no flag ${name}`;
+  if (known) return new DtpError('usage', `${name} stands before its command`, next);
+  const text = `${titleOf(command)} has no flag ${name}`;
   if (mended.hasFirst) return new DtpError('usage', text, next);
   const hint = 'Set DTP_API_KEY, or store a credential with:';
   return isSecretName(name)
     ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
-    : new DtpError('usage', text, helpOf(line.command));
+    : new DtpError('usage', text, helpOf(command));
+}
+
+/** A flag that commander alone does not know: it has read `--` as the end of the flags where it is a value. */
+function unreadFlag(line: Line, error: CommanderError): DtpError {
+  const { argv, roles, command } = line;
+  const at = argv.findIndex((word, index) => word === '--' && roles[index]?.is === 'value');
+  const role = roles[at];
+  if (role?.is !== 'value') return new DtpError('usage', plainOf(error), helpOf(command));
+  const { long = '', flags } = role.option;
+  return new DtpError('usage', `${long} needs a value; -- is not one`, {
+    next: [correctedLine(line, new Map([[at, [placeholderOf(flags)]]]))],
+  });
 }
 
 /** A word that is no command, or an argument too many. */
@@ -90,32 +107,29 @@ function strayWord(program: Command, line: Line): DtpError {
       if (place === 0) return words;
       return place > 0 && place < used ? [] : [word];
     });
-    return mendFlags(program, readLine(program, fitted(program, better))).shown;
+    return mendFlags(program, readLine(program, fitted(program, withJoined(program, better)))).shown;
   });
   if (command.commands.length > 0) {
     const facts: Facts = next.length > 0 ? { next } : thereAre(command, `${titleOf(command)} --help`);
     return new DtpError('usage', `there is no command "${titleOf(command)} ${wrong}"`, facts);
   }
-  const at = valueOfSwitch(line);
-  if (at >= 0) {
-    const joined = argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`);
-    return valuedSwitch(program, readLine(program, joined), at - 1);
-  }
+  const joined = withJoined(program, argv);
+  if (joined !== argv && fitted(program, joined).length === joined.length)
+    return valuedSwitch(program, readLine(program, joined));
   const takes = command.registeredArguments.length || 'none';
-  const isOf = isOfWorkspace(command);
-  // Dropping the surplus would suggest another command than the user meant.
-  const better = isOf ? [withWorkspace(program, argv)] : [`${titleOf(command)} --help`];
+  const isNamed = line.roles.some((role) => role.is === 'flag' && role.option.long === '--workspace');
+  const isOf = !isNamed && isOfWorkspace(command);
+  // Dropping the surplus would suggest another command than the user meant, unless it was the workspace.
+  const better = isOf && takes === 'none' ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
   return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
     ...(isOf && { hint: 'Its workspace is named with -w ID.' }),
-    next: next.length > 0 ? next : better,
+    next: next.length > 0 ? next : [better],
   });
 }
 
 /** The line whose surplus argument was the workspace. It is not repeated: what nobody asked for may be a credential. */
-function withWorkspace(program: Command, argv: readonly string[]): string {
-  const isGiven = argv.some((word) => /^(-w|--workspace)/.test(word));
-  return correctedLine(readLine(program, fitted(program, argv)), new Map(), isGiven ? [] : ['-w', 'ID']);
-}
+const withWorkspace = (program: Command, argv: readonly string[]): string =>
+  correctedLine(readLine(program, fitted(program, argv)), new Map(), ['-w', 'ID']);
 
 /** Whether somebody may have given the workspace in the place of an argument. */
 function isOfWorkspace(command: Command): boolean {
@@ -129,8 +143,11 @@ function fitted(program: Command, argv: readonly string[]): readonly string[] {
   const { roles, command } = readLine(program, argv);
   const takes = command.registeredArguments;
   const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
-  const surplus = argv.flatMap((_, at) => (roles[at]?.is === 'operand' ? [at] : [])).slice(most);
-  return argv.filter((_, at) => !surplus.includes(at));
+  const end = argv.findIndex((word, at) => word === '--' && roles[at]?.is === 'rest');
+  const isArgument = (at: number) => roles[at]?.is === 'operand' || (end >= 0 && at > end);
+  const surplus = argv.flatMap((_, at) => (isArgument(at) ? [at] : [])).slice(most);
+  const better = argv.filter((_, at) => !surplus.includes(at));
+  return surplus.length > 0 && end === better.length - 1 ? better.slice(0, end) : better;
 }
 
 function thereAre(command: Command, help: string): Facts {
@@ -221,12 +238,7 @@ function optionIn(program: Command, { command }: Line, { message }: CommanderErr
   return found;
 }
 
-const titleOf = (command: Command): string =>
-  command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
-
-const helpOf = (command: Command): Facts => ({
-  next: [commandLine([...titleOf(command).split(' ').slice(1), '--help'])],
-});
+const helpOf = (command: Command): Facts => ({ next: [commandLine(helpWords(command))] });
 
 /** commander's own words, without what was given: it may be a secret. */
 const plainOf = ({ message }: CommanderError): string =>

@@ -44,7 +44,16 @@ export function createProgram(
       addLocalBelow(noun, program, context, argv, run);
     });
   addLocalCommands(program, context, argv, run);
+  program.hook('preAction', () => refuseSwallowed(program, argv));
   return program;
+}
+
+/** Throws `usage` for `--public false` without another argument: `false` would be the name of something. */
+async function refuseSwallowed(program: Command, argv: readonly string[]): Promise<void> {
+  if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
+  const { swallowedValue } = await import('./meant-flags.ts');
+  const error = swallowedValue(program, argv);
+  if (error) throw error;
 }
 
 /** Ends the parsing where a page of help is wanted; `missing` where it is for want of a command. */

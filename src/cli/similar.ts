@@ -13,8 +13,18 @@ export function nearest<T extends string>(word: string, candidates: Iterable<T>)
   return best?.candidate;
 }
 
+/** `un` makes the opposite of a word. */
+const negation = /^(un|in|dis|de|non?-?|not-)(?=..)/;
+
+/** Whether one of two words is about the other with such a beginning. What does the opposite was never meant. */
+function isOpposite(given: string, other: string, alike: number): boolean {
+  const bare = given.replace(negation, '');
+  if (bare !== given && !negation.test(other)) return likeness(bare, other) > alike;
+  return other !== given && !negation.test(given) && other.replace(negation, '') === given;
+}
+
 /**
- * From 1, the same but for capitals, to 0, another word. A word may be unfinished, or a third of its letters typed
+ * From 1, the same but for capitals, to 0, another word or its opposite. A word may be unfinished, or a third of its letters typed
  * wrongly; one of two letters may have one that is wrong, one of a letter none.
  */
 export function likeness(word: string, candidate: string): number {
@@ -26,7 +36,8 @@ export function likeness(word: string, candidate: string): number {
   // So many letters are missing at least; to count them all in a very long word takes seconds.
   if (least < 2 || length - least > most) return 0;
   const far = distance(given, other);
-  return far > most ? 0 : 1 - far / length;
+  const alike = far > most ? 0 : 1 - far / length;
+  return isOpposite(given, other, alike) ? 0 : alike;
 }
 
 function commonStart(word: string, other: string): number {
