@@ -51,6 +51,8 @@ export interface Facts {
   readonly why?: string;
   /** Whether an answer is longer than what is held of one. */
   readonly isTooLong?: true;
+  /** Whether an answer came to its end, and only its content encoding could not be undone. */
+  readonly isUndecodable?: true;
   /** What to do next, a sentence. */
   readonly hint?: string;
   /** Commands that mend it. */

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode } from '../errors.ts';
 import { type Digest, verified } from '../request/digest.ts';
-import { type HttpResponse, readAll, type Send } from '../request/http.ts';
+import { type HttpResponse, readUnneeded, type Send } from '../request/http.ts';
 import { codeOf, isPassing } from '../request/read.ts';
 import { isLoopback } from '../request/url.ts';
 import { bytesText } from './amounts.ts';
@@ -74,7 +74,7 @@ async function follow({ send, address: first, inProcess, signal }: Download): Pr
       );
     const response = await send({ method: 'GET', url: address, headers: { accept: '*/*' } }, { signal });
     if (isFile(response)) return response;
-    await readAll(response.body, scrapLimit);
+    await readUnneeded(response.body, scrapLimit);
     const { location } = response.headers;
     if (!redirects.includes(response.status) || location === undefined) throw refused(address, response);
     if (hop === hopLimit)

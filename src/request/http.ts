@@ -41,6 +41,16 @@ export async function readAll(
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
+/** A body of which nothing is needed but that it came to its end; undefined also where it cannot be decoded. */
+export const readUnneeded = (
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array | undefined> =>
+  readAll(body, limit).catch((error: unknown) => {
+    if (error instanceof DtpError && error.facts.isUndecodable) return undefined;
+    throw error;
+  });
+
 /** RFC 9110 §5.5, narrowed to visible ASCII and spaces between. Throws `usage` for anything else. */
 export function headerValue(name: string, value: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return value;

@@ -2,7 +2,7 @@
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Bad, textIn, valueIn } from './decoded.ts';
-import { type HttpRequest, type HttpResponse, isDeeper, readAll } from './http.ts';
+import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
 import { weightOf } from './weight.ts';
@@ -70,7 +70,7 @@ const shownDepth = 500;
  * nothing in it is an error. Left out are web pages, which are meant for a browser, and bodies longer than 16 MiB.
  */
 async function readUndeclared({ status, headers, body }: HttpResponse): Promise<Value> {
-  const bytes = await readAll(body, limits.undeclared);
+  const bytes = await readUnneeded(body, limits.undeclared);
   const text = new TextDecoder().decode(bytes).trim();
   if (text === '' || isPage(text, headers['content-type'])) return { kind: 'none', status };
   const value = decoded(text);
@@ -132,9 +132,15 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
 export const isPassing = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600);
 
-/** The body of an answer that is not the result; '' for one that is longer than 1 MiB. */
+/**
+ * The body of an answer that is not the result; '' for one that is longer than 1 MiB, breaks off or cannot be decoded: the
+ * status says what happened. A deadline is still one.
+ */
 async function readHead({ body }: HttpResponse): Promise<string> {
-  const bytes = await readAll(body, limits.error);
+  const bytes = await readAll(body, limits.error).catch((error: unknown) => {
+    if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response')))
+      throw error;
+  });
   return bytes ? new TextDecoder().decode(bytes) : '';
 }
 

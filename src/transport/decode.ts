@@ -1,7 +1,7 @@
 /** Content encodings, undone once and within a bound. */
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { DtpError } from '../errors.ts';
+import { DtpError, type Facts } from '../errors.ts';
 
 type Make = () => ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>;
 
@@ -45,9 +45,12 @@ async function* decode(
     }
   } catch (error) {
     const code = (error as { code?: string }).code ?? '';
-    throw code.startsWith('Z_') || code.startsWith('ERR_')
-      ? new DtpError('bad_response', `the answer is not valid ${name}`, { cause: error })
-      : error;
+    if (!code.startsWith('Z_') && !code.startsWith('ERR_')) throw error;
+    source.unpipe();
+    throw new DtpError('bad_response', `the answer is not valid ${name}`, {
+      ...(await readToEnd(source)),
+      cause: error,
+    });
   } finally {
     source.destroy();
     decoder.destroy();
@@ -56,9 +59,22 @@ async function* decode(
 
 // biome-ignore lint/correctness/useYield: it is the body of an answer that cannot be read.
 async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  await body[Symbol.asyncIterator]().return?.();
   throw new DtpError(
     'bad_response',
     `the answer has the content encoding "${name}", which was not asked for`,
+    await readToEnd(body),
   );
+}
+
+/** Bytes of a body that cannot be decoded that are read all the same. */
+const scrap = 1024 * 1024;
+
+/** Throws the network's error if the body breaks off: what is not whole may be asked for again. */
+async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > scrap) return {};
+  }
+  return { isUndecodable: true };
 }

@@ -101,11 +101,21 @@ const wholly =
   async (request, options) => {
     const response = await send(request, options);
     if (response.status < 200 || response.status > 299) return response;
-    const bytes = await readAll(response.body, limit);
+    const bytes = await readAll(response.body, limit).catch((error: unknown) => {
+      if (!(error instanceof DtpError && error.facts.isUndecodable)) throw error;
+      return error;
+    });
+    // It came to its end: whether its body is needed, the reader knows.
+    if (bytes instanceof DtpError) return { ...response, body: failing(bytes) };
     if (!bytes)
       throw new DtpError('bad_response', `the answer is longer than ${limit} bytes`, { isTooLong: true });
     return { ...response, body: once(bytes) };
   };
+
+// biome-ignore lint/correctness/useYield: it is the body of an answer that cannot be read.
+async function* failing(error: DtpError): AsyncGenerator<Uint8Array> {
+  throw error;
+}
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

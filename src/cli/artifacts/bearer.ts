@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
-import { readAll, type Send } from '../../request/http.ts';
+import { readUnneeded, type Send } from '../../request/http.ts';
 import { call } from '../call.ts';
 import type { Connection } from '../connection.ts';
 import { deadlineIn } from '../deadline.ts';
@@ -37,7 +37,7 @@ export function openBearer(
     const before = current;
     const response = await (await before)(request, options);
     if (response.status !== 401) return response;
-    await readAll(response.body, 64 * 1024);
+    await readUnneeded(response.body, 64 * 1024);
     // Of several requests at once the first one renews it for all.
     if (current === before) current = fetched();
     return (await current)(request, options);

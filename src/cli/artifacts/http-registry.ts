@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import { bad, manifestType, type Progress, type Registry } from '../../flows/registry.ts';
 import { operations } from '../../operations/index.ts';
-import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { type HttpRequest, type HttpResponse, readAll, readUnneeded, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
 import { deadlineIn, timeFor } from '../deadline.ts';
@@ -57,7 +57,7 @@ export function openRegistry(
   /** `sent` is where the upload stands if the registry does not say. */
   const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
     exchange(request, due, async (response) => {
-      await readAll(response.body, manifestLimit);
+      await readUnneeded(response.body, manifestLimit);
       return progressIn(response, request, sent);
     });
 
@@ -93,7 +93,7 @@ export function openRegistry(
     hasBlob: async (digest, size) => {
       const request = { method: 'HEAD', url: address('/blobs/{value}', digest), headers: {} };
       return exchange(request, [...success, 404], async ({ status, headers, body }) => {
-        await readAll(body, manifestLimit);
+        await readUnneeded(body, manifestLimit);
         const length = headers['content-length'];
         if (status !== 404 && length !== undefined && Number(length) !== size)
           throw bad(`the registry has ${length} bytes under the digest of ${size}`);
@@ -120,13 +120,13 @@ export function openRegistry(
     endUpload: async (location, digest) => {
       const url = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`;
       const request = { method: 'PUT', url, headers: {}, body: new Uint8Array() };
-      await exchange(request, written, ({ body }) => readAll(body, manifestLimit));
+      await exchange(request, written, ({ body }) => readUnneeded(body, manifestLimit));
     },
     putManifest: async (reference, body) => {
       const url = address('/manifests/{value}', reference);
       const headers = { 'content-type': manifestType };
       const request = { method: 'PUT', url, headers, body };
-      await exchange(request, written, (response) => readAll(response.body, manifestLimit));
+      await exchange(request, written, (response) => readUnneeded(response.body, manifestLimit));
     },
   };
 }
