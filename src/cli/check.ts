@@ -1,6 +1,7 @@
 /** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
 import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { values } from '../operations/records.ts';
 import { isDeeper } from '../request/http.ts';
 import { checkValue, isRecord } from './kinds.ts';
 import { lackingFields, missing, ofCommandLine, type Wording } from './lacking.ts';
@@ -28,9 +29,27 @@ export function checkInput(
     const value = input[name] ?? (field.in === 'member' ? Object(body)[name] : undefined);
     if (value !== undefined) checkValue(label(name), field, value, wording.kinds);
   }
+  // A record of this one operation.
+  if (operation.id === 'getCodeSamples') checkMethodPaths(label('method_paths'), input.method_paths);
   const lacking = lackingFields(operation, input);
   if (lacking.length > 0) throw missing(operation, input, argv, wording);
 }
 
 const hasMembers = (operation: Operation) =>
   Object.values(operation.input).some((field) => field.in === 'member');
+
+/** Both fields of a method path selector are required (api.md); of the methods, capitals do as well. */
+function checkMethodPaths(label: string, given: unknown): void {
+  const all = (given ?? []) as readonly unknown[];
+  const wrong = all.find((one) => {
+    const { method, path } = isRecord(one) ? one : {};
+    return typeof path !== 'string' || path === '' || !isMethod(method);
+  });
+  if (wrong !== undefined)
+    throw new DtpError('usage', `each of ${label} must be an object with method and path`, {
+      hint: `The method is one of ${values.HttpMethod?.join(', ')}, the path a text: {"method":"get","path":"/pets"}.`,
+    });
+}
+
+const isMethod = (value: unknown): boolean =>
+  typeof value === 'string' && values.HttpMethod?.includes(value.toLowerCase()) === true;

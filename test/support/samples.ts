@@ -40,6 +40,7 @@ const right: Readonly<Record<string, readonly [text: string, value: unknown]>> =
   integer: ['-5', -5],
   datetime: ['2026-01-31T12:00:00+01:00', '2026-01-31T12:00:00+01:00'],
   json: ['{"a":[1]}', { a: [1] }],
+  selector: ['{"method":"get","path":"/x"}', { method: 'get', path: '/x' }],
 };
 
 function valueOfType(type: string): readonly [text: string, value: unknown] {
@@ -48,11 +49,14 @@ function valueOfType(type: string): readonly [text: string, value: unknown] {
   return right[type] ?? ['{"more":true}', { more: true }];
 }
 
+/** The one field of kind json whose elements are checked, and no record. */
+const kindOf = ({ kind, name }: Flag) => (name === 'method-paths' ? 'selector' : kind);
+
 /** Of a flag. */
 export function sampleOf(operation: Operation, flag: Flag): Sample {
   const field = operation.input[flag.field];
   const { one, many } = declaredOf(operation, flag) ?? {
-    one: field?.oneOf?.[0] === undefined ? flag.kind : `enum(${field.oneOf[0]})`,
+    one: field?.oneOf?.[0] === undefined ? kindOf(flag) : `enum(${field.oneOf[0]})`,
     many: flag.many,
   };
   const name = `--${flag.name}`;
