@@ -32,6 +32,8 @@ export async function withSettings(
     return [name, settings.values[key]?.value ?? connection.known[key]] as const;
   });
   const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
+  if (settings.isOwnWorkspace && wanted.includes('workspace_id'))
+    full.workspace_id ??= await connection.findOwn(operation, signal);
   if (wanted.includes('workspace_id') && full.workspace_id === undefined) {
     const places = argumentsOf(operation).map(([name]) => kebab(name).toUpperCase());
     const profile = settings.profile.source === '--profile' ? ['--profile', settings.profile.value] : [];

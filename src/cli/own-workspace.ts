@@ -44,7 +44,8 @@ interface Question {
   readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: Carried;
-  readonly named: Setting;
+  /** What named another one, if that is why it is asked. */
+  readonly named: Setting | undefined;
   readonly whose: Checked['whose'];
 }
 
@@ -86,28 +87,32 @@ export async function findOwnWorkspace(
 }
 
 /** The same failure, with the reason for the question. */
-const unanswered = (error: unknown, named: Setting): unknown =>
+const unanswered = (error: unknown, named: Setting | undefined): unknown =>
   withFacts(error, {
-    why: `dtp asked which workspace the credential belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`,
+    why: named
+      ? `dtp asked which workspace the credential belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`
+      : `dtp asked which workspace the credential belongs to, because -w '' stands for it. Name one with -w ID.`,
   });
 
-/** The refusal of an operation that would act on `own`. */
+/** The refusal of an operation that would act on `own`; undefined for one that is not shown, as it may be the credential. */
 export function otherWorkspace(
   { command }: Operation,
   wire: Wire,
   settings: Settings,
-  own: string,
+  own: string | undefined,
 ): DtpError {
+  const [place, it] =
+    own === undefined ? ["the credential's own workspace", 'it'] : [`workspace "${own}"`, `"${own}"`];
   const named = settings.values.workspace ?? { value: '', source: '' };
   const { value, source } = named;
   const override = source === flag ? '' : ", or add -w '',";
   const { hint = '', next } = otherCredential(wire, settings, value);
   return new DtpError(
     'usage',
-    `dtp ${command.join(' ')} would act on workspace "${own}", not on "${value}" (from ${sourceOf(named)})`,
+    `dtp ${command.join(' ')} would act on ${place}, not on "${value}" (from ${sourceOf(named)})`,
     {
       attempts: 0,
-      hint: `It acts on the credential's workspace. ${withoutIt(named)}${override} to act on "${own}".${hint}`,
+      hint: `It acts on the credential's workspace. ${withoutIt(named)}${override} to act on ${it}.${hint}`,
       ...(next && { next }),
     },
   );

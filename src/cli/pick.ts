@@ -42,7 +42,12 @@ export async function pickMissing(
   const settings = await resolveSettings(context, globals);
   const isLocal = settings.values.base_url?.value.startsWith('local:');
   const before = given.argv;
-  if ('workspace_id' in operation.input && !settings.values.workspace && !isLocal) {
+  if (
+    'workspace_id' in operation.input &&
+    !settings.values.workspace &&
+    !settings.isOwnWorkspace &&
+    !isLocal
+  ) {
     const workspace = await pick(context, operation, 'workspace_id', { given, globals }, log);
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };

@@ -35,6 +35,8 @@ export interface Settings extends Stopped {
   /** The stored profile of that name, or the built-in one. */
   readonly stored: Profile;
   readonly values: Readonly<Partial<Record<SettingKey, Setting>>>;
+  /** `-w ''`: the workspace is the credential's own. */
+  readonly isOwnWorkspace?: true;
   /** What could not be read or used, where the command goes on all the same. */
   readonly faults: readonly DtpError[];
 }
@@ -130,7 +132,8 @@ export async function resolveSettings(
   // Another credential may belong to another workspace, which the service names when it is asked.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
-  return { profile, stored, values, untrusted, faults };
+  const isOwnWorkspace = globals.workspace === '' && { isOwnWorkspace: true as const };
+  return { profile, stored, values, ...isOwnWorkspace, untrusted, faults };
 }
 
 /** Whether a request carries the credential that the profile holds, and goes to the service that it is for. */
@@ -178,7 +181,7 @@ function lookUp(
   stored: Profile,
   profile: Setting,
 ): Setting | undefined {
-  // `-w ''` names no workspace, whatever else does: the command acts on the credential's own.
+  // `-w ''` names no workspace, whatever else does.
   if (key === 'workspace' && globals.workspace === '') return undefined;
   const flag = source.flag && globals[source.flag];
   if (flag !== undefined && flag !== false) return { value: String(flag), source: flagName(source.flag) };

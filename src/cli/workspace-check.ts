@@ -37,6 +37,8 @@ export interface Checked {
     signal: AbortSignal | undefined,
     settings?: Settings,
   ) => Promise<boolean>;
+  /** The credential's workspace; undefined if it is not known, and without `signal` the service is not asked. */
+  readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** What validateApiKey says of the credential, whatever workspace is named; sent again as `before`, the operation behind it. */
   readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -61,23 +63,31 @@ export function withWorkspaceCheck<T extends Wire>(
     own = idIn(facts) ?? own;
     return facts;
   };
-  const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
-    const named = inDoubt(operation, said);
-    if (!named) return true;
+  const findOwn = async (operation: Operation, signal: AbortSignal | undefined, named?: Setting) => {
     own ??= wire.known.workspace;
     const found = own === undefined ? carried.found() : undefined;
     own ??= found?.workspace;
-    if (own === named.value) return true;
-    const { findOwnWorkspace, otherWorkspace } = await import('./own-workspace.ts');
-    own ??= found && (await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal));
+    if (own !== undefined || found === undefined) return own;
+    const { findOwnWorkspace } = await import('./own-workspace.ts');
+    own ??= await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal);
+    return own;
+  };
+  const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
+    const named = inDoubt(operation, said);
+    if (!named) return true;
+    const found = await findOwn(operation, signal, named);
+    if (found === named.value) return true;
     // Without a credential there is no workspace that could be taken for the one that is named.
-    if (own === undefined) return found === undefined;
-    if (own === named.value) return true;
-    throw otherWorkspace(operation, wire, said, own);
+    if (found === undefined) return carried.found() === undefined;
+    const { otherWorkspace } = await import('./own-workspace.ts');
+    // The workspace of a workspace identifier may be the credential itself.
+    const isSecret = carried.found()?.scheme === 'workspace-identifier';
+    throw otherWorkspace(operation, wire, said, isSecret ? undefined : found);
   };
   return {
     ...wire,
     whose,
+    findOwn: (operation, signal) => findOwn(operation, signal),
     checkWorkspace,
     sendFor: async (operation, said) => {
       const send = await wire.sendUnchecked(operation);

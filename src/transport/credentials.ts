@@ -28,6 +28,7 @@ export function withCredential(send: Send, credential: Credential): Send {
       throw new DtpError(
         'auth',
         `the credential belongs to ${credential.origin} and is not sent to ${originOf(request.url)}`,
+        { attempts: 0 },
       );
     return send({ ...request, headers: { ...request.headers, [name]: value } }, options);
   };

@@ -104,7 +104,9 @@ function settingRows(globals: readonly FlagRecord[]): readonly Row[] {
     const found = globals.find(({ name }) => flag !== undefined && name === flagName(flag));
     if (env.length === 0 || !found) return [];
     const more = initial === undefined ? '' : `; default: ${initial}`;
-    return [{ term: env.join(', '), text: `${found.help} (${found.name}${more})` }];
+    // What '' means for the flag: a variable that is empty is not set.
+    const help = found.help.replace(/; '' for .*$/, '');
+    return [{ term: env.join(', '), text: `${help} (${found.name}${more})` }];
   });
 }
 
