@@ -20,6 +20,20 @@ export async function textsOf<Row>(
   return texts;
 }
 
+/** What `map` makes of each row, with the same pauses. */
+export async function mapped<Row, To>(
+  rows: readonly Row[],
+  map: (row: Row, index: number) => To,
+  signal?: AbortSignal,
+): Promise<To[]> {
+  const all: To[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && index % blockSize === 0) await othersTurn(signal);
+    all.push(map(row, index));
+  }
+  return all;
+}
+
 /** Timers and signals are looked at only while no work goes on. Throws what the signal was aborted with. */
 export async function othersTurn(signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((done) => setImmediate(done));

@@ -1,6 +1,6 @@
 /** Rows of cells → aligned lines that keep to a width. */
 import Table from 'cli-table3';
-import { othersTurn } from './blocks.ts';
+import { mapped, othersTurn } from './blocks.ts';
 import type { View } from './view.ts';
 import { cut, widthOf } from './width.ts';
 
@@ -21,16 +21,21 @@ export async function layOut(
   { width, signal }: Pick<View, 'width' | 'signal'>,
   paint: (text: string, row: number, column: number) => string = (text) => text,
 ): Promise<string> {
-  const rows = width === undefined ? all : withinColumns(all, width);
-  const widths = shrink(columnWidths(rows), width);
-  const cells = rows.map((row) => row.map((text, column) => cut(text, widths[column] ?? 0)));
-  const painted = cells.flatMap((row, line) =>
-    row.flatMap((text, column) => (text === '' ? [] : [paint(text, line, column)])),
-  );
-
+  const natural = await columnWidths(all, signal);
+  const rows = width === undefined ? all : withinColumns(all, natural, width);
+  const widths = shrink(rows === all ? natural : await columnWidths(rows, signal), width);
+  const painted: string[] = [];
   // cli-table3 measures by an old Unicode table and knows no emoji since: it is given stand-ins of the right width.
-  const standIns = cells.map((row) =>
-    row.map((text) => 'x'.repeat(text === '' ? 0 : Math.max(1, widthOf(text)))),
+  const standIns = await mapped(
+    rows,
+    (row, line) =>
+      row.map((whole, column) => {
+        const text = cut(whole, widths[column] ?? 0);
+        if (text === '') return '';
+        painted.push(paint(text, line, column));
+        return 'x'.repeat(Math.max(1, widthOf(text)));
+      }),
+    signal,
   );
   let next = 0;
   const lines = await linesOf(standIns, widths, signal);
@@ -67,18 +72,29 @@ const borderless = {
 };
 
 /** Leading columns that have room; an ellipsis says that there are more. */
-function withinColumns(rows: readonly Row[], width: number): readonly Row[] {
-  const least = columnWidths(rows).map((one) => Math.min(one, narrowest));
-  const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
+function withinColumns(rows: readonly Row[], widths: readonly number[], width: number): readonly Row[] {
+  const least = widths.map((one) => Math.min(one, narrowest));
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one + gap, 0);
   if (sum(least) - gap <= width) return rows;
   const count = least.findIndex((_, column) => sum(least.slice(0, column + 1)) + 1 > width);
   return rows.map((row, line) => [...row.slice(0, Math.max(1, count)), line === 0 ? '…' : '']);
 }
 
-const columnWidths = (rows: readonly Row[]): readonly number[] =>
-  (rows[0] ?? []).map((_, column) =>
-    rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 1),
+async function columnWidths(
+  rows: readonly Row[],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  const widths = (rows[0] ?? []).map(() => 1);
+  await mapped(
+    rows,
+    (row) => {
+      for (const column of widths.keys())
+        widths[column] = Math.max(widths[column] ?? 1, widthOf(row[column] ?? ''));
+    },
+    signal,
   );
+  return widths;
+}
 
 /** Widths that fit: the widest columns give way first, to one another's width; the first of all last. */
 function shrink(widths: readonly number[], width: number | undefined): readonly number[] {

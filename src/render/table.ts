@@ -1,6 +1,7 @@
 /** Value → a table for people: a list as columns, a record as lines of key and value and the lists in it as tables. */
 import { Chalk } from 'chalk';
 import { DtpError } from '../errors.ts';
+import { mapped } from './blocks.ts';
 import { cell, listCell, painter, recordCell } from './cells.ts';
 import { gap, layOut, type Row } from './columns.ts';
 import { memberAt, membersOf } from './fields.ts';
@@ -23,14 +24,14 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   const head = headOf(rows, view);
   checkCells(rows.length * Math.max(1, head.length));
   if (head.length === 0)
-    return layOut(
-      rows.map((row) => [listCell(row, view)]),
-      view,
-      paint,
-    );
+    return layOut(await mapped(rows, (row) => [listCell(row, view)], view.signal), view, paint);
   // No more have room, and one more than that is told by an ellipsis.
   const shown = view.width === undefined ? head : head.slice(0, view.width + 1);
-  const lines = rows.map((row) => shown.map((path) => listCell(memberAt(row, path), view)));
+  const lines = await mapped(
+    rows,
+    (row) => shown.map((path) => listCell(memberAt(row, path), view)),
+    view.signal,
+  );
   if (view.headers === false) return layOut(lines, view, paint);
   return layOut([shown.map(title), ...lines], view, (text, line) => (line === 0 ? bold(text) : paint(text)));
 }

@@ -21,6 +21,8 @@ const shortDigits = 9;
 export function weightOf(json: Uint8Array): number {
   let weight = 0;
   let digits = 0;
+  // Of the last text, which is a name if a colon follows: of names there are few.
+  let last = 0;
   // The number of fields of each object that is open.
   const fields: number[] = [];
   const { byteLength } = json;
@@ -35,10 +37,13 @@ export function weightOf(json: Uint8Array): number {
     if (byte === QUOTE) {
       const end = endOfString(json, at + 1);
       // A text of one character is there already.
-      if (end - at > 2) weight += weights.text + (end - at);
+      last = end - at > 2 ? weights.text + (end - at) : 0;
+      weight += last;
       at = end;
     } else if (byte === COMMA) weight += weights.slot;
     else if (byte === COLON) {
+      weight -= last;
+      last = 0;
       const count = (fields.at(-1) ?? 0) + 1;
       if (fields.length > 0) fields[fields.length - 1] = count;
       if (count > commonFields) weight += weights.rareName;
