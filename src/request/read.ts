@@ -4,6 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { type Bad, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
+import { isPageType, withoutPage } from './page.ts';
 import { reasonIn } from './reason.ts';
 import { weightOf } from './weight.ts';
 
@@ -32,21 +33,22 @@ const limits = {
 
 /**
  * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for a job that is
- * still running, `bad_response` for what cannot be decoded, and the code of the status otherwise.
+ * still running, `bad_response` for what cannot be decoded and for a web page, and the code of the status otherwise.
  */
 export async function readResponse(
   operation: Operation,
-  response: HttpResponse,
+  answer: HttpResponse,
   request: HttpRequest,
 ): Promise<Value> {
-  const { status } = response;
-  if (status < 200 || status > 299) throw await statusError(response, request);
+  const { status } = answer;
+  if (status < 200 || status > 299) throw await statusError(answer, request);
   // The one operation whose 202 is no success; the status alone decides (States and transitions 2).
   if (status === 202 && operation.id === 'getCodeSamplePreviewAsync')
     throw new DtpError('pending', 'the job is still running', {
-      ...facts(response, request),
-      details: decoded(await readHead(response)),
+      ...facts(answer, request),
+      details: decoded(await readHead(answer)),
     });
+  const response = withoutPages(operation, answer, request);
   if (operation.result === 'bytes') {
     const digest = response.headers['docker-content-digest'];
     return {
@@ -57,7 +59,7 @@ export async function readResponse(
       bad: (what, more) => bad(what, response, request, more),
     };
   }
-  if (operation.result === 'none') return readUndeclared(response);
+  if (operation.result === 'none') return readUndeclared(response, request);
   if (operation.result === 'text') return { kind: 'text', status, text: await readText(response, request) };
   return { kind: 'json', status, value: await readJson(response, request) };
 }
@@ -66,20 +68,35 @@ export async function readResponse(
 const shownDepth = 500;
 
 /**
- * What the service sends although the document declares no body: JSON, or text. The work is done whatever it says, so
- * nothing in it is an error. Left out are web pages, which are meant for a browser, and bodies longer than 16 MiB.
+ * The answer, whose body throws `bad_response` where it is a web page: no operation declares one, so nothing says that the
+ * service has seen the request. JSON is JSON, whatever the headers call it. A blob may hold a page: its digest is checked.
  */
-async function readUndeclared({ status, headers, body }: HttpResponse): Promise<Value> {
+function withoutPages({ id, result }: Operation, response: HttpResponse, request: HttpRequest): HttpResponse {
+  if (id === 'getBlob' && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
+  const isJson = result !== 'bytes' && result !== 'text' && result !== 'none';
+  const isNamed = !isJson && isPageType(response.headers['content-type']);
+  return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };
+}
+
+const pageError = (response: HttpResponse, request: HttpRequest) =>
+  bad('is a web page, and not from the service', response, request, {
+    hint: 'A login page or a proxy may have answered. Check the network and the base URL: dtp doctor',
+  });
+
+/**
+ * What the service sends although the document declares no body: JSON, or text. The work is done whatever it says, so
+ * nothing in it is an error. A body that is longer than 16 MiB, or cannot be decoded, is left out.
+ */
+async function readUndeclared(response: HttpResponse, request: HttpRequest): Promise<Value> {
+  const { status, headers, body } = response;
   const bytes = await readUnneeded(body, limits.undeclared);
+  if (!bytes && isPageType(headers['content-type'])) throw pageError(response, request);
   const text = new TextDecoder().decode(bytes).trim();
-  if (text === '' || isPage(text, headers['content-type'])) return { kind: 'none', status };
+  if (text === '') return { kind: 'none', status };
   const value = decoded(text);
   const isText = value === text || isDeeper(value, shownDepth);
   return isText ? { kind: 'text', status, text } : { kind: 'json', status, value };
 }
-
-const isPage = (text: string, type = ''): boolean =>
-  /^\s*text\/html\b/i.test(type) || /^<(!doctype html|html)\b/i.test(text);
 
 async function readLimited(response: HttpResponse, request: HttpRequest): Promise<Uint8Array> {
   const bytes = await readAll(response.body, limits.json);

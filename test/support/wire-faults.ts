@@ -146,10 +146,22 @@ const nonsense: readonly Fault[] = [
 const undecodable: Ends = { ...all('bad_response'), none: 'ok', whole: 'ok' };
 
 const bodies: readonly Fault[] = [
-  says('a page of a portal', noJson, () =>
+  says('a page of a portal', all('bad_response'), () =>
     answer('200 OK', '<html>Log in</html>', 'content-type: text/html'),
   ),
-  says('a declared text/html', all('ok'), (at) => answer('200 OK', at.good, 'content-type: text/html')),
+  says('a page of no type', all('bad_response'), () => answer('200 OK', '<!DOCTYPE html>Log in')),
+  says('a page that is called a text', all('bad_response'), () =>
+    answer('201 Created', '\ufeff \r\n<!-- portal --><html>', 'content-type: text/plain'),
+  ),
+  says(
+    'a page in two pieces',
+    all('bad_response'),
+    () => `${CHUNKED}${chunk('<!doc')}${chunk('type html>')}0\r\n\r\n`,
+  ),
+  // JSON is JSON, and nothing is nothing; bytes are known by their digest.
+  says('a declared text/html', content({ text: 'bad_response', bytes: 'bad_response', digest: 'ok' }), (at) =>
+    answer('200 OK', at.good, 'content-type: text/html'),
+  ),
   says('no content type', all('ok'), (at) => answer('200 OK', at.good)),
   says('nothing', noJson, () => answer('200 OK', '', 'content-type: application/json')),
   says('no UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),

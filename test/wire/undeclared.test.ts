@@ -1,11 +1,23 @@
-/** Operations without a declared body: what a service sends all the same is the result, and never an error. */
+/** Operations without a declared body: what a service sends all the same is the result. A web page is an error of every one. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse as load } from 'yaml';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { temporaryFolder } from '../support/context.ts';
+import { onDisk } from '../support/spool-world.ts';
 import { firsts } from '../support/subjects.ts';
-import { answer, done, guardWire, posted, type Reply, type Row, wire } from '../support/wire.ts';
+import {
+  answer,
+  answerPreflight,
+  done,
+  guardWire,
+  posted,
+  type Reply,
+  type Row,
+  wire,
+} from '../support/wire.ts';
 
 guardWire();
 
@@ -57,8 +69,20 @@ const bodies: readonly (readonly [name: string, reply: Reply, result: unknown])[
   ['nothing', [200], undefined],
   ['nothing, with 204', [204], undefined],
   ['white space', [200, ' \r\n'], undefined],
-  ['a web page', [200, '{"id":1}', html], undefined],
-  ['a web page of no type', [200, '\n<!DOCTYPE html><html>hello</html>'], undefined],
+  ['nothing, which is called a web page', [200, '\r\n', html], undefined],
+];
+
+/** What a login page, a captive portal or a proxy says in place of the service. */
+const pages: readonly (readonly [name: string, reply: Reply])[] = [
+  ['that says so', [200, 'Log in first', html]],
+  ['that says so in XHTML', [200, 'Log in first', { 'content-type': 'application/xhtml+xml' }]],
+  ['of no type', [200, '\n<!DOCTYPE html><html>hello</html>']],
+  ['that says it is a text', [201, '<html><body>hello', { 'content-type': 'text/plain' }]],
+  ['that says it is JSON', [200, '<HEAD><title>x</title>', { 'content-type': 'application/json' }]],
+  ['of XHTML', [200, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">']],
+  ['behind a comment', [203, '\ufeff<!-- x --><p>hello']],
+  ['that is cut off', [200, '<html']],
+  ['that cannot be decoded', [200, 'hello', { ...html, 'content-encoding': 'zstd' }]],
 ];
 
 describe.each(bodies)('%s', (_, reply, result) => {
@@ -68,6 +92,38 @@ describe.each(bodies)('%s', (_, reply, result) => {
     if (result === undefined) expect(ended.stdout).toBe(done(id, reply[0]));
     else expect(JSON.parse(ended.stdout)).toEqual(result);
   });
+});
+
+describe.each(pages)('a web page %s', (_, reply) => {
+  const begins = /<(!doctype|html|head)/i.test(String(reply[1]));
+  test.each(firsts.map((row) => [row.id, row] as const))('from %s is no answer', async (id, row) => {
+    if (row.tokenOf !== undefined) answerPreflight();
+    const ended = await ask(row, reply, ['-o', 'json']);
+    expect([id, ended.code, ended.stdout], ended.stderr).toEqual([id, isQueued(id) ? 75 : 12, '']);
+    if (begins) expect(ended.stderr).toContain('the answer is a web page, and not from the service');
+  });
+});
+
+/** Events wait for the service itself. */
+const isQueued = (id: string) => id === 'postWorkspaceEvents';
+
+test('events that a web page answers stay in the queue, and are delivered later', async () => {
+  const home = temporaryFolder();
+  const body = '[{"id":"e_1"},{"id":"e_2"}]';
+  const post = ['events', 'post', '-w', 'w_1', '--no-fill', '--body', body];
+  for (const [, reply] of pages) {
+    answer('POST', '/v1/workspace/w_1/events', reply);
+    expect((await wire([...post, '--no-spool'], { home })).code).toBe(12);
+    expect(onDisk(join(home, 'state'))).toEqual([]);
+  }
+  answer('POST', '/v1/workspace/w_1/events', pages[0]?.[1] as Reply);
+  expect((await wire(post, { home })).code).toBe(75);
+  answer('POST', '/v1/workspace/w_1/events', pages[2]?.[1] as Reply);
+  expect((await wire(['events', 'spool', 'flush'], { home })).code).toBe(75);
+  expect(onDisk(join(home, 'state'))).toMatchObject([{ state: 'pending', ids: ['e_1', 'e_2'] }]);
+  answer('POST', '/v1/workspace/w_1/events', [200]);
+  expect((await wire(['events', 'spool', 'flush'], { home })).code).toBe(0);
+  expect(onDisk(join(home, 'state'))).toEqual([]);
 });
 
 const token: Reply = [201, '{"id":"t_1","key":"k-2"}'];
