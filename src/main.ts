@@ -20,6 +20,7 @@ import { DtpError } from './errors.ts';
 import { runChild } from './system/child.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 import { processes } from './system/processes.ts';
+import { standardInput } from './system/stdin.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -78,9 +79,8 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       return workingFolder();
     },
     home: homeFrom(homedir),
-    // Node makes it when it is asked for, which few commands do.
     get stdin() {
-      return process.stdin;
+      return standardInput();
     },
     stdout,
     stderr: process.stderr,

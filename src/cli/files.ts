@@ -48,7 +48,7 @@ export function openFiles(
   };
   const stdin = async (label: string): Promise<Uint8Array> => {
     claimStdin(label);
-    const bytes = await readStdin(context, stdinLimit);
+    const bytes = await readStdin(context, stdinLimit, label);
     if (!bytes) throw new DtpError('usage', `${label}: standard input holds more than 64 MiB; give a file`);
     return bytes;
   };
@@ -105,7 +105,8 @@ export function openFiles(
       }
       if (path !== '-') return streamOf(resolve(context.cwd, path), path, label, signal);
       claimStdin(label);
-      return { bytes: ending(context.stdin, signal), size: undefined };
+      const explain = (error: unknown) => unreadable(named(path), label, error);
+      return { bytes: ending(context.stdin, signal, explain), size: undefined };
     },
     file: async (given, label, document = false) => {
       // Elsewhere a file is given with an @, so one is no mistake here.
@@ -131,16 +132,20 @@ export function openFiles(
   };
 }
 
-/** Standard input, whole; undefined where it is longer than `limit` bytes. The user's interrupt ends the wait. */
+/**
+ * Standard input, whole; undefined where it is longer than `limit` bytes. The user's interrupt ends the wait. Throws `usage`,
+ * which begins with `label`, for what cannot be read.
+ */
 export async function readStdin(
   { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
   limit: number,
+  label: string,
 ): Promise<Uint8Array | undefined> {
   try {
     return await readAll(addAbortSignal(signal, stdin), limit);
   } catch (error) {
     signal.throwIfAborted();
-    throw error;
+    throw unreadable(named('-'), label, error);
   }
 }
 
@@ -169,7 +174,7 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
 async function* ending(
   stream: Readable,
   signal: AbortSignal,
-  explain = (error: unknown) => error,
+  explain: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* addAbortSignal(signal, stream);

@@ -171,7 +171,7 @@ async function readSecret(
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
       throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', { next });
-    const bytes = await readStdin(context, 64 * 1024);
+    const bytes = await readStdin(context, 64 * 1024, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');
