@@ -68,6 +68,7 @@ test('a service that asks to be left alone for 40 s is', async () => {
     ...{ id: '', base: '', workspace: '', created_at: '', events: count },
     read: async () => body,
     remove: async () => undefined,
+    replace: async () => undefined,
     reject: async () => undefined,
   });
   const delivery = await deliver(input, {
@@ -96,6 +97,7 @@ test('an outage that goes on is given up after a minute', async () => {
       ...{ id: '', base: '', workspace: '', created_at: '', events: count },
       read: async () => body,
       remove: async () => undefined,
+      replace: async () => undefined,
       reject: async () => undefined,
     }),
     send: async () => {

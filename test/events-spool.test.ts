@@ -64,8 +64,11 @@ test.each([
     1,
   ],
   [() => 401, 4, '401', ['pending', 'pending', 'pending'], 1],
-  [() => 422, 7, '422', ['rejected', 'rejected', 'rejected'], 3],
-  [(_: string, call: number) => (call === 1 ? 422 : 200), 14, '10 of 30', ['rejected'], 3],
+  [() => 409, 7, '409', ['rejected', 'rejected', 'rejected'], 3],
+  // Each of ten events is sent alone, and before that in ever smaller parts.
+  [() => 422, 7, '422', ['rejected', 'rejected', 'rejected'], 3 * 19],
+  [(_: string, call: number) => (call === 1 ? 409 : 200), 14, '10 of 30', ['rejected'], 3],
+  [(body: string) => (body.includes('"e_0"') ? 422 : 200), 14, '1 of 30', ['rejected'], 3 + 6],
 ] as const)('flush that fails tells why: %#', async (answer, code, words, left, least) => {
   const home = await keeping(30);
   const service = receiver(answer);
@@ -124,7 +127,7 @@ test('nothing is dropped unless it is said what, and agreed to', async () => {
 });
 
 test('what is dropped is what was named', async () => {
-  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 422 : refusal));
+  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
   expect((await states(home)).toSorted()).toEqual(['pending', 'pending', 'pending', 'rejected']);
   const drop = async (...argv: readonly string[]) =>
     JSON.parse((await events(['spool', 'drop', ...argv, '--yes'], { home })).stdout);
@@ -157,4 +160,35 @@ test('no credential is on the disk', async () => {
   for (const name of readdirSync(join(home, 'state'), { recursive: true, encoding: 'utf8' }))
     if (name.endsWith('.batch'))
       expect(readFileSync(join(home, 'state', name), 'utf8')).not.toContain('canary');
+});
+
+test.each([
+  [
+    'the workspace id',
+    { DTP_WORKSPACE_ID: 'w'.repeat(17_000) },
+    'the workspace id is too long: it has 17000',
+  ],
+  [
+    'a workspace id of letters that are two bytes',
+    { DTP_WORKSPACE_ID: 'ü'.repeat(9000) },
+    'the workspace id is too',
+  ],
+  ['the base URL', { DTP_BASE_URL: `https://x.test/${'p'.repeat(16_000)}` }, 'the base URL is too long'],
+])('%s is too long to be queued: nothing is', async (_, env, words) => {
+  const home = temporaryFolder();
+  const service = receiver(() => 503);
+  const posted = await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: service.openSend });
+  expect([posted.code, posted.stdout, service.bodies], posted.stderr).toEqual([2, '', []]);
+  expect(posted.stderr).toContain(words);
+  expect(posted.stderr.length).toBeLessThan(1000);
+  expect(await list(home)).toEqual([]);
+});
+
+test('the longest workspace id that is queued can be listed and delivered', async () => {
+  const home = temporaryFolder();
+  const env = { DTP_WORKSPACE_ID: 'w'.repeat(15_250) };
+  await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: receiver(() => 504).openSend });
+  expect(await states(home)).toEqual(['pending']);
+  const flushed = await events(['spool', 'flush'], { home, env, openSend: receiver().openSend });
+  expect([flushed.code, await list(home)]).toEqual([0, []]);
 });

@@ -233,6 +233,7 @@ const optionsWith = (clock: Clock) => ({
     ...{ id: '', base: '', workspace: '', created_at: '', events: count },
     read: async () => body,
     remove: async () => undefined,
+    replace: async () => undefined,
     reject: async () => undefined,
   }),
   ...{ batchSize: 1, batchBytes: 1000, concurrency: 1, clock, random: () => 0.5 },

@@ -25,7 +25,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   system: ['errors.ts'],
   store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
   render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml', '@jmespath-community/jmespath'],
-  flows: ['operations', 'errors.ts', 'type store', 'type clock.ts'],
+  flows: ['operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
   service: [
     'operations',
     'documents',

@@ -1,9 +1,11 @@
 /** Events in, batches out: in lanes that keep the order of each execution, over the spool, through an outage. */
 import type { Clock } from '../clock.ts';
-import { DtpError, isRepeated } from '../errors.ts';
-import { backoff } from '../operations/shared.ts';
-import type { Keep, Kept } from '../store/spool.ts';
-import { settle } from './settle.ts';
+import { DtpError } from '../errors.ts';
+import type { Keep } from '../store/spool.ts';
+import { openGauge } from './gauge.ts';
+import { type Due, openLane } from './lane.ts';
+import { openOutage } from './outage.ts';
+import { type Settled, settle } from './settle.ts';
 
 /** An event as its JSON; events of one execution are delivered in their order. */
 export interface EventBytes {
@@ -52,223 +54,176 @@ export interface Delivery {
   readonly left: number;
 }
 
-/** Milliseconds between two attempts during an outage: the declared policy's longest wait. */
-const LOOK = backoff.maxMs;
-
-/** Milliseconds from the beginning of an outage in which attempts go on when the input has ended (Limits 1). */
-const PATIENCE = backoff.elapsedMs;
-
 /** Batches of a lane that wait in memory before the input does. */
-const WAITING = 2;
+const WAITING = 1;
 
-/** A batch of a lane, to be sent after those before it. The body is held while it is new. */
-interface Due {
-  readonly events: number;
-  readonly kept: Kept | undefined;
-  body: Uint8Array | undefined;
-}
+/** Bytes that are in memory before the input waits, and as many again that are being sent; a batch may be longer. */
+const MOST = 32 * 1024 * 1024;
+
+/** Milliseconds that the input waits for the network; then batches are queued on the disk alone, and it goes on. */
+const WAIT = 200;
 
 /**
- * Takes in events until the input ends, or throws (which is told as `ended`), or they can no more be kept. An outage
- * does not end it: what comes meanwhile is kept unsent, and now and then one batch is tried, in the order of its lane. A
- * failure that the declared policy does not repeat ends the sending: what comes after it is kept for another command.
+ * Takes in events until the input ends, or throws (which is told as `ended`), or they can no more be kept. Where the input
+ * gives no events, it pauses: what waits for others of its batch is queued.
+ *
+ * The network holds up neither the reading nor the queueing: what is not sent soon waits on the disk, and is read from
+ * there. An outage does not end it: now and then one batch is tried, in the order of its lane. A failure that the declared
+ * policy does not repeat ends the sending: what comes after it is kept for another command.
  */
 export async function deliver(
   input: AsyncIterable<readonly EventBytes[]>,
   options: DeliverOptions,
 ): Promise<Delivery> {
-  const { keep, clock, random, signal } = options;
+  const { keep, signal } = options;
   const counts = { delivered: 0, pending: 0, rejected: 0, batches: 0, attempts: 0, bytes: 0 };
   const tally = () => ({ accepted: counts.delivered + counts.pending + counts.rejected, ...counts });
+  const settled = () => counts.delivered + counts.rejected;
+  const outage = openOutage(options);
   let read = 0;
   let failure: DtpError | undefined;
   let refusal: DtpError | undefined;
   let full: unknown;
-  /** When the next look is due; 0 while the service answers. */
-  let outUntil = 0;
-  let outSince = 0;
-  /** Set by a failure that is not repeated. A batch that succeeds in another lane does not undo it. */
-  let isOver = false;
 
-  const isOut = () => signal.aborted || isOver || clock.now() < outUntil;
-
-  /** Waits for the next look; false where that is not worth it. */
-  const isWorthAnother = async (): Promise<boolean> => {
-    const wait = outUntil - clock.now();
-    if (signal.aborted || isOver || outUntil - outSince > PATIENCE) return false;
-    if (wait > 0) await clock.sleep(wait, signal).catch(() => undefined);
-    return !signal.aborted && !isOver;
+  /** Batches that are being queued or sent, but for those that wait for room in the spool. */
+  let busy = 0;
+  let waiting: (() => void)[] = [];
+  const move = () => {
+    const all = waiting;
+    waiting = [];
+    for (const go of all) go();
+  };
+  /** Waits until a batch has been queued or sent, or for so many milliseconds; false for that. */
+  const moved = (ms?: number) =>
+    new Promise<boolean>((done) => {
+      const late = ms === undefined ? undefined : setTimeout(done, ms, false);
+      waiting.push(() => {
+        clearTimeout(late);
+        done(true);
+      });
+    });
+  const work = (change: 1 | -1) => {
+    busy += change;
+    if (change < 0) move();
   };
 
   /** Whether the batch is settled. */
-  const attempt = async (body: Uint8Array, { events, kept }: Due): Promise<boolean> => {
-    // A look is one attempt, and nobody else looks meanwhile.
-    const again = outUntil === 0;
-    const start = clock.now();
-    if (!again) outUntil = start + LOOK;
-    const settled = await settle(kept, () => options.send(body, again)).catch((error: unknown) => {
+  const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
+    const tried = outage.begin();
+    const { events, kept } = due;
+    // The parts of a batch are sent when the service has answered.
+    const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
+    const came = await settle({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    counts.attempts += settled?.attempts ?? 1;
-    if (!settled) return false;
-    if (settled.state === 'pending') {
-      failure = settled.error;
-      if (!isRepeated(backoff, failure.facts)) isOver = true;
-      if (again) outSince = start;
-      outUntil = clock.now() + Math.max(LOOK * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
+    if (!came) {
+      counts.attempts++;
       return false;
     }
-    outUntil = 0;
-    counts[settled.state] += events;
-    if (kept) counts.pending -= events;
-    if (settled.state === 'rejected') refusal ??= settled.error;
-    else counts.bytes += body.byteLength;
-    options.tell(tally(), outUntil > 0);
-    move();
-    return true;
+    const done = came.delivered + came.rejected;
+    count(came);
+    due.events -= done;
+    due.size = body.byteLength - came.bytes;
+    if (kept) counts.pending -= done;
+    refusal ??= came.refusal;
+    if (done > 0) {
+      outage.end();
+      options.tell(tally(), outage.isOut());
+      move();
+    }
+    if (came.failure === undefined) return true;
+    if (came.failure instanceof DtpError) {
+      failure = came.failure;
+      outage.fail(failure, { ...tried, again: tried.again || done > 0 });
+    } else if (!signal.aborted) throw came.failure;
+    return false;
+  };
+  const count = ({ delivered, rejected, attempts, bytes }: Settled) => {
+    counts.delivered += delivered;
+    counts.rejected += rejected;
+    counts.attempts += attempts;
+    counts.bytes += bytes;
   };
 
-  const settled = () => counts.delivered + counts.rejected;
-  /** Batches in the hands of a lane that does not wait for room. */
-  let busy = 0;
-  const waiting: (() => void)[] = [];
-  const move = () => {
-    for (const go of waiting.splice(0)) go();
-  };
   /** Waits until a batch is settled, of an outage too. False where nothing moves any more. */
   const makeRoom = async (): Promise<boolean> => {
-    busy--;
-    move();
+    work(-1);
     try {
       for (const before = settled(); settled() === before; signal.throwIfAborted()) {
-        if (busy > 0) await new Promise<void>((go) => waiting.push(go));
-        else await Promise.all(lanes.map((lane) => lane.catchUp()));
+        if (busy > 0) await moved();
+        else await Promise.all(lanes.map((lane) => lane.send()));
         if (busy > 0 || settled() > before) continue;
-        if (lanes.some((lane) => lane.isDue()) && (await isWorthAnother())) continue;
+        if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
         signal.throwIfAborted();
         return false;
       }
       return true;
     } finally {
-      busy++;
+      work(1);
     }
   };
 
-  const openLane = () => {
-    let parts: Uint8Array[] = [];
-    /** Bytes, with the brackets and commas. */
-    let size = 1;
-    const under: Promise<void>[] = [];
-    const due: Due[] = [];
-
-    const sendDue = async () => {
-      for (let first = due[0]; first && !isOut(); first = due[0]) {
-        const body = first.body ?? (await first.kept?.read());
-        if (!body) {
-          due.shift();
-          counts.pending -= first.events;
-          throw new DtpError('error', `the kept batch ${first.kept?.id} was damaged on the disk`);
-        }
-        if (!(await attempt(body, first))) return;
-        due.shift();
-      }
-    };
-    let turn: Promise<unknown> = Promise.resolve();
-    /** One after the other: a batch has one sender. */
-    const catchUp = (): Promise<void> => {
-      const done = turn.then(sendDue);
-      turn = done.catch(() => undefined);
-      return done;
-    };
-    const deliverBatch = async (body: Uint8Array, events: number) => {
-      if (full !== undefined) return;
-      busy++;
-      try {
-        const kept = await keep?.(body, events, makeRoom);
+  const gauge = openGauge(MOST);
+  const lanes = Array.from({ length: options.concurrency }, () =>
+    openLane({
+      ...options,
+      attempt,
+      work,
+      gauge,
+      lose: ({ events }) => {
+        counts.pending -= events;
+      },
+      isOut: outage.isOut,
+      isStopped: () => full !== undefined,
+      stop: (why = failure ?? signal.reason) => {
+        full ??= why;
+      },
+      queue: async ({ body, events }) => {
+        const kept = body && (await keep?.(body, events, makeRoom));
         counts.batches++;
         if (kept) counts.pending += events;
-        const one: Due = { events, kept, body };
-        due.push(one);
-        await catchUp().finally(() => {
-          // What is on the disk need not be held.
-          if (kept) one.body = undefined;
-          else if (due.includes(one)) full ??= failure ?? signal.reason;
-        });
-      } finally {
-        busy--;
-        move();
-      }
-    };
-    const close = () => {
-      if (parts.length === 0) return;
-      const [body, events] = [arrayOf(parts, size), parts.length];
-      parts = [];
-      size = 1;
-      const before = under.at(-1) ?? Promise.resolve();
-      const done = before
-        .then(() => deliverBatch(body, events))
-        .catch((error: unknown) => {
-          full ??= error;
-        })
-        .finally(() => {
-          under.shift();
-        });
-      under.push(done);
-    };
-    return {
-      catchUp,
-      isDue: () => due.length > 0,
-      put: (bytes: Uint8Array) => {
-        const length = bytes.byteLength + 1;
-        if (parts.length >= options.batchSize || size + length > options.batchBytes) close();
-        parts.push(bytes);
-        size += length;
+        return kept;
       },
-      room: async () => {
-        while (under.length > WAITING) await under[0];
-      },
-      finish: async () => {
-        close();
-        await under.at(-1);
-        try {
-          await catchUp();
-          while (due[0]?.kept && (await isWorthAnother())) await catchUp();
-        } catch (error) {
-          full ??= error;
-        }
-      },
-    };
+    }),
+  );
+
+  /** Waits until there is memory for more events. */
+  const makeWay = async () => {
+    for (;;) {
+      const bytes = lanes.reduce((sum, { held }) => sum + held.bytes, 0);
+      if (bytes <= MOST && lanes.every(({ held }) => held.batches <= WAITING)) return;
+      if (bytes > MOST) for (const lane of lanes) lane.close();
+      if (full !== undefined) return;
+      if (!(await moved(WAIT))) for (const lane of lanes) lane.forget();
+    }
   };
 
-  const lanes = Array.from({ length: options.concurrency }, openLane);
+  /** Sends what is due, and waits out an outage that does not last. */
+  const finish = async (lane: (typeof lanes)[number]) => {
+    await lane.finish();
+    try {
+      await lane.send();
+      while (keep && lane.isDue() && (await outage.isWorthAnother())) await lane.send();
+    } catch (error) {
+      full ??= error;
+    }
+  };
+
   let ended: unknown;
   try {
     for await (const events of input) {
       read += events.length;
       for (const { bytes, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(bytes);
-      for (const lane of lanes) await lane.room();
+      if (events.length === 0) for (const lane of lanes) lane.closeOld();
+      await makeWay();
       if (full !== undefined) break;
     }
   } catch (error) {
     ended = error;
   }
-  await Promise.all(lanes.map((lane) => lane.finish()));
+  await Promise.all(lanes.map(finish));
   const final = tally();
   return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
-}
-
-/** `size` is what comes out: each part and one byte more, and one for all. */
-function arrayOf(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const all = Buffer.allocUnsafe(size);
-  all[0] = 0x5b;
-  let at = 1;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.byteLength;
-    all[at++] = 0x2c;
-  }
-  all[size - 1] = 0x5d;
-  return all;
 }
 
 /** FNV-1a. */

@@ -1,5 +1,5 @@
 /** What an earlier post has kept, sent in its order. */
-import type { DtpError } from '../errors.ts';
+import { DtpError } from '../errors.ts';
 import type { Head, Kept, Spool } from '../store/spool.ts';
 import { isShut, settle } from './settle.ts';
 
@@ -55,24 +55,21 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       return;
     }
     counts.batches++;
-    const settled = await settle(kept, () => options.send(body, kept.workspace)).catch((error: unknown) => {
-      // The end of the whole is no failure of this one.
-      if (!options.isOver()) throw error;
-    });
-    if (!settled) {
-      counts.attempts++;
-      counts.pending += kept.events;
-      return;
-    }
+    const settled = await settle({ body, events: kept.events, kept }, (part) =>
+      options.send(part, kept.workspace),
+    );
+    counts.delivered += settled.delivered;
+    counts.rejected += settled.rejected;
+    counts.pending += kept.events - settled.delivered - settled.rejected;
     counts.attempts += settled.attempts;
-    counts[settled.state] += kept.events;
-    if (settled.state === 'delivered') counts.bytes += body.byteLength;
-    if (settled.state === 'rejected') refusal ??= settled.error;
-    if (settled.state === 'pending') {
-      failure = settled.error;
+    counts.bytes += settled.bytes;
+    refusal ??= settled.refusal;
+    if (settled.failure instanceof DtpError) {
+      failure = settled.failure;
       if (isShut(failure)) shut.add(kept.workspace);
       else isEnded = true;
-    }
+      // The end of the whole is no failure of this one.
+    } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;
     options.tell(counts);
   };
   const damaged = () => {

@@ -66,6 +66,16 @@ export async function* partsOf(
   }
 }
 
+/** The elements of a JSON array that begins with the first byte of a text, each as it is written. */
+export function elementsIn(text: Uint8Array): Uint8Array[] {
+  let from = 1;
+  return endFinder()(Buffer.from(text.buffer, text.byteOffset, text.byteLength), from).ends.map((end) => {
+    const element = text.subarray(from, end);
+    from = end + 1;
+    return element;
+  });
+}
+
 /** The most bytes of an element that ends in a chunk, or goes on at its end; the first begins at `start`. */
 function longestOf(ends: readonly number[], start: number, length: number): number {
   let [longest, from] = [0, start];

@@ -25,3 +25,16 @@ export const full = (limit: number) =>
     hint: 'Set DTP_SPOOL_MAX_BYTES, or deliver or drop what is in it.',
     next: ['dtp events spool flush', 'dtp events spool list'],
   });
+
+/** Characters of an id that an error shows. */
+const SHOWN = 40;
+
+/** Of a base URL and a workspace id, the longer one is at fault. */
+export const tooLong = ({ base, workspace }: { readonly base: string; readonly workspace: string }) => {
+  const [what, text] = base.length > workspace.length ? ['base URL', base] : ['workspace id', workspace];
+  return new DtpError(
+    'usage',
+    `the ${what} is too long: it has ${text.length} characters, and begins with ${text.slice(0, SHOWN)}`,
+    { hint: 'Check it with: dtp config explain' },
+  );
+};

@@ -12,8 +12,15 @@ export interface Head {
   readonly created_at: string;
 }
 
-/** Longer than any first line: a base address, a workspace and a few numbers. */
+/** Bytes of a first line: a base URL, a workspace and a few numbers. */
 const HEAD_LIMIT = 16 * 1024;
+
+/** Bytes of a first line beside the base URL and the workspace: the names of its fields, numbers and two digests. */
+const REST = 1024;
+
+/** Whether a first line has room for a destination: one that is longer could not be read again. */
+export const hasRoomFor = (to: Pick<Head, 'base' | 'workspace'>): boolean =>
+  Buffer.byteLength(JSON.stringify(to)) <= HEAD_LIMIT - REST;
 
 const NEWLINE = 10;
 
@@ -26,13 +33,19 @@ const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(sai
 
 /**
  * Beside its place first, and on the disk before it takes its name; it is there when this returns, and not there when it
- * throws what the file system does.
+ * throws what the file system does. With `replace` one that is there already stands until then.
  */
-export async function writeRecord(path: string, head: Head, body: Uint8Array): Promise<void> {
+export async function writeRecord(
+  path: string,
+  head: Head,
+  body: Uint8Array,
+  replace = false,
+): Promise<void> {
   const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
-  const file = await open(beside, 'wx', 0o600);
+  // A process that was killed may have left what it began to write.
+  const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
     try {
       // Not writev, which may take a part and call that done.
@@ -42,9 +55,11 @@ export async function writeRecord(path: string, head: Head, body: Uint8Array): P
       await file.close();
     }
     await rename(beside, path);
-    await syncFolder(dirname(path));
+    // What is replaced is there either way: a power cut may undo it, and nothing is lost by that.
+    const synced = syncFolder(dirname(path));
+    await (replace ? synced.catch(() => undefined) : synced);
   } catch (error) {
-    for (const one of [beside, path]) await rm(one, { force: true });
+    for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
-import { full, isFull, notKept, unusable } from './spool-errors.ts';
-import { type Head, readBody, readHead, writeRecord } from './spool-record.ts';
+import { full, isFull, notKept, tooLong, unusable } from './spool-errors.ts';
+import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
 export type { Head } from './spool-record.ts';
 
@@ -20,6 +20,8 @@ export interface Kept extends Head {
   readonly id: string;
   /** The body; undefined for one that was damaged meanwhile, which is set aside. */
   readonly read: () => Promise<Uint8Array | undefined>;
+  /** Some of its events were acknowledged: the others, in its place. */
+  readonly replace: (body: Uint8Array, events: number) => Promise<void>;
   /** It was acknowledged. */
   readonly remove: () => Promise<void>;
   /** It was refused for good: kept apart, with the status and the service's words. */
@@ -45,7 +47,10 @@ export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<bo
 
 export interface Spool {
   readonly folder: string;
-  /** What `work` keeps and does not remove is pending when it ends. `limit` in bytes, of the whole spool. */
+  /**
+   * What `work` keeps and does not remove is pending when it ends. `limit` in bytes, of the whole spool. Throws `usage` for
+   * a destination that is too long to be written down.
+   */
   readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
   /** Hands over the wanted batches that nobody else has in hand, oldest first. */
   readonly take: (
@@ -128,6 +133,10 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
       if (!body) await setAside(path, CORRUPT, `${id}.batch`);
       return body;
     },
+    replace: (body, events) =>
+      writeRecord(path, { ...head, events }, body, true).catch((error: unknown) => {
+        throw notKept(folder, error);
+      }),
     remove: async () => {
       // rm would look at it first.
       await unlink(path).catch(() => removed(path));
@@ -153,6 +162,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
   return {
     folder,
     open: async (to, limit, work) => {
+      if (!hasRoomFor(to)) throw tooLong(to);
       await makeFolder(folder);
       let size = 0;
       for (const one of await all()) size += await sizeOf(one);
@@ -167,15 +177,30 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         const head = { ...to, events, created_at: holder.date().toISOString() };
         made ??= makeFolder(join(folder, run));
         await made;
-        await writeRecord(path, head, body).catch((error: unknown) => {
-          throw notKept(folder, error);
-        });
+        const write = (): Promise<void> =>
+          writeRecord(path, head, body).catch(async (error: unknown) => {
+            // A disk has room again when earlier batches are acknowledged.
+            if (!isFull(error) || !(await makeRoom())) throw notKept(folder, error);
+            return write();
+          });
+        await write();
         const kept = keptAt(path, `${run}-${id}`, head);
-        const remove = async () => {
-          await kept.remove();
-          size -= body.byteLength;
+        let bytes = body.byteLength;
+        const grow = (more: number) => {
+          bytes += more;
+          size += more;
         };
-        return { ...kept, remove };
+        return {
+          ...kept,
+          replace: async (less, count) => {
+            await kept.replace(less, count);
+            grow(less.byteLength - bytes);
+          },
+          remove: async () => {
+            await kept.remove();
+            grow(-bytes);
+          },
+        };
       };
       const done = await lock(run, () => work(keep).finally(() => tidy(run)));
       if (!done) throw new DtpError('error', `the spool ${folder} is in disorder: ${run} is locked`);

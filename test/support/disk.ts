@@ -1,6 +1,15 @@
 /** The file system as a process meets it that can end before any call, find the disk full, or lose its power. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { lstatSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -167,10 +176,12 @@ export function overDisk(real: Real) {
       named(to, () => rmSync(to, { force: true }));
     }),
     rename: plain(async (from: string, to: string) => {
+      const before = existsSync(to) ? readFileSync(to) : undefined;
       await real.rename(from, to);
       named(to, () => {
         try {
           renameSync(to, from);
+          if (before) writeFileSync(to, before);
         } catch {
           // It has gone on since, or its folder is lost.
         }

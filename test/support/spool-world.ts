@@ -143,6 +143,8 @@ export class World {
       if (kind === 'lost') throw new DtpError('network', 'reset', { retryable: true, attempts: 1 });
       if (kind === 'fail') throw new DtpError('server', '503', { status: 503, retryable: true, attempts: 1 });
       if (kind === 'shut') throw new DtpError('auth', '401', { status: 401, attempts: 1 });
+      // Alone, whatever becomes of the rest of its batch: the others go on without it.
+      if (kind === 'refuse' && ids.length === 1) this.everRejected.add(ids[0] as string);
       if (kind === 'refuse') throw new DtpError('rejected', '422', { status: 422, attempts: 1 });
       for (const id of ids) answered.add(id);
       return 1;

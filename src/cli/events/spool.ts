@@ -128,13 +128,18 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   if (failure && isShut(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
   const list = { next: ['dtp events spool list'], details };
+  const refused = {
+    hint: 'Fix them and post them again. List what is stored of them, and delete it:',
+    next: [...list.next, 'dtp events spool drop --rejected'],
+    details,
+  };
   if (refusal && flushed.rejected === details.accepted)
-    return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...list });
+    return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...refused });
   if (refusal)
     return new DtpError(
       'partial',
       `${flushed.rejected} of ${details.accepted} events were rejected: ${refusal.message}`,
-      list,
+      refused,
     );
   if (failure)
     return new DtpError(

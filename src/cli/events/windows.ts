@@ -1,4 +1,4 @@
-/** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or nothing of it. */
+/** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or what came until a pause. */
 import { isUtf8 } from 'node:buffer';
 import { DtpError } from '../../errors.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
@@ -6,6 +6,7 @@ import { isDeeper } from '../../request/http.ts';
 import { refuseInexact } from '../files.ts';
 import { type Filling, filled } from './fill.ts';
 import { eventFault } from './known.ts';
+import { withPauses } from './pauses.ts';
 import { type Piece, placeOf } from './texts.ts';
 
 export interface WindowOptions {
@@ -29,10 +30,16 @@ export interface Place {
   at: string;
 }
 
+/** Milliseconds that an event waits for others of its batch, twice: here, and in its lane. Both are over within a second. */
+const WAIT = 300;
+
 /** No service reads deeper JSON. */
 const DEPTH = 500;
 
-/** Throws `usage` with the place and the reason at the first bad event, and hands on nothing of its window. */
+/**
+ * Windows of events; one without any is a pause of the input. Throws `usage` with the place and the reason at the first bad
+ * event, and hands on nothing of its window.
+ */
 export async function* windowsOf(
   pieces: AsyncIterable<readonly Piece[]>,
   place: Place,
@@ -41,7 +48,15 @@ export async function* windowsOf(
   let events: EventBytes[] = [];
   let size = 0;
   let last: Piece | undefined;
-  for await (const some of pieces)
+  for await (const some of withPauses(pieces, WAIT)) {
+    if (!some) {
+      if (last) place.at = placeOf(last);
+      if (events.length > 0) yield events;
+      events = [];
+      size = 0;
+      yield [];
+      continue;
+    }
     for (const piece of some) {
       const event = read(piece, options);
       last = piece;
@@ -54,6 +69,7 @@ export async function* windowsOf(
       events = [];
       size = 0;
     }
+  }
   if (last) place.at = placeOf(last);
   if (events.length > 0) yield events;
 }
