@@ -7,6 +7,7 @@ import { readAll } from '../src/request/http.ts';
 import { openSend } from '../src/transport/send.ts';
 import { write } from './support/artifacts.ts';
 import { dtp, temporaryFolder } from './support/context.ts';
+import { trustFolderFile } from './support/folder-file.ts';
 import { frozen, type Row } from './support/wire.ts';
 import { rows } from './wire/rows.ts';
 
@@ -80,6 +81,7 @@ test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.jo
         openSend: async (options) => openSend(options),
       });
     write(home, row.files ?? {});
+    await trustFolderFile(home, home);
     const argv = [...row.argv, ...(row.id === 'postWorkspaceEvents' ? ['--no-spool'] : [])];
     const printed = await run([...argv, '--curl']);
     expect(printed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });

@@ -33,7 +33,7 @@ async function certificatesOf({ cwd }: Context, { value, source }: Setting): Pro
   const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
-  const { X509Certificate } = await import('node:crypto');
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
   // Node leaves out without a word what it cannot read.
   for (const [index, one] of found.entries())
     try {

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Operation } from '../operations/operation.ts';
 import { memberAt } from '../render/fields.ts';
-import { render } from '../render/index.ts';
+import { renderPieces } from '../render/index.ts';
 import type { Value } from '../request/read.ts';
 import { rowsIn } from '../request/rows.ts';
 import { emitTexts, lackingText, rendered } from './emit.ts';
@@ -20,28 +20,20 @@ export async function emitRows(
   const view = viewOf(output, operation);
   const lacking = new Set(output.fields);
   let count = 0;
-  const textOf = (value: unknown, rows: readonly unknown[]) => {
+  const textOf = async (value: unknown, rows: readonly unknown[]) => {
     count += rows.length;
     for (const field of lacking)
       if (rows.some((row) => memberAt(row, field) !== undefined)) lacking.delete(field);
-    return rendered('ndjson', () => render(value, 'ndjson', view));
+    const written = await rendered('ndjson', () => renderPieces(value, 'ndjson', view));
+    return typeof written === 'string' ? [written] : written;
   };
   const texts = (async function* () {
-    const { hasRows, value } = yield* mapped(rowsIn(body, operation.rows, bad), (rows) => textOf(rows, rows));
-    if (!hasRows) yield await textOf(value, [value]);
+    const blocks = rowsIn(body, operation.rows, bad);
+    let block = await blocks.next();
+    for (; !block.done; block = await blocks.next()) yield* await textOf(block.value, block.value);
+    const { hasRows, value } = block.value;
+    if (!hasRows) yield* await textOf(value, [value]);
   })();
   await emitTexts(context, texts, output);
   if (count > 0) for (const field of lacking) log.warn(lackingText(field));
-}
-
-/** What `map` makes of each value, and at the end what is returned. */
-async function* mapped<From, To, End>(
-  source: AsyncGenerator<From, End>,
-  map: (value: From) => Promise<To>,
-): AsyncGenerator<To, End> {
-  for (;;) {
-    const next = await source.next();
-    if (next.done) return next.value;
-    yield await map(next.value);
-  }
 }

@@ -68,7 +68,10 @@ export async function jsonPieces(
 export const linePieces = async (
   values: readonly unknown[],
   signal?: AbortSignal,
-): Promise<Iterable<string>> => slicesWithoutHidden(await textsOf(values, linesOf, signal));
+): Promise<Iterable<string>> =>
+  values.length === 1
+    ? jsonPieces(values[0], undefined, signal)
+    : slicesWithoutHidden(await textsOf(values, linesOf, signal));
 
 const exactText = (value: unknown, indent?: number): string =>
   exact(value, (one) => JSON.stringify(one, undefined, indent) ?? 'null');

@@ -38,9 +38,17 @@ export async function* rowsIn(
     if (size > limit) throw bad('is longer than 64 MiB');
     around.push(part.bytes);
   }
-  const value = valueIn(textIn(Buffer.concat(around), bad), bad);
+  const value = valueAround(around, bad);
   const rest = Array.isArray(value) ? value : (value as Record<string, unknown> | null)?.[list ?? ''];
   // JSON.parse takes the last of two fields with one name. Here the first may be shown already.
   if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
   return { hasRows, value };
+}
+
+/** Of a long answer no copy is held longer than it is needed. */
+function valueAround(parts: Buffer[], bad: Bad): unknown {
+  const all = [Buffer.concat(parts)];
+  parts.length = 0;
+  const text = textIn(all.pop() as Buffer, bad);
+  return valueIn(text, bad);
 }

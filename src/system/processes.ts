@@ -60,7 +60,8 @@ function isAlive(pid: number): boolean {
  * it, from any pid namespace. Gives what closes and removes it; undefined if there is no socket on that file system.
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
-  const { createServer } = await import('node:net');
+  // An executable imports nothing while it runs.
+  const { createServer } = process.getBuiltinModule('node:net');
   return inFolder(path, (short, release) => {
     const server = createServer((socket) => socket.destroy()).unref();
     return new Promise<(() => Promise<void>) | undefined>((done) => {
@@ -75,7 +76,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
 
 /** Whether the process that made a witness lives. True too if the system does not say. */
 async function isOpen(path: string): Promise<boolean> {
-  const { connect } = await import('node:net');
+  const { connect } = process.getBuiltinModule('node:net');
   const answer = await inFolder(path, (short, release) => {
     return new Promise<boolean>((done) => {
       const end = (isThere: boolean) => {
