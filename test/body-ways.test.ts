@@ -168,7 +168,7 @@ describe('--skeleton', () => {
   const masked = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (name, inner) =>
-        /(token|key)$/i.test(name) && typeof inner === 'string' ? '***' : inner,
+        /(token|key|webhook_url)$/i.test(name) && typeof inner === 'string' ? '***' : inner,
       ),
     );
 

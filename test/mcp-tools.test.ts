@@ -75,6 +75,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';
   if (name === 'query') return '@';
+  if (name === 'method_paths') return [{ method: 'get', path: '/x' }];
   if (type === 'string') return 'x';
   if (type === 'integer') return 3;
   if (type === 'boolean') return true;

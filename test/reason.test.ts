@@ -237,7 +237,7 @@ describe('the reason is shown', () => {
     const pushed = await run(['push', 'spec', '--namespace', 'pets'], { openSend: openRefusing });
     expect(pushed).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/^error: 403 from POST .*: no access\n/),
+      stderr: expect.stringMatching(/^error: 403 from POST .*: no access\n/m),
     });
     const pulled = await run(['pull', 'pets'], { openSend: openRefusing });
     expect(pulled).toMatchObject({

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formats } from '../../src/render/formats.ts';
+import { trustFolderFile } from '../support/folder-file.ts';
 import { home } from '../support/process.ts';
 import { rounds, sampled, seed } from '../support/random.ts';
 import type { Row } from '../support/wire.ts';
@@ -164,11 +165,13 @@ const oneEach = [...new Set(rows.map(({ id }) => id))].map((id) =>
 ) as readonly Row[];
 const operationsOf = sampled(oneEach, 14);
 
-function prepared({ files = {} }: Row): string {
+async function prepared({ files = {} }: Row): Promise<string> {
+  if (Object.keys(files).length === 0) return folder;
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
+  await trustFolderFile(folder, folder);
   return folder;
 }
 
@@ -177,7 +180,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     `%s fails, seed ${seed}`,
     async (_, one) => {
       const argv = [...one.argv, '--yes', '--no-input'];
-      const cwd = prepared(one);
+      const cwd = await prepared(one);
       const [whole, full] = await Promise.all([
         shell('dtp "$@"', argv, cwd),
         shell('dtp "$@" > /dev/full', argv, cwd),

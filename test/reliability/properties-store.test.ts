@@ -141,7 +141,9 @@ property(
       // A profile that a flag names is as good as flags (README, settings).
       const order = by === 'flag' ? (['flag', 'profile', 'env', 'file'] as const) : places;
       for (const key of keys) {
-        const place = order.find((one) => chosen[key].includes(one));
+        // The slugs of a profile are those of its credential, and this one has none.
+        const first = order.find((one) => chosen[key].includes(one));
+        const place = key.endsWith('_slug') && first === 'profile' ? undefined : first;
         const source = {
           flag: flagName(key),
           env: variables[key],

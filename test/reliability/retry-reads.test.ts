@@ -94,7 +94,10 @@ test('a credential that could not be had is asked for again, and kept when it wa
   let fetched = 0;
   const connection = await connect({
     context: { clock: hastyClock, random: () => 0, openSend: failing().openSend } as unknown as Context,
-    settings: { values: { base_url: { value: env.DTP_BASE_URL, source: 'a test' } } } as Settings,
+    settings: {
+      values: { base_url: { value: env.DTP_BASE_URL, source: 'a test' } },
+      untrusted: {},
+    } as Settings,
     globals: {},
     operation: operations.getUser,
     log: { hide: () => undefined, sends: (send: Send) => send } as Partial<Log> as Log,
