@@ -139,7 +139,7 @@ test.each([
   ['{"items":[{"a":1}],"next":}', 'is not JSON'],
   ['{"items":[{"a":1}]', 'is not JSON'],
   ['{"items" [1]}', 'is not JSON'],
-  ['<html>[1]</html>', 'is not JSON'],
+  ['<html>[1]</html>', 'is a web page, and not from the service'],
   ['\ufeff[\ufeff1]', 'is not JSON'],
   [' ', 'is empty where JSON is declared'],
   ['[{"a":1e400}]', 'holds the number 1e400, which cannot be kept'],

@@ -31,7 +31,9 @@ export async function* withoutPage(
     }
     held.push(piece);
     head = startOf(head, piece);
-    if (head.length < enough && !(isNamed && head !== '')) continue;
+    // No page begins with anything but a tag, and a row is shown as soon as it is there.
+    const mayBe = head === '' || (head.startsWith('<') && !isNamed);
+    if (mayBe && head.length < enough) continue;
     if (isNamed || opening.test(head)) throw refusal();
     yield* held;
     held = undefined;
