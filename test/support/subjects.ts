@@ -15,6 +15,8 @@ export interface Subject {
   readonly kind: keyof Ends;
   /** Sent again by the declared policy. */
   readonly isRetried: boolean;
+  /** Whether it posts events, of which each may be refused. */
+  readonly isPost: boolean;
   /** What cannot be delivered is kept, and that is what is told. */
   readonly isKept: boolean;
   readonly isOwn: IsOwn;
@@ -42,6 +44,7 @@ const subject = (row: Row, more: Partial<Subject> = {}): Subject => ({
   good: bodyOf(row),
   kind: kindOf(row),
   isRetried: ['postWorkspaceEvents', 'getWorkspaceAccess'].includes(row.id),
+  isPost: row.id === 'postWorkspaceEvents',
   isKept: row.id === 'postWorkspaceEvents',
   isOwn: (line) => row.id === 'preflight' || !line.startsWith('POST /v1/artifacts/preflight '),
   isTokened: row.tokenOf !== undefined,
@@ -127,9 +130,14 @@ const declared: readonly unknown[] = [408, 500, 502, 503];
 export const isSentAgain = ({ ends, status }: Fault, { isRetried }: Subject): boolean =>
   isRetried && (ends.json === 'network' || declared.includes(status));
 
+/** The statuses after which a batch is split. */
+const splitting: readonly unknown[] = [400, 413, 422];
+
 /** How often the request is sent; where more than once, at least twice. */
-export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 'more' {
+export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 3 | 'more' {
   if (isSentAgain(fault, subject)) return 'more';
+  // Two events that are refused together are sent once more, each alone (http layer, spool).
+  if (subject.isPost && fault.ends.json === 'rejected' && splitting.includes(fault.status)) return 3;
   // A token that was refused is renewed, once.
   return subject.isTokened && fault.status === 401 ? 2 : 1;
 }
