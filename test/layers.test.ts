@@ -42,6 +42,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'context.ts',
     'type clock.ts',
     'request',
+    'system/builtin.ts',
     'transport/certificates.ts',
     'transport/credentials.ts',
     'transport/proxy.ts',

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { builtin } from '../system/builtin.ts';
 import type { Setting, Settings } from './settings.ts';
 import { checkTrusted } from './trust.ts';
 
@@ -33,7 +34,7 @@ async function certificatesOf({ cwd }: Context, { value, source }: Setting): Pro
   const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
-  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  const { X509Certificate } = builtin('node:crypto');
   // Node leaves out without a word what it cannot read.
   for (const [index, one] of found.entries())
     try {

@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { builtin } from './builtin.ts';
 
 export const processes = () => ({
   pid: ownPid(),
@@ -61,7 +62,7 @@ function isAlive(pid: number): boolean {
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
   // An executable imports nothing while it runs.
-  const { createServer } = process.getBuiltinModule('node:net');
+  const { createServer } = builtin('node:net');
   return inFolder(path, (short, release) => {
     const server = createServer((socket) => socket.destroy()).unref();
     return new Promise<(() => Promise<void>) | undefined>((done) => {
@@ -76,7 +77,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
 
 /** Whether the process that made a witness lives. True too if the system does not say. */
 async function isOpen(path: string): Promise<boolean> {
-  const { connect } = process.getBuiltinModule('node:net');
+  const { connect } = builtin('node:net');
   const answer = await inFolder(path, (short, release) => {
     return new Promise<boolean>((done) => {
       const end = (isThere: boolean) => {
