@@ -3,6 +3,9 @@
 /** Characters by which a page is recognized. */
 const enough = 96;
 
+/** Bytes that are held to see whether a page begins: white space may go on without end. */
+const mostHeld = 64 * 1024;
+
 /**
  * What a page begins with, after a byte order mark and white space: the tags of WHATWG MIME Sniffing §7.1, some that
  * portals send, and XHTML's first line.
@@ -24,16 +27,18 @@ export async function* withoutPage(
 ): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] | undefined = [];
   let head = '';
+  let size = 0;
   for await (const piece of body) {
     if (!held) {
       yield piece;
       continue;
     }
     held.push(piece);
+    size += piece.byteLength;
     head = startOf(head, piece);
     // No page begins with anything but a tag, and a row is shown as soon as it is there.
     const mayBe = head === '' || (head.startsWith('<') && !isNamed);
-    if (mayBe && head.length < enough) continue;
+    if (mayBe && head.length < enough && size < mostHeld) continue;
     if (isNamed || opening.test(head)) throw refusal();
     yield* held;
     held = undefined;

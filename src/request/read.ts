@@ -1,5 +1,6 @@
 /** HttpResponse → Value, or a typed error. */
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
+import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Bad, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
@@ -73,10 +74,16 @@ const shownDepth = 500;
  */
 function withoutPages({ id, result }: Operation, response: HttpResponse, request: HttpRequest): HttpResponse {
   if (id === 'getBlob' && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
-  const isJson = result !== 'bytes' && result !== 'text' && result !== 'none';
+  // As it is declared: rows that are shown as they arrive, and raw ones, are read as bytes.
+  const declared = declaredResults.get(id) ?? result;
+  const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
   const isNamed = !isJson && isPageType(response.headers['content-type']);
   return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };
 }
+
+const declaredResults: ReadonlyMap<string, Operation['result']> = new Map(
+  Object.values(operations).map(({ id, result }) => [id, result]),
+);
 
 const pageError = (response: HttpResponse, request: HttpRequest) =>
   bad('is a web page, and not from the service', response, request, {
