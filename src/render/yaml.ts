@@ -3,16 +3,30 @@ import { Document, type ScalarTag } from 'yaml';
 import { DtpError } from '../errors.ts';
 import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
+import { isRecord } from './view.ts';
 
 /**
- * Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. A long list comes in blocks. Throws
- * `bad_response` for more values than there is memory for.
+ * Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. A long list comes in blocks, also
+ * as a member of the value. Throws `bad_response` for more values in one block than there is memory for.
  */
 export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
   // A list is its blocks, one below the other.
-  const isLong = Array.isArray(value) && value.length > blockSize;
-  return isLong ? textsOf(value, textOf, signal) : textOf(value);
+  if (isLong(value)) return textsOf(value, textOf, signal);
+  if (!isRecord(value) || !Object.values(value).some(isLong)) return textOf(value);
+  const texts: string[] = [];
+  for (const [key, member] of Object.entries(value))
+    if (isLong(member)) {
+      // The line of an empty list has the key as the library writes it.
+      texts.push(textOf({ [key]: [] }).replace(/ \[\]\n$/, '\n'));
+      texts.push(...(await textsOf(member, (block) => indented(textOf(block)), signal)));
+    } else texts.push(textOf({ [key]: member }));
+  return texts;
 }
+
+const isLong = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length > blockSize;
+
+const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
 /** Each takes 400 bytes or more while a document is made. */
 const mostValues = 500_000;
