@@ -50,7 +50,7 @@ test.each(inBlocks)('a signal ends -o %s between two blocks', async (format) => 
 test.each<readonly [Format, unknown]>([
   ['table', Array.from({ length: 500_001 }, () => 0)],
   ['table', Object.fromEntries(Array.from({ length: 500_001 }, (_, at) => [`k${at}`, 0]))],
-  ['yaml', { all: Array.from({ length: 500_001 }, () => 0) }],
+  ['yaml', { in: { all: Array.from({ length: 500_001 }, () => 0) } }],
 ])('-o %s of too many values is an error with the way on', async (format, value) => {
   await expect(render(value, format, pipe)).rejects.toMatchObject({
     code: 'bad_response',

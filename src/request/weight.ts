@@ -18,15 +18,17 @@ const shortDigits = 9;
  * Bytes of memory, roughly and rather too many, that the value of a JSON text takes, without the text itself. One pass, of
  * anything: what is not JSON has a weight too.
  */
-export function weightOf(json: Uint8Array): number {
+export function weightOf(bytes: Uint8Array): number {
+  // V8 reads it three times as fast as a Buffer.
+  const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let weight = 0;
   let digits = 0;
   // Of the last text, which is a name if a colon follows: of names there are few.
   let last = 0;
   // The number of fields of each object that is open.
   const fields: number[] = [];
-  const { byteLength } = json;
-  for (let at = 0; at < byteLength; at++) {
+  const { length } = json;
+  for (let at = 0; at < length; at++) {
     const byte = json[at] as number;
     if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d) {
       digits++;
@@ -35,7 +37,7 @@ export function weightOf(json: Uint8Array): number {
     if (digits > shortDigits) weight += digits >= longDigits ? weights.longNumber : weights.number;
     digits = 0;
     if (byte === QUOTE) {
-      const end = endOfString(json, at + 1);
+      const end = endOfString(json, at + 1, length);
       // A text of one character is there already.
       last = end - at > 2 ? weights.text + (end - at) : 0;
       weight += last;
@@ -56,9 +58,12 @@ export function weightOf(json: Uint8Array): number {
   return weight;
 }
 
-/** Where the quote is that ends a string. */
-function endOfString(json: Uint8Array, start: number): number {
-  let at = start;
-  while (at < json.byteLength && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
-  return at;
+/** Where the quote is that ends a string; `length` where none does. */
+function endOfString(json: Uint8Array, start: number, length: number): number {
+  for (let at = start; at < length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
+  return length;
 }
