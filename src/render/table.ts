@@ -46,6 +46,17 @@ function checkCells(count: number): void {
   });
 }
 
+/** Characters of a record's texts, which are held several times while a table is laid out. */
+const mostCharacters = 16 * 1024 * 1024;
+
+function checkLength(members: readonly (readonly [path: string, value: unknown])[]): void {
+  const length = members.reduce((sum, [, one]) => sum + (typeof one === 'string' ? one.length : 0), 0);
+  if (length <= mostCharacters) return;
+  throw new DtpError('bad_response', `the result has ${length} characters, too many for a table`, {
+    hint: 'Use -o json, or ask for less with --fields or --query.',
+  });
+}
+
 /** The members that are columns; none for a list of what is no record. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
@@ -70,6 +81,7 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
     ...leavesOf(value, ''),
   ];
   checkCells(members.length);
+  checkLength(members);
   const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord);
   const single = members.filter(([, one]) => !isList(one));
   const keys = single.reduce((most, [key]) => Math.max(most, widthOf(visible(key))), 0);

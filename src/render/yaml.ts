@@ -10,6 +10,7 @@ import { isRecord } from './view.ts';
  * as a member of the value. Throws `bad_response` for more values in one block than there is memory for.
  */
 export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
+  checkCount(value, mostInAll);
   // A list is its blocks, one below the other.
   if (isLong(value)) return textsOf(value, textOf, signal);
   if (!isRecord(value) || !Object.values(value).some(isLong)) return textOf(value);
@@ -28,24 +29,25 @@ const isLong = (value: unknown): value is readonly unknown[] =>
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
-/** Each takes 400 bytes or more while a document is made. */
-const mostValues = 500_000;
+/** Each takes 400 bytes or more while a document is made, and less when it is a text. */
+const mostAtOnce = 500_000;
+const mostInAll = 2_000_000;
 
 function textOf(value: unknown): string {
-  if (hasMoreValues(value, mostValues))
-    throw new DtpError(
-      'bad_response',
-      `the result has more than ${mostValues} values, too many for -o yaml`,
-      {
-        hint: 'Use -o json, or ask for less with --fields, --query or --limit.',
-      },
-    );
+  checkCount(value, mostAtOnce);
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
     customTags: (tags) => [quoted, ...tags],
   });
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+}
+
+function checkCount(value: unknown, most: number): void {
+  if (hasMoreValues(value, most))
+    throw new DtpError('bad_response', `the result has more than ${most} values, too many for -o yaml`, {
+      hint: 'Use -o json, or ask for less with --fields, --query or --limit.',
+    });
 }
 
 /** No recursion: a value may be nested deeper than the stack. */

@@ -2,12 +2,11 @@
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type Bad, textIn, valueIn } from './decoded.ts';
+import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
 import { isPageType, withoutPage } from './page.ts';
 import { reasonIn } from './reason.ts';
-import { weightOf } from './weight.ts';
 
 /** The decoded result of an operation. */
 export type Value =
@@ -24,10 +23,9 @@ export type Value =
       readonly bad: Bad;
     };
 
-/** Bytes. With the 60 MB that the process itself takes, no answer takes more than 512 MB. */
+/** Bytes. */
 const limits = {
   json: 64 * 1024 * 1024,
-  memory: 400 * 1024 * 1024,
   undeclared: 16 * 1024 * 1024,
   error: 1024 * 1024,
 };
@@ -117,16 +115,9 @@ const readText = async (response: HttpResponse, request: HttpRequest): Promise<s
 async function readJson(response: HttpResponse, request: HttpRequest): Promise<unknown> {
   const bytes = await readLimited(response, request);
   const badHere: Bad = (what, more) => bad(what, response, request, more);
-  if (bytes.byteLength > lightBytes && memoryOf(bytes) > limits.memory)
-    throw badHere('has too many values to be held in memory', { isTooLong: true });
+  checkWeight(bytes, badHere);
   return valueIn(textIn(bytes, badHere), badHere);
 }
-
-/** Bytes of a JSON text whose value fits in memory whatever it is. */
-const lightBytes = 8 * 1024 * 1024;
-
-/** The text as it came, decoded, and written again: what an answer takes at least, beside its value. */
-const memoryOf = (bytes: Uint8Array): number => 3 * bytes.byteLength + weightOf(bytes);
 
 const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>
   new DtpError('bad_response', `${where(request, response.status)}: the answer ${what}`, {

@@ -1,5 +1,5 @@
 /** The rows of an answer, read while it arrives: of any length, with no more held than the longest row. */
-import { type Bad, textIn, valueIn } from './decoded.ts';
+import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
 /** What is left of an answer without its rows; the whole of one that has none. */
@@ -49,6 +49,7 @@ export async function* rowsIn(
 function valueAround(parts: Buffer[], bad: Bad): unknown {
   const all = [Buffer.concat(parts)];
   parts.length = 0;
+  checkWeight(all[0] as Buffer, bad);
   const text = textIn(all.pop() as Buffer, bad);
   return valueIn(text, bad);
 }

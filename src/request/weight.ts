@@ -1,10 +1,10 @@
 /** What a JSON text weighs once it is decoded: known before it is parsed, so that no answer ends the process for want of memory. */
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
 const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];
 
 /** Bytes of the parts of a value in V8, measured. */
-const weights = { holder: 56, slot: 8, text: 24, number: 16, longNumber: 200, rareName: 120 };
+const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 120, hidden: 12 };
 
 /** Fields of one object from which on it is kept as a table, and each name weighs. */
 const commonFields = 1000;
@@ -37,7 +37,11 @@ export function weightOf(bytes: Uint8Array): number {
     if (digits > shortDigits) weight += digits >= longDigits ? weights.longNumber : weights.number;
     digits = 0;
     if (byte === QUOTE) {
-      const end = endOfString(json, at + 1, length);
+      let end = at + 1;
+      for (let each = json[end]; end < length && each !== QUOTE; each = json[++end])
+        if (each === BACKSLASH) end++;
+        // The one byte that is shown as six characters.
+        else if (each === DELETE) weight += weights.hidden;
       // A text of one character is there already.
       last = end - at > 2 ? weights.text + (end - at) : 0;
       weight += last;
@@ -56,14 +60,4 @@ export function weightOf(bytes: Uint8Array): number {
     } else if (byte === BRACE_END) fields.pop();
   }
   return weight;
-}
-
-/** Where the quote is that ends a string; `length` where none does. */
-function endOfString(json: Uint8Array, start: number, length: number): number {
-  for (let at = start; at < length; at++) {
-    const byte = json[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
-  }
-  return length;
 }
