@@ -115,18 +115,29 @@ export async function claim(from: string, to: string): Promise<void> {
  */
 export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
   try {
-    await mkdir(folder, { mode });
-    return folder;
+    return await makeFolder(folder, mode);
   } catch (error) {
-    if (codeIn(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
     const above = dirname(folder);
+    if (codeIn(error) !== 'ENOENT' || above === folder) throw error;
     const isAbove = await stat(above).then(
       () => true,
       () => false,
     );
-    if (codeIn(error) !== 'ENOENT' || isAbove || above === folder) throw error;
+    // Another process has made it meanwhile, or it takes no folder.
+    if (isAbove) return makeFolder(folder, mode);
     const first = await makeFolders(above, mode);
     return (await makeFolders(folder, mode)) === undefined ? first : (first ?? folder);
+  }
+}
+
+/** The folder; undefined if it is there already. */
+async function makeFolder(folder: string, mode: number): Promise<string | undefined> {
+  try {
+    await mkdir(folder, { mode });
+    return folder;
+  } catch (error) {
+    if (codeIn(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
+    throw error;
   }
 }
 
