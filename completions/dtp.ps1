@@ -444,8 +444,8 @@ a	1	profiles
 f	--port	none		the port; 0 is any that is free
 f	--data	folder		where it keeps its store (default: the folder of the profile local)
 f	--ephemeral	-		keep everything in memory and leave nothing behind
-f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'
-f	--drop	none		cut the connection: 'uploadReport=after-request'
+f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
+f	--drop	none		cut the connection: 'uploadReport=after-request' (may be repeated)
 f	--latency	none		wait before each answer, such as 200ms
 a	rest	program	
 @	doctor
@@ -723,8 +723,8 @@ f	--skeleton	-		print a template of the body, and send nothing
 f	--port	none		the port; 0 is any that is free
 f	--data	folder		where it keeps its store (default: the folder of the profile local)
 f	--ephemeral	-		keep everything in memory and leave nothing behind
-f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%'
-f	--drop	none		cut the connection: 'uploadReport=after-request'
+f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
+f	--drop	none		cut the connection: 'uploadReport=after-request' (may be repeated)
 f	--latency	none		wait before each answer, such as 200ms
 @	short-urls
 c	create			Shorten a URL

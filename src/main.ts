@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { tellFailure } from './cli/failure.ts';
 import { homeFrom } from './cli/folders.ts';
+import { runLocal, runTyped } from './cli/front.ts';
 import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
-import { withProgress } from './cli/spinner.ts';
 import { wholeStdout } from './cli/stdout.ts';
 import { namedCommand } from './cli/tree.ts';
 import { write } from './cli/write.ts';
@@ -52,11 +52,14 @@ export async function run(
   const version: string[] = [];
   const context = changed(outside, { journal });
   const program = createProgram(
-    context,
     argv,
-    async (operation, given, globals) => {
-      const { runOperation } = await import('./cli/run.ts');
-      await runOperation(withProgress(context, globals), operation, given, globals);
+    {
+      operation: (...given) => runTyped(context, ...given),
+      local: (command, given, globals) => runLocal(context, command, given, { argv, globals }),
+      answer: async (words) => {
+        const { answerShell } = await import('./cli/complete.ts');
+        await answerShell(context, words);
+      },
     },
     (text) => version.push(text),
   );

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgram } from '../src/cli/program.ts';
+
 import { visibleBelow } from '../src/cli/tree.ts';
-import type { Context } from '../src/context.ts';
+
 import { operations } from '../src/operations/index.ts';
 import { openProbe } from '../src/transport/probe.ts';
 import { openSend } from '../src/transport/send.ts';
@@ -13,6 +13,7 @@ import { story } from './story/index.ts';
 import { petstore } from './story/petstore.ts';
 import { dtp, type Ended, type World } from './support/context.ts';
 import { home } from './support/process.ts';
+import { programOf } from './support/program.ts';
 import { push } from './support/push.ts';
 import { type Served, served } from './support/served.ts';
 
@@ -155,12 +156,7 @@ describe.each([
 
 /** The words of each command that has none below it. */
 function leaves(): readonly string[] {
-  const program = createProgram(
-    { stdout: {} } as Context,
-    [],
-    async () => undefined,
-    () => undefined,
-  );
+  const program = programOf();
   const below = (command: Command, words: readonly string[]): readonly string[] =>
     command.commands.length === 0
       ? [words.join(' ')]

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyExamples, firstSteps, examples as localExamples } from '../src/cli/local/examples.ts';
+import { bodyExamples, firstSteps } from '../src/cli/local/examples.ts';
+import { findLocal, localCommands } from '../src/cli/local/index.ts';
 import { describe as describeCommand, leavesOf } from '../src/generate/describe.ts';
 import { type Example, examples } from '../src/operations/examples.ts';
 import { operations } from '../src/operations/index.ts';
@@ -25,13 +26,13 @@ const all = [
   ...Object.entries(operations).flatMap(([id, { command }]) =>
     (examples[id] ?? []).map((one) => [command.join(' '), one] as const),
   ),
-  ...Object.entries(localExamples).flatMap(([words, two]) => two.map((one) => [words, one] as const)),
+  ...localCommands.flatMap(({ words, examples: two }) => two.map((one) => [words, one] as const)),
   ...firstSteps.map((one) => ['first page', one] as const),
   ...bodyExamples.map((one) => ['bodies', one] as const),
 ];
 
 const run = all.filter(([words]) => words !== 'serve').map(([words, one]) => [words, one.says, one] as const);
-const served = (localExamples.serve ?? []).map((one) => [one.says, one] as const);
+const served = (findLocal('serve')?.examples ?? []).map((one) => [one.says, one] as const);
 
 describe('the example', () => {
   test.concurrent.each(run)('%s: %s', async (words, _, example) => {
@@ -68,7 +69,7 @@ test('every command has two, and one at least is of the command itself', () => {
 
 test('no example is of a command that is none', () => {
   const known = leavesOf(programOf()).map((command) => describeCommand(command).command);
-  expect(Object.keys(localExamples).filter((words) => !known.includes(words))).toEqual([]);
+  expect(localCommands.map(({ words }) => words).filter((words) => !known.includes(words))).toEqual([]);
 });
 
 test('each fits 80 columns, differs from its fellow, and holds no id of a run', () => {

@@ -48,7 +48,14 @@ beforeAll(async () => {
     // One string for the one item that is sent.
     if (path.endsWith('/suggest/items')) return [200, JSON.stringify([`no ${key} here`])];
     if (path.includes('/oci/') || /suggest.openapi/.test(path)) return [200, `text: ${key}\n`];
-    return [200, JSON.stringify(path.endsWith('s') ? [told] : { ...told, items: [told], snippets: [told] })];
+    return [
+      200,
+      JSON.stringify(
+        path.endsWith('s') && !path.endsWith('/revisions')
+          ? [told]
+          : { ...told, items: [told], snippets: [told] },
+      ),
+    ];
   });
   await remember(join(folder, 'state'), echo.address, key, 'w_1');
   server = await connectMcp(folder, ['mcp', '--allow-writes'], {

@@ -127,6 +127,7 @@ const budget: Readonly<Record<string, { readonly files: readonly string[]; reado
       'dist/chunks/tree.cjs',
       'dist/chunks/operation.cjs',
       'dist/chunks/profiles.cjs',
+      'dist/chunks/config.cjs',
     ],
     builtins: 38,
   },

@@ -1,5 +1,6 @@
 /** Suggested command lines: quoted for a shell, without secrets, and without what a person must decide. */
 import { redactUrl } from '../request/redact.ts';
+import { shellLine } from '../shell.ts';
 import { proxyShown } from '../transport/proxy.ts';
 import type { Globals } from './globals.ts';
 
@@ -33,11 +34,6 @@ function shownWord(word: string, index: number, argv: readonly string[]): string
   const isProxy = flag === '--proxy=' || argv[index - 1] === '--proxy';
   return flag + (isProxy ? proxyShown(value) : redactUrl(value));
 }
-
-export const shellLine = (words: readonly string[]): string =>
-  words
-    .map((word) => (/^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
 
 /** The flags by which a later command reaches the same service, and the workspace if it takes one. */
 export function sameService(globals: Globals, takesWorkspace = true): readonly string[] {

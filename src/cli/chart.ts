@@ -1,14 +1,12 @@
 /** `--chart`: events by day, and usage by language, as bars. */
-import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Bar } from '../render/chart.ts';
 import { instantOf, localText } from '../render/dates.ts';
 import { isRecord } from '../render/view.ts';
 import type { Value } from '../request/read.ts';
 import { counted } from './amounts.ts';
-import { emitText } from './emit.ts';
-import type { Log } from './log.ts';
 import type { Output } from './output.ts';
+import type { Result } from './result.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -27,18 +25,15 @@ export function checkChart({ asked, query, fields }: Output): void {
     throw new DtpError('usage', '--chart is for people: leave out -o, --query and --fields');
 }
 
-/** Writes the result as bars. */
-export async function emitChart(
-  context: Context,
-  id: string,
-  value: Value,
-  output: Output,
-  log: Log,
-): Promise<void> {
+/** The result as bars. */
+export async function chartOf(id: string, value: Value, output: Output): Promise<Result> {
   const bars = (value.kind === 'json' && charts[id]?.(value.value)) || [];
-  if (bars.length === 0) log.note('no results');
   const { chart } = await import('../render/chart.ts');
-  await emitText(context, chart(bars, output.width ?? paper, output.color), output);
+  return {
+    kind: 'text',
+    text: chart(bars, output.width ?? paper, output.color),
+    notes: bars.length === 0 ? ['no results'] : [],
+  };
 }
 
 const rowsIn = (value: unknown): Rows => (Array.isArray(value) ? value.filter(isRecord) : []);

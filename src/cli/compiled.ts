@@ -1,14 +1,10 @@
 /** Where Node may keep what it compiles: it runs what it finds there. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Context } from '../context.ts';
-import { stateFolder } from './folders.ts';
+import { type Place, stateFolder } from './folders.ts';
 
 /** The folder, made where it is absent; undefined where there is none that nobody but the user `uid` may write to. */
-export function compiledFolder(
-  place: Pick<Context, 'env' | 'home'>,
-  uid: number | undefined,
-): string | undefined {
+export function compiledFolder(place: Place, uid: number | undefined): string | undefined {
   const state = stateIn(place);
   // Another would be one of the folder that the command happens to run in.
   if (state === undefined || !isAbsolute(state)) return undefined;
@@ -23,7 +19,7 @@ export function compiledFolder(
 }
 
 /** Undefined if there is no usable home folder, which a command that needs one will say. */
-function stateIn(place: Pick<Context, 'env' | 'home'>): string | undefined {
+function stateIn(place: Place): string | undefined {
   try {
     return stateFolder(place);
   } catch {

@@ -7,14 +7,15 @@ import { hasHidden, visible } from '../render/sanitize.ts';
 import { redactUrl } from '../request/redact.ts';
 import type { Row } from '../store/listed.ts';
 import { call } from './call.ts';
-import { baseAddress, connect } from './connection.ts';
+import { baseAddress } from './connection.ts';
 import { deadlineIn } from './deadline.ts';
 import { withSettings } from './filled.ts';
 import { configFolder, stateFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
+import { openInvocation } from './invocation.ts';
 import { type List, lists } from './lists.ts';
-import { openLog } from './log.ts';
-import { allProfiles, resolveSettings } from './settings.ts';
+import { over } from './over.ts';
+import { allProfiles } from './settings.ts';
 import { write } from './write.ts';
 
 /** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
@@ -84,7 +85,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const list: List = lists[kind as keyof typeof lists];
   const silent = inSilence(context);
   const globals = { ...given, input: false };
-  const settings = await resolveSettings(silent, globals, { looking: true });
+  const invocation = await openInvocation(silent, { globals, way: { looking: true } });
+  const { settings } = invocation;
   const namespace = 'namespace_name' in list.operation.input ? of : undefined;
   if (namespace === '') return [];
 
@@ -104,25 +106,24 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     // Before all that was typed: behind a `--` it would be a word, and each process would ask another.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
-  const log = openLog(silent, globals);
   const { operation } = list;
-  const connection = await connect({ context: silent, settings, globals, operation, log });
-  const deadline = deadlineIn(context, limits.request, context.signal);
-  try {
-    const { signal } = deadline;
-    const given = namespace === undefined ? {} : { namespace_name: namespace };
-    const input = await withSettings(operation, given, settings, connection, signal);
-    // Which workspaces there are is asked to name another one: the one that is named so far does not matter.
-    const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
-    const answer = await call(asked, operation, input, signal);
-    const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
-    // What cannot be kept is asked for again.
-    await keepListed(folder, key, context.date().getTime(), rows).catch(() => undefined);
-    return rows;
-  } finally {
-    deadline.end();
-    await connection.close();
-  }
+  return over(invocation, { operation }, async ({ connection }) => {
+    const deadline = deadlineIn(context, limits.request, context.signal);
+    try {
+      const { signal } = deadline;
+      const given = namespace === undefined ? {} : { namespace_name: namespace };
+      const input = await withSettings(operation, given, settings, connection, signal);
+      // Which workspaces there are is asked to name another one: the one that is named so far does not matter.
+      const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
+      const answer = await call(asked, operation, input, signal);
+      const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
+      // What cannot be kept is asked for again.
+      await keepListed(folder, key, context.date().getTime(), rows).catch(() => undefined);
+      return rows;
+    } finally {
+      deadline.end();
+    }
+  });
 }
 
 const rowLines = (rows: readonly Row[]): string =>

@@ -31,6 +31,17 @@ export interface Connection extends Wire, Checked {
   readonly close: () => Promise<void>;
 }
 
+/** What a connection is made of. */
+export interface Wanted {
+  readonly context: Context;
+  readonly settings: Settings;
+  readonly globals: Globals;
+  readonly operation: Operation;
+  readonly log: Log;
+  /** Instead of the configured one. */
+  readonly credential?: FoundCredential | undefined;
+}
+
 /** Milliseconds between two signs of life; an operation with a longer time-out may be silent as long. */
 const idle = 30_000;
 
@@ -42,15 +53,7 @@ export async function connect({
   operation,
   log,
   credential: given,
-}: {
-  readonly context: Context;
-  readonly settings: Settings;
-  readonly globals: Globals;
-  readonly operation: Operation;
-  readonly log: Log;
-  /** Instead of the configured one. */
-  readonly credential?: FoundCredential | undefined;
-}): Promise<Connection> {
+}: Wanted): Promise<Connection> {
   const asked = retryAsked(globals);
   const base = baseAddress(settings);
   if (base.value === 'local:') return connectLocal(context, settings, log);
@@ -186,7 +189,7 @@ export const localCredential = (secret: string): Credential => ({
 /** The credential of an embedded service in process is the one that its own store holds. */
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./local/embedded.ts');
-  const embedded = await openEmbedded(context, { words: [wordsOf(settings)] });
+  const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);

@@ -5,7 +5,6 @@ import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './advice.ts';
-import type { Log } from './log.ts';
 import { credentialVariables, type Setting, type Settings } from './settings.ts';
 
 /** A credential that is configured; its secret is fetched only for a request that is sent. */
@@ -53,8 +52,12 @@ export function ignoredText({ source, ignored = [] }: FoundCredential): string |
   return `the credential comes from ${source}; ${ignored.join(' and ')} ${ignored.length === 1 ? 'is' : 'are'} ignored`;
 }
 
+interface Warns {
+  readonly warnOnce: (text: string) => void;
+}
+
 /** Once per command, however many connections it opens. */
-export function warnOfIgnored(found: FoundCredential, log: Log): void {
+export function warnOfIgnored(found: FoundCredential, log: Warns): void {
   const text = ignoredText(found);
   if (text !== undefined) log.warnOnce(text);
 }
@@ -105,7 +108,7 @@ export function credentialHeaderName(
   context: Context,
   settings: Settings,
   base: Setting,
-  log: Log,
+  log: Warns,
 ): string | undefined {
   if (base.value === 'local:') return schemeHeaders['api-key'];
   const found = findCredential(context, settings, base);

@@ -1,26 +1,20 @@
 /** `--dry-run` and `--curl`: the request is shown, and nothing is sent. */
-import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import { curlOf } from '../request/curl.ts';
 import { showRequest } from '../request/show.ts';
 import type { Connection } from './connection.ts';
-import { emitResult, emitText } from './emit.ts';
-import type { Globals } from './globals.ts';
-import type { Log } from './log.ts';
-import type { Output } from './output.ts';
+import { withSettings } from './filled.ts';
+import type { Invocation } from './invocation.ts';
+import type { Result } from './result.ts';
 import { credentialHeaderOf } from './sender.ts';
-import type { Settings } from './settings.ts';
-
-export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
 /** Throws `usage` if the operation would act on another workspace than the one that is named; nothing is sent to find out. */
 export async function noteUnchecked(
-  connection: Connection,
+  { settings: { values }, log }: Invocation,
   operation: Operation,
-  { values }: Settings,
-  log: Log,
+  connection: Connection,
 ): Promise<void> {
   if (!(await connection.checkWorkspace(operation, undefined)))
     log.note(
@@ -28,22 +22,19 @@ export async function noteUnchecked(
     );
 }
 
-/** Throws `usage` for a curl command that could not be run. */
-export async function emitUnsent(
-  context: Context,
+/** The request that would be sent. Throws `usage` for a curl command that could not be run. */
+export async function unsent(
+  invocation: Invocation,
   operation: Operation,
-  input: Input,
-  settings: Settings,
+  given: Input,
   connection: Connection,
-  globals: Globals,
-  output: Output,
-  log: Log,
-): Promise<void> {
-  await noteUnchecked(connection, operation, settings, log);
+): Promise<Result> {
+  const { context, settings, globals, log } = invocation;
+  const input = await withSettings(operation, given, settings, connection, undefined);
+  await noteUnchecked(invocation, operation, connection);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
-  const header = credentialHeaderOf(context, operation, settings, log);
-  if (!globals.curl)
-    return emitResult(context, showRequest(operation, input, request, header), output, {}, log);
+  const header = credentialHeaderOf(invocation, operation);
+  if (!globals.curl) return { kind: 'value', value: showRequest(operation, input, request, header) };
   if (connection.target.base === 'local:')
     throw new DtpError('usage', '--curl: the embedded service in process has no address', {
       hint: 'Run it on loopback with dtp serve.',
@@ -53,7 +44,7 @@ export async function emitUnsent(
       log.warn(
         `this command sends ${path} alone: first make one document of it and the files that it refers to`,
       );
-  await emitText(context, `${curlOf(operation, input, request, header)}\n`, { ...output, format: 'raw' });
+  return { kind: 'text', text: `${curlOf(operation, input, request, header)}\n` };
 }
 
 const isFile = (value: unknown): value is FileValue =>

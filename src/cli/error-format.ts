@@ -1,8 +1,9 @@
 /** Whether an error is written as one line of JSON or as text. */
 import type { Context } from '../context.ts';
 import type { Globals } from './globals.ts';
+import { openInvocation } from './invocation.ts';
 import { formatOf } from './output.ts';
-import { resolveSettings, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
@@ -21,7 +22,8 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
  */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {
-    return (await resolveSettings(context, globals, { mending: true, looking: true })).values;
+    return (await openInvocation(context, { globals, way: { mending: true, looking: true } })).settings
+      .values;
   } catch {
     const { DTP_OUTPUT, DTP_ERROR_FORMAT } = context.env;
     return {

@@ -1,6 +1,32 @@
 /** The flags of a command beside those of its fields: of its body, and of its flow where it makes more than one request. */
 import { Option } from 'commander';
 import type { Operation } from '../operations/operation.ts';
+import { type FlagSpecs, optionOf } from './flag-spec.ts';
+
+/** What these flags say, by commander's names. */
+export interface FlowValues {
+  readonly wait?: boolean | undefined;
+  readonly waitTimeout?: string | undefined;
+  readonly pollInterval?: string | undefined;
+  readonly all?: boolean | undefined;
+  readonly limit?: string | undefined;
+  readonly batchSize?: string | undefined;
+  readonly concurrency?: string | undefined;
+  readonly onError?: string | undefined;
+  readonly check?: boolean | undefined;
+  readonly fill?: boolean | undefined;
+  readonly spool?: boolean | undefined;
+  readonly shorten?: boolean | undefined;
+  readonly open?: boolean | undefined;
+  readonly checksum?: boolean | undefined;
+  readonly download?: string | undefined;
+  readonly chart?: boolean | undefined;
+  readonly field?: readonly string[] | undefined;
+  readonly rawField?: readonly string[] | undefined;
+  readonly skeleton?: boolean | undefined;
+  /** Of `dtp api`: the status and the headers too. */
+  readonly include?: boolean | undefined;
+}
 
 const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Option[]>> = {
   wait: () => [
@@ -44,21 +70,24 @@ const charts: Readonly<Record<string, string>> = {
   getOrganizationUsage: 'draw the operations of each language as a bar',
 };
 
-const gather = (value: string, before: readonly string[] = []) => [...before, value];
-
 /** The ways to give a body, beside `--body` and the flags of its members. */
 export const bodyOptions = (): readonly Option[] => [
-  ...fieldOptions(),
+  ...Object.entries(fieldFlags).map(([name, flag]) => optionOf(name, flag)),
   new Option('--skeleton', 'print a template of the body, and send nothing'),
 ];
 
-export const fieldOptions = (): readonly Option[] => [
-  new Option(
-    '-F, --field <name=value>',
-    'a member of the body, typed; @FILE is its text (may be repeated)',
-  ).argParser(gather),
-  new Option(
-    '-f, --raw-field <name=value>',
-    'a member of the body, always a text (may be repeated)',
-  ).argParser(gather),
-];
+/** Those that `dtp api` takes too. */
+export const fieldFlags = {
+  field: {
+    short: 'F',
+    value: 'name=value',
+    many: true,
+    help: 'a member of the body, typed; @FILE is its text (may be repeated)',
+  },
+  rawField: {
+    short: 'f',
+    value: 'name=value',
+    many: true,
+    help: 'a member of the body, always a text (may be repeated)',
+  },
+} as const satisfies FlagSpecs;

@@ -1,9 +1,12 @@
 /** Where things are kept on this machine: the XDG folders, %APPDATA% on Windows, or where a variable says. */
 import { isAbsolute, join } from 'node:path';
-import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 
-type Place = Pick<Context, 'env' | 'home'>;
+/** What says where they are. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
 
 /** What `ask` says, or '/' for a user who has none, as in a container: nothing is kept there. */
 export function homeFrom(ask: () => string): string {

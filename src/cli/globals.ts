@@ -40,6 +40,9 @@ export interface Globals {
   readonly debug?: boolean;
 }
 
+/** Whether the request is only shown. */
+export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
+
 const globalOptions: readonly (readonly [flags: string, help: string, choices?: readonly string[]])[] = [
   ['--base-url <url>', "the service's address; local: is the embedded service"],
   ['--profile <name>', 'the profile to use; local is built in'],

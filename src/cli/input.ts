@@ -5,7 +5,7 @@ import type { Field, Input, Operation } from '../operations/operation.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from './flags.ts';
-import type { Globals } from './globals.ts';
+import type { FlowValues } from './flow-options.ts';
 import { checkValue, integerIn, isRecord } from './kinds.ts';
 import { refuseSplitIn } from './whole.ts';
 
@@ -16,11 +16,8 @@ export interface Given {
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** What the flags of the operation's flow say, by commander's names. */
-  readonly flow: Readonly<Record<string, unknown>>;
+  readonly flow: FlowValues;
 }
-
-/** What stands behind an operation's command; lazily loaded, so that help loads none of it. */
-export type RunOperation = (operation: Operation, given: Given, globals: Globals) => Promise<void>;
 
 /**
  * The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest.
@@ -70,17 +67,17 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
 /** What `--body` gives, with what `-F` and then `-f` set in it. */
 async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
-  const [typedOnes, texts] = [flow.field, flow.rawField].map((all) => (all ?? []) as readonly string[]);
-  if (!typedOnes?.length && !texts?.length) {
+  const { field: typedOnes = [], rawField: texts = [] } = flow;
+  if (typedOnes.length === 0 && texts.length === 0) {
     await refuseSplitIn(operation, whole, '--body');
     return whole;
   }
   const body = whole ?? {};
-  for (const given of typedOnes ?? []) {
+  for (const given of typedOnes) {
     const assignment = parseAssignment(given, '-F');
     assign(body, assignment, await typedValue(operation, assignment, files), '-F');
   }
-  for (const given of texts ?? []) {
+  for (const given of texts) {
     const assignment = parseAssignment(given, '-f');
     assign(body, assignment, assignment.text, '-f');
   }

@@ -3,22 +3,25 @@ import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { isRecord } from '../render/view.ts';
 import type { Digest } from '../request/digest.ts';
-import type { Send } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import { isSecretName } from '../request/redact.ts';
 import { call } from './call.ts';
-import type { Connection } from './connection.ts';
 import { download, isSafe, placeOf } from './download.ts';
-import { checkOutput, emitResult, emitValue } from './emit.ts';
-import type { Log } from './log.ts';
+import type { FlowValues } from './flow-options.ts';
 import type { Output } from './output.ts';
-
-type Flow = Readonly<Record<string, unknown>>;
+import type { Result } from './result.ts';
+import { answer, type Sending } from './run.ts';
+import { checkOutput } from './write-result.ts';
 
 /** Throws `usage` for what could not be done with the address, before anything is asked. `base` is the service's address. */
-export async function checkLink(context: Context, flow: Flow, base: string, output: Output): Promise<void> {
+export async function checkLink(
+  context: Context,
+  flow: FlowValues,
+  base: string,
+  output: Output,
+): Promise<void> {
   if (flow.open && context.stdout.isTTY !== true)
     throw new DtpError('usage', '--open needs a terminal: there is nobody here to look at a browser');
   if (flow.open && base === 'local:')
@@ -28,78 +31,68 @@ export async function checkLink(context: Context, flow: Flow, base: string, outp
   if (flow.download === undefined) return;
   if (flow.download === '-')
     throw new DtpError('usage', '--download must name a file: standard output has the result');
-  const file = resolve(context.cwd, String(flow.download));
+  const file = resolve(context.cwd, flow.download);
   if (file === output.file) throw new DtpError('usage', '--download and -O name the same file');
   await checkOutput({ ...output, file });
 }
 
-export interface Link {
-  readonly context: Context;
-  readonly operation: Operation;
-  readonly input: Input;
-  readonly flow: Flow;
-  readonly connection: Connection;
-  readonly value: Value;
-  readonly output: Output;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  /** A Send whose bytes are time gained. */
-  readonly moving: (send: Send) => Send;
-}
-
-/** Writes the result with what was made of its address. */
-export async function emitLink(link: Link): Promise<void> {
-  const { context, operation, flow, value, output, log } = link;
-  if (!flow.shorten && !flow.open && flow.download === undefined)
-    return emitValue(context, operation, value, output, log);
-  const record = (value.kind === 'json' ? value.value : undefined) as { readonly url?: unknown } | null;
-  const address = record?.url;
+/** The result with what was made of its address. */
+export async function withLink(sending: Sending, value: Value): Promise<Result> {
+  const { invocation, operation, given } = sending;
+  const { context, log } = invocation;
+  const { shorten, open, download: file } = given.flow;
+  if (!shorten && !open && file === undefined) return answer(operation, value);
+  const record = value.kind === 'json' && isRecord(value.value) ? value.value : {};
+  const address = record.url;
   if (typeof address !== 'string') throw new DtpError('bad_response', 'the answer has no url');
-  if (flow.open && !isSafe(address))
+  if (open && !isSafe(address))
     throw new DtpError(
       'usage',
       `--open: the address leads to ${placeOf(address)}, which is neither https nor loopback`,
       { hint: 'Run the command again without --open to see the address.' },
     );
   const more = {
-    ...(flow.shorten ? { short_url: await shortened(link, address) } : {}),
-    ...(flow.download === undefined ? {} : await fetched(link, address)),
+    ...(shorten ? { short_url: await shortened(sending, address) } : {}),
+    ...(file === undefined ? {} : await fetched(sending, address, file)),
   };
-  await emitResult(context, { ...record, ...more }, output, operation, log);
-  if (flow.open)
-    await context.openBrowser(new URL(address).href).catch((error: unknown) => {
+  const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
+  if (!open) return result;
+  const after = () =>
+    context.openBrowser(new URL(address).href).catch((error: unknown) => {
       log.note(`no browser could be opened: ${(error as Error).message}`);
     });
+  return { ...result, after };
 }
 
-async function shortened({ connection, signal, log }: Link, url: string): Promise<string> {
+async function shortened({ invocation, calls, deadline }: Sending, url: string): Promise<string> {
   try {
-    const value = await call(connection, operations.create, { url }, signal);
-    const short = (value.kind === 'json' ? value.value : undefined) as {
-      readonly short_url?: unknown;
-    } | null;
-    if (typeof short?.short_url === 'string') return short.short_url;
+    const value = await call(calls.connection, operations.create, { url }, deadline.signal);
+    const short = value.kind === 'json' && isRecord(value.value) ? value.value.short_url : undefined;
+    if (typeof short === 'string') return short;
     throw new DtpError('bad_response', 'the answer has no short_url');
   } catch (error) {
-    log.note('the report is uploaded; its address is not shortened');
+    invocation.log.note('the report is uploaded; its address is not shortened');
     throw error;
   }
 }
 
-async function fetched(link: Link, address: string): Promise<object> {
-  const { context, operation, input, flow, connection, output, signal, moving } = link;
+async function fetched(
+  { invocation, operation, input, calls, deadline }: Sending,
+  address: string,
+  file: string,
+): Promise<object> {
+  const { connection } = calls;
   for (const secret of secretsIn(address)) connection.hide(secret);
-  const file = String(flow.download);
   const bytes = await download({
-    context,
+    context: invocation.context,
     // As one that needs no credential, so that none is there to be sent; its bytes are not held.
-    send: moving(await connection.sendFor({ ...operation, auth: 'none', result: 'bytes' })),
+    send: deadline.moving(await connection.sendFor({ ...operation, auth: 'none', result: 'bytes' })),
     address,
     inProcess: connection.target.base === 'local:',
     digests: checksumIn(String(input.documentChecksum)),
-    file: resolve(context.cwd, file),
-    replace: output.replace,
-    signal,
+    file: resolve(invocation.context.cwd, file),
+    replace: invocation.output.replace,
+    signal: deadline.signal,
   });
   return { file, bytes };
 }

@@ -3,44 +3,31 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { maskCommand } from '../render/annotation.ts';
+import { isRecord } from '../render/view.ts';
 import { isLoopback } from '../request/url.ts';
 import { exchange } from './call.ts';
-import { connect } from './connection.ts';
-import { openDeadline } from './deadline.ts';
-import { checkOutput, emitResult } from './emit.ts';
-import { advise } from './explain.ts';
-import type { Globals } from './globals.ts';
+import type { Invocation } from './invocation.ts';
 import { hasRunner } from './journal.ts';
-import { type Log, openLog } from './log.ts';
-import { outputOf } from './output.ts';
-import { resolveSettings, type Settings } from './settings.ts';
-
-export interface OidcOptions {
-  readonly audience?: string;
-  readonly variable?: string;
-}
+import type * as commands from './local/records/auth.ts';
+import type { LocalGiven } from './local-command.ts';
+import { type Calls, over } from './over.ts';
+import type { Result } from './result.ts';
 
 /** The variables that GitHub's runner sets where a job may have a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
 const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
 
-export async function printOidcToken(
-  context: Context,
-  globals: Globals,
-  options: OidcOptions,
-): Promise<void> {
-  const log = openLog(context, globals);
-  const settings = await resolveSettings(context, globals);
-  const output = await outputOf(context, globals, settings);
-  await checkOutput(output);
+export async function oidcToken(
+  invocation: Invocation,
+  { flags: { variable, audience } }: LocalGiven<typeof commands.oidcTokenFlags>,
+): Promise<Result> {
+  const { context, log } = invocation;
   const token =
-    options.variable === undefined
-      ? await fetchToken(context, settings, globals, log, options.audience)
-      : tokenIn(context, options.variable, options.audience);
+    variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
   // Before it is written anywhere: from then on the runner shows it in no log.
   if (hasRunner(context)) context.stderr.write(maskCommand(token));
-  await emitResult(context, token, output, {}, log);
+  return { kind: 'value', value: token };
 }
 
 function tokenIn({ env }: Context, name: string, audience: string | undefined): string {
@@ -65,13 +52,8 @@ const isToken = (text: unknown): text is string =>
   typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 /** Asks the endpoint of GitHub's runner, and nobody else; the configured credential stays out of it. */
-async function fetchToken(
-  context: Context,
-  settings: Settings,
-  globals: Globals,
-  log: Log,
-  audience: string | undefined,
-): Promise<string> {
+async function fetchToken(invocation: Invocation, audience: string | undefined): Promise<string> {
+  const { context, settings } = invocation;
   const { url, bearer } = endpointOf(context, audience);
   // To the connection the endpoint is a service like any other: its bearer goes to that origin alone.
   const { base_url: _, allow_http: __, ...values } = settings.values;
@@ -82,20 +64,19 @@ async function fetchToken(
     values: { ...values, base_url: { value: url.origin, source: URL_VARIABLE } },
   };
   const operation = { ...asked, path: url.pathname as Operation['path'] };
-  const connection = await connect({ context, settings: endpoint, globals, operation, log });
-  const deadline = openDeadline(context, operation, settings);
-  try {
+  const fetched = async ({ connection, begin }: Calls) => {
+    const { signal } = begin(operation);
     const request = { method: 'GET', url: url.href, headers: { accept: 'application/json' } };
-    const value = await exchange(connection.sendBearer(bearer), operation, request, deadline.signal);
-    const token = (value.kind === 'json' ? value.value : undefined) as { readonly value?: unknown } | null;
-    if (isToken(token?.value)) return token.value;
+    const value = await exchange(connection.sendBearer(bearer), operation, request, signal);
+    const token = value.kind === 'json' && isRecord(value.value) ? value.value.value : undefined;
+    if (isToken(token)) return token;
     throw new DtpError('bad_response', `the answer of ${url.host} holds no OIDC token`);
-  } catch (error) {
-    throw advise(ofEndpoint(error), { context, operation, settings: endpoint, globals, connection });
-  } finally {
-    deadline.end();
-    await connection.close();
-  }
+  };
+  return over({ ...invocation, settings: endpoint }, { operation }, (calls) =>
+    fetched(calls).catch((error: unknown) => {
+      throw ofEndpoint(error);
+    }),
+  );
 }
 
 /** Hints on credentials and base addresses would be wrong here. */

@@ -8,6 +8,7 @@ import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
 import { colorOf } from './color.ts';
 import type { Globals } from './globals.ts';
+import type { Shape } from './result.ts';
 import type { Setting, Settings } from './settings.ts';
 import { faultOf } from './sources.ts';
 
@@ -101,13 +102,6 @@ export function refuseNames({ format }: Output, command: string): void {
   throw new DtpError('usage', `the result of dtp ${command} has no id or name to print`, {
     hint: 'Use another format with -o.',
   });
-}
-
-/** What is known of a result beside its value. */
-export interface Shape {
-  readonly rows?: string | undefined;
-  readonly columns?: readonly string[] | undefined;
-  readonly names?: string | false | undefined;
 }
 
 /** How `result` is shown; after a query it is another list than the operation's. */

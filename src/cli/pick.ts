@@ -7,19 +7,15 @@ import { visible } from '../render/sanitize.ts';
 import { isRecord, rowsOf } from '../render/view.ts';
 import { commandLine } from './advice.ts';
 import { call } from './call.ts';
-import { ask, mayAsk } from './confirm.ts';
-import { connect } from './connection.ts';
-import { openDeadline } from './deadline.ts';
-import { isUnsent } from './dry-run.ts';
-import { advise } from './explain.ts';
+import { ask } from './confirm.ts';
 import { withSettings } from './filled.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from './flags.ts';
 import type { Globals } from './globals.ts';
 import type { Given } from './input.ts';
+import { openInvocation } from './invocation.ts';
 import { neededFlags } from './lacking.ts';
 import { type List, listFor, lists } from './lists.ts';
-import type { Log } from './log.ts';
-import { resolveSettings } from './settings.ts';
+import { over } from './over.ts';
 import { withSpinner } from './spinner.ts';
 
 interface Asked {
@@ -27,19 +23,13 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** The command line with what was chosen; as it was where nothing is missing or nobody can be asked. */
-export async function pickMissing(
-  context: Context,
-  operation: Operation,
-  asked: Asked,
-  log: Log,
-): Promise<Asked> {
+/** The command line with what was chosen; as it was where nothing is missing. */
+export async function pickMissing(context: Context, operation: Operation, asked: Asked): Promise<Asked> {
   let { given, globals } = asked;
   const lacking = argumentsOf(operation).slice(given.args.length);
   const flags = askedFlags(operation, given);
   if (lacking.length === 0 && flags.length === 0 && !('workspace_id' in operation.input)) return asked;
-  if (!mayAsk(context, globals) || isUnsent(globals)) return asked;
-  const settings = await resolveSettings(context, globals);
+  const { settings, log } = await openInvocation(context, { globals });
   const isLocal = settings.values.base_url?.value.startsWith('local:');
   const before = given.argv;
   if (
@@ -48,14 +38,14 @@ export async function pickMissing(
     !settings.isOwnWorkspace &&
     !isLocal
   ) {
-    const workspace = await pick(context, operation, 'workspace_id', { given, globals }, log);
+    const workspace = await pick(context, operation, 'workspace_id', { given, globals });
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };
   }
-  const values = await pickArguments(context, operation, { given, globals }, log);
+  const values = await pickArguments(context, operation, { given, globals });
   given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values] };
   for (const flag of flags) {
-    const texts = await pickFlag(context, operation, flag, { given, globals }, log);
+    const texts = await pickFlag(context, operation, flag, { given, globals });
     given = {
       ...given,
       flags: { ...given.flags, [flag.name]: flag.many ? texts : texts[0] },
@@ -71,11 +61,10 @@ export async function pickArguments(
   context: Context,
   operation: Operation,
   { given, globals }: Asked,
-  log: Log,
 ): Promise<readonly string[]> {
   const args = [...given.args];
   for (const [name] of argumentsOf(operation).slice(args.length))
-    args.push(await pick(context, operation, name, { given: { ...given, args }, globals }, log));
+    args.push(await pick(context, operation, name, { given: { ...given, args }, globals }));
   return args.slice(given.args.length);
 }
 
@@ -93,9 +82,8 @@ async function pickFlag(
   operation: Operation,
   { name, member = name, many }: Flag,
   asked: Asked,
-  log: Log,
 ): Promise<readonly string[]> {
-  if (listFor(operation, member)) return [await pick(context, operation, member, asked, log)];
+  if (listFor(operation, member)) return [await pick(context, operation, member, asked)];
   const answer = await typedOut(context, `${spaced(member)}${many ? ', separated by spaces' : ''}: `);
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
@@ -103,19 +91,13 @@ async function pickFlag(
 /** `revision_digest` → `revision digest`. */
 const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
 
-async function pick(
-  context: Context,
-  operation: Operation,
-  name: string,
-  asked: Asked,
-  log: Log,
-): Promise<string> {
+async function pick(context: Context, operation: Operation, name: string, asked: Asked): Promise<string> {
   const listName = listFor(operation, name);
   const field = spaced(name);
   const what = field.replace(/ (id|name|digest)$/, '');
   if (!listName) return typedOut(context, `${field}: `);
   const list: List = lists[listName];
-  const choices = await choicesOf(context, operation, list, asked, log);
+  const choices = await choicesOf(context, operation, list, asked);
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
     throw new DtpError('usage', `there is no ${what} to choose from`, {
@@ -144,27 +126,20 @@ async function choicesOf(
   asking: Operation,
   { operation, values }: List,
   { given, globals }: Asked,
-  log: Log,
 ): Promise<readonly Choice[]> {
-  const settings = await resolveSettings(context, globals);
-  const connection = await connect({ context, settings, globals, operation, log });
-  const deadline = openDeadline(context, operation, settings);
+  const invocation = await openInvocation(context, { globals });
   const known = argumentsOf(asking).map(([name], index) => [name, given.args[index]] as const);
   const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
-  try {
-    const full = await withSettings(operation, input, settings, connection, deadline.signal);
+  return over(invocation, { operation, input }, async ({ connection, begin }) => {
+    const { signal } = begin(operation);
+    const full = await withSettings(operation, input, invocation.settings, connection, signal);
     const answer = await withSpinner(context, operation.summary, () =>
-      call(connection, operation, full, deadline.signal),
+      call(connection, operation, full, signal),
     );
     const view = { color: false, ...(operation.rows !== undefined && { rows: operation.rows }) };
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
     return values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
-  } catch (error) {
-    throw advise(error, { context, operation, input, settings, globals, connection });
-  } finally {
-    deadline.end();
-    await connection.close();
-  }
+  });
 }
 
 /** What a row of a list offers; nothing where it lacks the value. */

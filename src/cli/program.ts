@@ -1,21 +1,31 @@
 /** Operations → command tree. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { optionOf } from './flag-spec.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
 import { bodyOptions, flowOptions } from './flow-options.ts';
-import { addGlobals } from './globals.ts';
-import type { Given, RunOperation } from './input.ts';
-import { addLocalBelow, addLocalCommands } from './local/index.ts';
-import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf } from './tree.ts';
+import { addGlobals, type Globals } from './globals.ts';
+import type { Given } from './input.ts';
+import { localCommands } from './local/index.ts';
+import type { LocalCommand, LocalGiven } from './local-command.ts';
+import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from './tree.ts';
 import { version } from './version.ts';
+
+/** What stands behind the commands; lazily loaded, so that help loads none of it. */
+export interface Actions {
+  readonly operation: (operation: Operation, given: Given, globals: Globals) => Promise<void>;
+  readonly local: (command: LocalCommand, given: LocalGiven, globals: Globals) => Promise<void>;
+  /** What completion scripts ask. */
+  readonly answer: (argv: readonly string[]) => Promise<void>;
+}
 
 /** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
 export function createProgram(
-  context: Context,
   argv: readonly string[],
-  run: RunOperation,
+  actions: Actions,
   out: (text: string) => void,
 ): Command {
   const program = new Command('dtp');
@@ -40,10 +50,15 @@ export function createProgram(
     fillLater(groupOf(program, [noun]), () => {
       for (const operation of Object.values(operations))
         for (const words of [operation.command, shortcutOf(operation.command)])
-          if (words?.[0] === noun) addOperation(program, argv, operation, words, run);
-      addLocalBelow(noun, program, context, argv, run);
+          if (words?.[0] === noun) addOperation(program, argv, operation, words, actions);
+      addLocals(program, actions, noun);
     });
-  addLocalCommands(program, context, argv, run);
+  fillLater(groupOf(program, ['config']).description('Profiles and settings'), () =>
+    addLocals(program, actions, 'config'),
+  );
+  for (const { words } of localCommands) if (!words.includes(' ')) addLocals(program, actions, words);
+  addAnswer(program, actions);
+  program.hook('preAction', (_, command) => refuseUnsent(command, program.opts()));
   program.hook('preAction', () => refuseSwallowed(program, argv));
   return program;
 }
@@ -73,7 +88,7 @@ function addOperation(
   argv: readonly string[],
   operation: Operation,
   words: readonly string[],
-  run: RunOperation,
+  { operation: run }: Actions,
 ): void {
   const verb = words.at(-1) as string;
   const command = groupOf(program, words.slice(0, -1))
@@ -130,6 +145,53 @@ function helpOf({ help, values, closed, member }: Flag): string {
   return member === undefined ? `${help} (known: ${all})` : `known: ${all}`;
 }
 
+/** The local commands of a noun, or the one of that name. */
+function addLocals(program: Command, { local }: Actions, noun: string): void {
+  for (const record of localCommands) {
+    const { words, summary, args = [], flags = {}, notes = [] } = record;
+    const names = words.split(' ');
+    if (names[0] !== noun) continue;
+    const command = groupOf(program, names.slice(0, -1))
+      .command(names.at(-1) as string)
+      .description(summary);
+    for (const { name, help, choices } of args) {
+      const argument = new Argument(name, help);
+      command.addArgument(choices ? argument.choices(choices) : argument);
+    }
+    for (const [name, flag] of Object.entries(flags)) command.addOption(optionOf(name, flag));
+    if (notes.length > 0) command.addHelpText('after', `\n${notes.join('\n\n')}`);
+    command.action(() =>
+      local(record, { args: command.args, flags: command.opts(), program }, program.opts()),
+    );
+  }
+}
+
+/** What the scripts ask, behind flags of every command; as the first word it is answered before there is a tree. */
+function addAnswer(program: Command, { answer }: Actions): void {
+  const command = program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      const { profile, workspace, baseUrl, caCert, proxy }: Globals = program.opts();
+      const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
+      const given = Object.entries(flags).flatMap(([name, value]) =>
+        value === undefined ? [] : [`--${name}=${value}`],
+      );
+      return answer(['__complete', ...given, ...command.args]);
+    });
+}
+
+/** Who asks to be shown what would be done must not have it done; operations show it themselves. */
+function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
+  const asked = [...(dryRun ? (['dry-run'] as const) : []), ...(curl ? (['curl'] as const) : [])];
+  const words = wordsOf(command).join(' ');
+  const local = localCommands.find((one) => one.words === words);
+  const refused = local && asked.find((one) => !local.shows?.includes(one));
+  if (refused === undefined) return;
+  throw new DtpError('usage', `--${refused}: dtp ${words} is no single request that could be shown`);
+}
+
 const words = {
   string: 'text',
   integer: 'number',
@@ -138,6 +200,9 @@ const words = {
   json: 'json',
   file: 'file',
 } as const;
+
+/** Help needs no settings that can be used. */
+const looking = { mending: true, looking: true };
 
 /** Parses and runs a command line. Help and version are no failures; a bad command line throws `usage`. */
 export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
@@ -148,9 +213,13 @@ export async function parse(program: Command, argv: readonly string[], context: 
       const { strayWordOf } = await import('./mistakes.ts');
       const stray = strayWordOf(program, argv);
       if (stray) throw stray;
-      const { missingCommand, showPage } = await import('./help/show.ts');
+      const { missingCommand, pageResult } = await import('./help/show.ts');
       if (error.missing) throw await missingCommand(context, program, error.command);
-      return showPage(context, program, error.command);
+      const { openInvocation } = await import('./invocation.ts');
+      const { checkOutput, writeResult } = await import('./write-result.ts');
+      const invocation = await openInvocation(context, { globals: program.opts(), way: looking });
+      await checkOutput(invocation.output);
+      return writeResult(invocation, 'help', await pageResult(invocation, program, error.command));
     }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;

@@ -1,61 +1,48 @@
-/** The one action of every operation: input → request → send → read → render. */
-import { type Context, changed } from '../context.ts';
+/** The one action of every operation: input → request → send → read → result. */
+
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
+import type { Value } from '../request/read.ts';
 import { pathOf } from '../request/url.ts';
 import { commandLine, withoutTimeout } from './advice.ts';
 import { type Ask, exchange } from './call.ts';
-import { checkChart, emitChart } from './chart.ts';
+import { chartOf, checkChart } from './chart.ts';
 import { checkInput } from './check.ts';
 import { confirm } from './confirm.ts';
-import { baseAddress, type Connection, connect } from './connection.ts';
-import { type MovingDeadline, openDeadline } from './deadline.ts';
-import { emitUnsent, isUnsent } from './dry-run.ts';
-import { checkOutput, emitValue } from './emit.ts';
-import { advise } from './explain.ts';
+import { baseAddress } from './connection.ts';
+import type { MovingDeadline } from './deadline.ts';
+import { unsent } from './dry-run.ts';
 import { openFiles } from './files.ts';
 import { withPlaceholders, withSettings } from './filled.ts';
-import type { Globals } from './globals.ts';
+import { isUnsent } from './globals.ts';
 import { type Given, readInput } from './input.ts';
-import { checkLink, emitLink } from './links.ts';
-import { type Log, openLog } from './log.ts';
-import { checkNames, type Output, outputOf } from './output.ts';
-import { emitPages } from './pages.ts';
-import { pickMissing } from './pick.ts';
+import type { Invocation } from './invocation.ts';
+import { checkLink, withLink } from './links.ts';
+import { checkNames } from './output.ts';
+import { type Calls, resultOver } from './over.ts';
+import { askPages } from './pages.ts';
+import type { Result } from './result.ts';
 import { senderOf, withHead } from './sender.ts';
-import { resolveSettings, type Settings } from './settings.ts';
 import { withSpinner } from './spinner.ts';
 import { strangeValues } from './strange-values.ts';
-import { asUpload, fileField, type Upload } from './upload.ts';
+import { asUpload, fileField } from './upload.ts';
 import { isCheckedWhole, verifiedValue } from './verify.ts';
-import { checkTimes, emitAwaited } from './wait.ts';
+import { awaitJob, checkTimes } from './wait.ts';
+import { checkOutput } from './write-result.ts';
 
-export async function runOperation(
-  context: Context,
-  operation: Operation,
-  typed: Given,
-  flags: Globals,
-): Promise<void> {
-  if (typed.flow.skeleton) {
-    const { emitSkeleton } = await import('./skeleton.ts');
-    return emitSkeleton(context, operation, flags);
-  }
-  const log = openLog(context, flags);
-  const asked = { given: typed, globals: flags };
-  const { given, globals } = await pickMissing(context, operation, asked, log);
+/** Throws `usage` for whatever will not do, before anything is sent. */
+export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
+  const { context, globals, settings, log } = opened;
   for (const note of strangeValues(operation, given)) log.note(note);
   if (operation.flow === 'spool') {
-    const { runPost } = await import('./events/post.ts');
-    return runPost(context, operation, given, globals);
+    const { postEvents } = await import('./events/post.ts');
+    return postEvents(opened, operation, given);
   }
   if (operation.deprecated !== undefined)
     log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
 
-  const settings = await resolveSettings(context, globals);
-  for (const fault of settings.faults) log.warn(fault.message);
-  const made = await outputOf(context, globals, settings);
-  // What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
-  const output = operation.id === 'api' ? { ...made, asked: made.format } : made;
+  const invocation = withOwnFormat(opened, operation);
+  const { output } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
   const input = await readInput(operation, given, context, openFiles(context, log.note));
   checkInput(operation, withPlaceholders(operation, input), given.argv);
@@ -66,103 +53,97 @@ export async function runOperation(
   if (given.flow.chart) checkChart(output);
   await checkLink(context, given.flow, baseAddress(settings).value, output);
 
-  await overConnection({ context, operation, settings, given, globals, input, output, log });
-}
-
-/** What is checked, and has only to be done. */
-interface Ready {
-  readonly context: Context;
-  readonly operation: Operation;
-  readonly settings: Settings;
-  readonly given: Given;
-  readonly globals: Globals;
-  readonly input: Input;
-  readonly output: Output;
-  readonly log: Log;
-}
-
-/** Opens the connection, and asks for what needs a person's word. Failures get what is known of the credential. */
-async function overConnection(ready: Ready): Promise<void> {
-  const { context, operation, settings, given, globals, input, output, log } = ready;
-  const connection = await connect({ context, settings, globals, operation, log });
-  try {
-    if (isUnsent(globals)) {
-      const full = await withSettings(operation, input, settings, connection, undefined);
-      return await emitUnsent(context, operation, full, settings, connection, globals, output, log);
-    }
-    // Before the clock runs: a person may think as long as he likes. Nobody confirms what is then refused.
+  return resultOver(invocation, { operation, input }, async (calls) => {
+    if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
+    // Before the clock runs: a person may think as long as they like. Nobody confirms what is then refused.
     await confirm(context, globals, operation, given, async () => {
-      const deadline = openDeadline(context, operation, settings);
-      await connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
+      const deadline = calls.begin(operation);
+      await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
     });
-    const deadline = openDeadline(context, asRead(ready), settings);
-    await perform(ready, connection, deadline).finally(deadline.end);
-  } catch (error) {
-    throw advise(error, { ...ready, connection });
-  } finally {
-    await connection.close();
-  }
+    const result = await perform({ invocation, operation, given, input, calls });
+    return { ...result, output: { asked: output.asked, ...result.output } };
+  });
 }
 
-/** Sends the request, or those of the operation's flow, and writes what comes of it. */
-async function perform(ready: Ready, connection: Connection, deadline: MovingDeadline): Promise<void> {
-  const { context, operation, settings, given, input, output, log } = ready;
+/**
+ * What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
+ */
+const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
+  id === 'api'
+    ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
+    : invocation;
+
+/** A checked operation, about to be sent. */
+export interface Work {
+  readonly invocation: Invocation;
+  readonly operation: Operation;
+  readonly given: Given;
+  readonly input: Input;
+  readonly calls: Calls;
+}
+
+/** An operation that is being sent, for the flows that make more than one request. */
+export interface Sending extends Work {
+  /** Calls the operation, with more input than was given. */
+  readonly ask: Ask;
+  readonly deadline: MovingDeadline;
+}
+
+/** Sends the request, or those of the operation's flow. */
+export async function perform(work: Work): Promise<Result> {
+  const { invocation, operation, given, calls } = work;
+  const { context, settings, output, log } = invocation;
   const { flow } = given;
+  const read = asRead(work);
+  const deadline = calls.begin(read);
   const { signal, moving } = deadline;
-  const full = await withSettings(operation, input, settings, connection, signal);
-  const sender = await senderOf(context, operation, full, connection, signal);
-  const send = moving(flow.include ? withHead(sender, isAsItComes(output, flow), log) : sender);
-  const read = asRead(ready);
+  const input = await withSettings(operation, work.input, settings, calls.connection, signal);
+  const sender = await senderOf(context, operation, input, calls.connection, signal);
+  const send = moving(flow.include ? withHead(sender, isAsItComes(work), log) : sender);
   const asked: Ask = (more, until) => {
     const boundary = () => `dtp-${context.uuid()}`;
-    const request = buildRequest(operation, { ...full, ...more }, connection.target, boundary);
+    const request = buildRequest(operation, { ...input, ...more }, calls.connection.target, boundary);
     return exchange(send, read, request, until);
   };
-  const upload = uploadIn(operation, full, given);
-  const ask = upload ? asUpload(context, operation, upload, asked, log) : asked;
-  const first = full.next_page_token as string | undefined;
-  const all = { ...ready, flow, connection, input: full, first, ask, signal, moving };
-  if (operation.flow === 'pages') return emitPages(all);
-  if (flow.wait) return emitAwaited(all);
-  // An upload moves by itself.
-  const value = upload
-    ? await ask({}, signal)
-    : await withSpinner(context, operation.summary, () => ask({}, signal));
-  if (value.kind === 'bytes' && isRowByRow(ready)) {
-    const { emitRows } = await import('./rows.ts');
-    return emitRows(context, operation, value, output, log);
+  const ask = withUpload({ ...work, input }, asked);
+  const sending: Sending = { ...work, input, ask, deadline };
+  if (operation.flow === 'pages') return askPages(sending);
+  if (flow.wait) return awaitJob(sending);
+  // An upload shows its own progress.
+  const value =
+    ask === asked
+      ? await withSpinner(context, operation.summary, () => ask({}, signal))
+      : await ask({}, signal);
+  if (value.kind === 'bytes' && isRowByRow(work)) {
+    const { rowsOf } = await import('./rows.ts');
+    return rowsOf(operation, value);
   }
-  if (flow.chart) return emitChart(context, operation.id, value, output, log);
-  if (operation.flow === 'upload' || operation.flow === 'link') return emitLink({ ...all, value });
-  // The time of the command is also that of the work on its result.
-  await emitValue(
-    changed(context, { signal }),
-    operation,
-    verifiedValue(operation, full, value),
-    output,
-    log,
-  );
+  if (flow.chart) return chartOf(operation.id, value, output);
+  if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
+  return answer(operation, verifiedValue(operation, input, value));
 }
 
-/** The file that is sent, where there is one. */
-function uploadIn(operation: Operation, input: Input, { argv, flow }: Given): Upload | undefined {
+export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });
+
+/** `ask`, which shows how far the file is, where one is sent. */
+function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
   const field = fileField(operation, input);
-  if (field === undefined) return undefined;
+  if (field === undefined) return ask;
+  const { argv, flow } = given;
   const again = commandLine(withoutTimeout(argv));
-  return { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
+  const upload = { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
+  return asUpload(invocation, operation, upload, ask);
 }
 
 /** The operation as its answer is read: what is written as it arrives are bytes, which gain time as long as they come. */
-const asRead = (ready: Ready): Operation =>
-  isAsItComes(ready.output, ready.given.flow) || isRowByRow(ready)
-    ? { ...ready.operation, result: 'bytes' }
-    : ready.operation;
+const asRead = (work: Work): Operation =>
+  isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 
 /**
  * Whether the rows of a list are written as they arrive: nothing has to be known of them all before. With --retry the
  * answer is read whole, so that one that breaks off is asked for again. A list in pages is written page by page.
  */
-const isRowByRow = ({ operation, given: { flow }, globals, output }: Ready): boolean =>
+const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
   operation.flow !== 'pages' &&
   !isCheckedWhole(operation) &&
@@ -170,7 +151,13 @@ const isRowByRow = ({ operation, given: { flow }, globals, output }: Ready): boo
   !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
 
 /** The bytes of an answer, untouched, where nothing of it is needed. */
-const isAsItComes = (
-  { format, query, fields }: Output,
-  { all, limit, wait, shorten, open, download }: Given['flow'],
-) => format === 'raw' && !query && !fields && !all && !limit && !wait && !shorten && !open && !download;
+const isAsItComes = ({
+  invocation: {
+    output: { format, query, fields },
+  },
+  given: { flow },
+}: Work): boolean => {
+  const { all, limit, wait, shorten, open, download } = flow;
+  const needed = query || fields || all || limit || wait || shorten || open || download;
+  return format === 'raw' && !needed;
+};

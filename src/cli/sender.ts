@@ -6,8 +6,8 @@ import type { Send } from '../request/http.ts';
 import { redactHeaders } from '../request/redact.ts';
 import { baseAddress, type Connection } from './connection.ts';
 import { credentialHeaderName } from './credential.ts';
+import type { Invocation } from './invocation.ts';
 import type { Log } from './log.ts';
-import type { Settings } from './settings.ts';
 
 /** Manifests and blobs, which have tokens of their own. */
 const isDistribution = ({ path, input }: Operation): boolean =>
@@ -27,10 +27,8 @@ export async function senderOf(
 
 /** The name of the header that would be added. */
 export function credentialHeaderOf(
-  context: Context,
+  { context, settings, log }: Invocation,
   operation: Operation,
-  settings: Settings,
-  log: Log,
 ): string | undefined {
   if (operation.auth === 'none') return undefined;
   return isDistribution(operation)

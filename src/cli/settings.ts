@@ -10,7 +10,6 @@ import { commandLine } from './advice.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
 import { configFolder } from './folders.ts';
 import type { Globals } from './globals.ts';
-import { openLog } from './log.ts';
 import { nearest } from './similar.ts';
 import { faultOf, type SettingKey, type Source, sources } from './sources.ts';
 import {
@@ -66,21 +65,25 @@ export const hiddenProfileText = (name: string): string =>
 
 const none: Configuration = { profiles: {} };
 
+/** How a command uses settings: it mends them, stores a login in them, or only looks. */
+export interface SettingsWay {
+  readonly mending?: boolean;
+  readonly login?: boolean;
+  readonly looking?: boolean;
+}
+
 /**
  * The settings of a command. Throws `config` for what cannot be read or used, and for a profile that a folder file names
  * and the user has not trusted; `usage` for a flag that is wrong. What else such a file decides stands in `untrusted`. With
  * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new.
  * So it may with `login`, where a built-in profile, in which nothing can be stored, gives way to the default one unless a
- * flag names it. Modes that are too wide are narrowed and told, save by what is only `looking`.
+ * flag names it. Modes that are too wide are narrowed, and `warn` is told, except by what is only `looking`.
  */
 export async function resolveSettings(
   context: Context,
   globals: Globals,
-  {
-    mending = false,
-    login = false,
-    looking = false,
-  }: { readonly mending?: boolean; readonly login?: boolean; readonly looking?: boolean } = {},
+  { mending = false, login = false, looking = false }: SettingsWay = {},
+  warn: (text: string) => void = () => undefined,
 ): Promise<Settings> {
   const faults: DtpError[] = [];
   const told =
@@ -103,7 +106,7 @@ export async function resolveSettings(
   const named = profileName(context, globals, file);
   // What is built in needs no configuration, nor does a command that is told its address otherwise.
   const needsNone = named ? named.value === 'local' : isAddressed(context, globals);
-  const configuration = await readConfiguration(context, globals, looking).catch(
+  const configuration = await readConfiguration(context, looking ? undefined : warn).catch(
     told(none, mending || needsNone),
   );
   const selected = named ?? currentProfile(configuration);
@@ -231,14 +234,12 @@ const isAddressed = ({ env }: Context, { baseUrl }: Globals): boolean =>
 /** conf is slow to load, so it is left alone where there is no file. */
 async function readConfiguration(
   context: Context,
-  globals: Globals,
-  looking: boolean,
+  warn: ((text: string) => void) | undefined,
 ): Promise<Configuration> {
   const folder = configFolder(context);
   if (!existsSync(join(folder, 'config.json'))) return none;
   const profiles = await context.openProfiles(folder);
   // Windows knows no modes.
-  if (!looking && context.runtime.platform !== 'win32')
-    for (const text of await profiles.narrow()) openLog(context, globals).warn(text);
+  if (warn && context.runtime.platform !== 'win32') for (const text of await profiles.narrow()) warn(text);
   return profiles.read();
 }

@@ -1,21 +1,17 @@
 /** `--skeleton`: a body to begin with, of all that is known of it. */
-import type { Context } from '../context.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { readType } from '../operations/record-types.ts';
 import { records, values } from '../operations/records.ts';
-import { checkOutput, emitResult } from './emit.ts';
-import type { Globals } from './globals.ts';
-import { openLog } from './log.ts';
-import { outputOf } from './output.ts';
-import { resolveSettings } from './settings.ts';
+import type { Invocation } from './invocation.ts';
+import type { Result } from './result.ts';
 
-/** Prints the template, as JSON or, with `-o yaml`, as YAML. Nothing is sent, and no service is needed. */
-export async function emitSkeleton(context: Context, operation: Operation, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true });
-  const output = await outputOf(context, globals, settings);
-  await checkOutput(output);
-  const format = output.format === 'table' ? 'json' : output.format;
-  await emitResult(context, skeletonOf(operation), { ...output, format }, {}, openLog(context, globals));
+/** The template, as JSON or, with `-o yaml`, as YAML. Nothing is sent, and no service is needed. */
+export function skeleton({ output: { format } }: Invocation, operation: Operation): Result {
+  return {
+    kind: 'value',
+    value: skeletonOf(operation),
+    output: { format: format === 'table' ? 'json' : format },
+  };
 }
 
 /** A value of every member: what `--body` takes back. Where nothing is known of the body, an empty object. */

@@ -1,11 +1,10 @@
 /** A file on its way to the service: how far it is, and at its end what was sent. */
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { bytesText, counted } from './amounts.ts';
 import type { Ask } from './call.ts';
-import type { Log } from './log.ts';
+import type { Invocation } from './invocation.ts';
 import { withSpinner } from './spinner.ts';
 
 /**
@@ -33,7 +32,7 @@ export interface Upload {
 }
 
 /** `ask` for an input with a file in `field`: with progress while it is sent, and one line on stderr when it is. */
-export function asUpload(context: Context, operation: Operation, given: Upload, ask: Ask, log: Log): Ask {
+export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
   return async (more, signal) => {

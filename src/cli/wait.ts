@@ -1,45 +1,27 @@
 /** `--wait`: a job is looked at until it is done, and its result is the command's. */
-import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import { waitFor } from '../flows/wait.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
 import { hasHidden } from '../render/sanitize.ts';
 import type { Value } from '../request/read.ts';
 import { commandLine, sameService } from './advice.ts';
-import { type Ask, call } from './call.ts';
-import type { Connection } from './connection.ts';
+import { call } from './call.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { durationOf } from './duration.ts';
-import { emitValue } from './emit.ts';
-import type { Globals } from './globals.ts';
-import type { Given } from './input.ts';
-import type { Log } from './log.ts';
-import type { Output } from './output.ts';
-import type { Settings } from './settings.ts';
+import type { FlowValues } from './flow-options.ts';
+import type { Result } from './result.ts';
+import { answer, type Sending } from './run.ts';
 import { withSpinner } from './spinner.ts';
 
-export interface WaitFlow {
-  readonly context: Context;
-  readonly operation: Operation;
-  readonly settings: Settings;
-  readonly given: Given;
-  readonly globals: Globals;
-  readonly connection: Connection;
-  readonly ask: Ask;
-  readonly output: Output;
-  readonly log: Log;
-}
-
 /** Milliseconds. Throws `usage` for what is no time, also where nothing is waited for. */
-export const checkTimes = ({ pollInterval, waitTimeout }: Given['flow']) => ({
-  intervalMs: durationOf(String(pollInterval), '--poll-interval'),
-  timeoutMs: durationOf(String(waitTimeout), '--wait-timeout'),
+export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) => ({
+  intervalMs: durationOf(pollInterval, '--poll-interval'),
+  timeoutMs: durationOf(waitTimeout, '--wait-timeout'),
 });
 
 /** Starts the job, where the command does, and asks for its result until it is there. */
-export async function emitAwaited(flow: WaitFlow): Promise<void> {
-  const { context, operation, settings, given, globals, connection, ask, output, log } = flow;
+export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
+  const { context, settings, globals, log } = invocation;
   const result = operations.getCodeSamplePreviewAsync;
   const { intervalMs, timeoutMs } = checkTimes(given.flow);
   /** Each request has a deadline of its own: a stuck one must not use up the whole. */
@@ -55,7 +37,10 @@ export async function emitAwaited(flow: WaitFlow): Promise<void> {
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
   if (isStart) log.note(`the job ${id} is started`);
   const poll = (leftMs: number) =>
-    within((signal) => (isStart ? call(connection, result, { jobID: id }, signal) : ask({}, signal)), leftMs);
+    within(
+      (signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)),
+      leftMs,
+    );
   const resume = commandLine([...result.command, id, '--wait', ...sameService(globals)]);
   try {
     const value = await withSpinner(context, `job ${id}`, (show) =>
@@ -71,7 +56,7 @@ export async function emitAwaited(flow: WaitFlow): Promise<void> {
         },
       }),
     );
-    await emitValue(context, result, value, output, log);
+    return answer(result, value);
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the job ${id} goes on; wait for it with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;

@@ -1,4 +1,5 @@
 /** The completion script for bash. */
+import { quoteWord } from '../shell.ts';
 import { placesOf } from './slots.ts';
 import template from './template.bash';
 import type { Page } from './tree.ts';
@@ -8,8 +9,6 @@ export function bashScript(pages: readonly Page[]): string {
     .replace('# PAGES\n', () => pages.map(pageCase).join(''))
     .replace('# SLOTS\n', () => `${placesOf(pages).map(slotCase).join('')}    *' >') kind=file ;;\n`);
 }
-
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function pageCase({ path, commands, flags }: Page): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
@@ -21,14 +20,14 @@ function pageCase({ path, commands, flags }: Page): string {
   };
   const lines = Object.entries(lists)
     .filter(([, words]) => words.length > 0)
-    .map(([name, words]) => `      ${name}=${quoted(words.join(' '))}\n`);
-  return lines.length === 0 ? '' : `    ${quoted(path)})\n${lines.join('')}      ;;\n`;
+    .map(([name, words]) => `      ${name}=${quoteWord(words.join(' '))}\n`);
+  return lines.length === 0 ? '' : `    ${quoteWord(path)})\n${lines.join('')}      ;;\n`;
 }
 
 function slotCase({ at, slot }: ReturnType<typeof placesOf>[number]): string {
   const patterns = at.map(({ path, what }) =>
-    path === undefined ? `*${quoted(` ${what}`)}` : quoted(`${path} ${what}`),
+    path === undefined ? `*${quoteWord(` ${what}`)}` : quoteWord(`${path} ${what}`),
   );
-  const values = slot.kind === 'words' ? ` values=(${slot.words.map(quoted).join(' ')})` : '';
+  const values = slot.kind === 'words' ? ` values=(${slot.words.map(quoteWord).join(' ')})` : '';
   return `    ${patterns.join(' | ')})\n      kind=${slot.kind}${values}\n      ;;\n`;
 }

@@ -2,8 +2,8 @@
 import type { EventEmitter } from 'node:events';
 import type { Argument, Command } from 'commander';
 import { type ExitCodeRow, exitCodeRows } from '../cli/exit-codes.ts';
-import { type LocalEffect, localEffects } from '../cli/local/effects.ts';
-import { examples as localExamples } from '../cli/local/examples.ts';
+import { findLocal } from '../cli/local/index.ts';
+import type { LocalCommand } from '../cli/local-command.ts';
 import { visibleBelow, wordsOf } from '../cli/tree.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { type Example, examples } from '../operations/examples.ts';
@@ -106,20 +106,20 @@ export const describeGroup = (command: Command): GroupRecord => ({
 export function describe(command: Command): CommandRecord {
   const words = wordsOf(command).join(' ');
   const operation = operationOf(words);
-  const local: LocalEffect = localEffects[words] ?? { effect: 'write' };
+  const local = findLocal(words);
   const [summary = '', ...notes] = paragraphsOf(command);
   return {
     command: words,
     aliases: command.aliases(),
     summary: operation?.summary ?? summary,
     notes,
-    effect: operation ? effectOf(operation) : local.effect,
+    effect: operation ? effectOf(operation) : (local?.effect ?? 'write'),
     ...(operation && factsOf(operation)),
-    arguments: command.registeredArguments.map((one) => argumentOf(one, operation, local.asks === true)),
+    arguments: command.registeredArguments.map((one) => argumentOf(one, operation, local?.asks === true)),
     flags: flagsIn(command, operation),
     settings: operation ? settingFlags(operation) : [],
     exit_codes: codesOf(operation ? endsOf(operation) : localEnds(local)),
-    examples: (operation ? examples[operation.id] : localExamples[words]) ?? [],
+    examples: (operation ? examples[operation.id] : local?.examples) ?? [],
   };
 }
 
@@ -189,7 +189,7 @@ function factsOf(operation: Operation) {
   };
 }
 
-const localEnds = ({ sends, ends = [] }: LocalEffect): readonly ErrorCode[] => [
+const localEnds = ({ sends, ends = [] }: Partial<LocalCommand> = {}): readonly ErrorCode[] => [
   'config',
   ...(sends ? sending : []),
   ...ends,

@@ -1,5 +1,5 @@
 /** The completion script for zsh: what may follow a command is told as `_arguments` wants it. */
-import { quoted } from './bash.ts';
+import { quoteWord } from '../shell.ts';
 import template from './template.zsh';
 import type { FlagRow, Page, Slot } from './tree.ts';
 
@@ -13,20 +13,20 @@ export function zshScript(pages: readonly Page[]): string {
 function pageCase({ path, commands, flags, args }: Page): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
   const valued = flags.filter(({ value }) => value !== undefined).flatMap(({ names }) => names);
-  const rows = commands.map(({ names, help }) => quoted(`${names[0]}:${help}`));
+  const rows = commands.map(({ names, help }) => quoteWord(`${names[0]}:${help}`));
   const specs = [
     ...(path === '' ? [] : flags.map((flag) => flagSpec(flag, flags))),
     ...args.map(({ name, slot, many }, index) => argumentSpec(many ? '*' : `${index + 1}`, name, slot)),
     // Where no argument is, `_arguments` would offer flags that nobody has begun.
-    ...(commands.length + args.length === 0 ? [quoted('*: : _dtp_nothing')] : []),
+    ...(commands.length + args.length === 0 ? [quoteWord('*: : _dtp_nothing')] : []),
   ];
   const lines = [
     ...(rows.length > 0 ? [`subcommands=(${lined(rows)})`] : []),
-    ...(aliases.length > 0 ? [`shortcuts=${quoted(aliases.join(' '))}`] : []),
-    ...(valued.length > 0 ? [`valued=${quoted(valued.join(' '))}`] : []),
+    ...(aliases.length > 0 ? [`shortcuts=${quoteWord(aliases.join(' '))}`] : []),
+    ...(valued.length > 0 ? [`valued=${quoteWord(valued.join(' '))}`] : []),
     ...(specs.length > 0 ? [`specs=(${lined(specs)})`] : []),
   ].map((line) => `      ${line}\n`);
-  return lines.length === 0 ? '' : `    (${quoted(path)})\n${lines.join('')}      ;;\n`;
+  return lines.length === 0 ? '' : `    (${quoteWord(path)})\n${lines.join('')}      ;;\n`;
 }
 
 const lined = (words: readonly string[]) => `\n${words.map((word) => `        ${word}\n`).join('')}      `;
@@ -42,14 +42,14 @@ function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly Fla
     if (value === undefined) return name + told;
     return `${name}${name.startsWith('--') ? '=' : '+'}${told}:${escaped(value)}:${actionOf(slot)}`;
   });
-  return forms.map((form) => quoted(`${excluded}${form}`)).join(' ');
+  return forms.map((form) => quoteWord(`${excluded}${form}`)).join(' ');
 }
 
 function argumentSpec(place: string, name: string, slot: Slot): string {
-  if (slot.kind === 'program') return quoted('*:: : _dtp_program');
+  if (slot.kind === 'program') return quoteWord('*:: : _dtp_program');
   // With a message alone, `_arguments` would offer no flags here.
   const action = slot.kind === 'none' ? ' _dtp_nothing' : actionOf(slot);
-  return quoted(`${place}:${escaped(name)}:${action}`);
+  return quoteWord(`${place}:${escaped(name)}:${action}`);
 }
 
 /** For what nobody knows the message alone is shown. */

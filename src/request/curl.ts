@@ -1,5 +1,7 @@
 /** A request → the curl command that sends it. Secrets are variables or masked. */
+
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import { quoteWord } from '../shell.ts';
 import { jsonBody, partsOf } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
@@ -72,8 +74,8 @@ const escaped = (json: string): string =>
 
 /** A word of a POSIX shell. A hidden character is written by `printf`, which has every shell; line breaks stay. */
 const quoted = (text: string): string => {
-  const plain = text.replaceAll("'", "'\\''");
-  return `'${plain.replace(hidden, (char) => (char === '\n' ? char : `'"$(printf '${octal(char)}')"'`))}'`;
+  const plain = quoteWord(text);
+  return plain.replace(hidden, (char) => (char === '\n' ? char : `'"$(printf '${octal(char)}')"'`));
 };
 
 const octal = (char: string): string =>

@@ -4,13 +4,10 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 
-export const programOf = (): Command =>
-  createProgram(
-    stillContext,
-    [],
-    () => Promise.reject(new Error('nothing is run in this test')),
-    () => undefined,
-  );
+export const programOf = (): Command => {
+  const refuse = () => Promise.reject(new Error('nothing is run in this test'));
+  return createProgram([], { operation: refuse, local: refuse, answer: refuse }, () => undefined);
+};
 
 const unused = () => {
   throw new Error('the tree alone needs nothing of the world');

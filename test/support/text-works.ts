@@ -3,7 +3,7 @@
 import { commandLine } from '../../src/cli/advice.ts';
 import { withoutSecrets } from '../../src/cli/explain.ts';
 import { bounded } from '../../src/cli/mcp/bounds.ts';
-import { errorOf, resultOf } from '../../src/cli/mcp/result.ts';
+import { errorOf, toolResult } from '../../src/cli/mcp/result.ts';
 import { DtpError } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
@@ -51,7 +51,7 @@ const given = {
   input: {},
   globals: {},
   query: undefined,
-  secrets,
+  secrets: new Set(secrets),
 } as never;
 
 export const works: Readonly<Record<string, (text: string) => unknown>> = {
@@ -163,6 +163,6 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   commandLine: (text) => commandLine(['ws', 'get', text, '--proxy', text]),
   bounded: (text) => bounded({ rows: items(text) }, 'rows', 50),
   'bounded text': (text) => bounded({ text }, undefined),
-  resultOf: (text) => resultOf(given, { kind: 'json', status: 200, value: { text } }),
+  toolResult: (text) => toolResult(given, { kind: 'value', value: { text } }),
   errorOf: (text) => errorOf(failure(text), secrets),
 };

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
-import { shellLine } from '../advice.ts';
+import { shellLine } from '../../shell.ts';
 import { nameBelow } from '../references.ts';
 
 export interface Included {

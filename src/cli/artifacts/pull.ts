@@ -1,6 +1,6 @@
 /** `dtp artifacts pull`: a revision into a folder that appears whole or not at all. */
+
 import { resolve, sep } from 'node:path';
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
@@ -10,25 +10,21 @@ import { backoffMs } from '../../transport/retry.ts';
 import { commandLine, withoutTimeout } from '../advice.ts';
 import { bytesText } from '../amounts.ts';
 import { mayAsk } from '../confirm.ts';
-import { isUnsent } from '../dry-run.ts';
-import { emitResult } from '../emit.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
+import { isUnsent } from '../globals.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
 import { pickArguments } from '../pick.ts';
+import type { Result } from '../result.ts';
 import { withSpinner } from '../spinner.ts';
 import { addressOf, type Repository } from './http-registry.ts';
 import { inputOf, parseReference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
 
-export async function runPull(
-  context: Context,
-  globals: Globals,
-  given: string | undefined,
-  argv: readonly string[],
-): Promise<void> {
-  const text = given ?? (await chosenReference(context, globals, argv));
+/** Pulls a revision into a folder, which -O names. */
+export async function pullRevision(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
+  const { context, globals, argv } = invocation;
+  const text = given ?? (await chosenReference(invocation));
   const reference = parseReference(text);
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
@@ -36,48 +32,32 @@ export async function runPull(
   await checkFolder(folder, replace);
 
   const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
-  await inSession(
-    context,
-    globals,
-    { next, input: inputOf(reference, reference.revision) },
-    async (session) => {
-      const { settings, connection, log } = session;
-      // The folder is where the contents go; the record of it goes to stdout.
-      const { outputFile: _, ...others } = globals;
-      const output = await outputOf(context, others, settings);
-      const repository = await repositoryOf(reference, session, !globals.dryRun);
-      const { revision } = reference;
-      if (globals.dryRun) {
-        const url = addressOf(connection.target.base, repository, '/manifests/{value}', revision);
-        return emitResult(context, { method: 'GET', url, folder }, output, {}, log);
-      }
-      const { digest, files } = await intoFolder(
-        session,
-        repository,
-        revision,
-        folder,
-        replace,
-        Number(globals.retry ?? 0),
-      );
-      const result = {
-        reference: referenceOf(repository, revision),
-        digest,
-        folder,
-        files: files.map(({ name }) => name).sort(),
-        bytes: files.reduce((sum, { size }) => sum + size, 0),
-      };
-      await emitResult(context, result, output, {}, log);
-    },
-  );
+  const input = inputOf(reference, reference.revision);
+  return inSession(invocation, { next, input }, async (session) => {
+    const repository = await repositoryOf(reference, session, !globals.dryRun);
+    const { revision } = reference;
+    if (globals.dryRun) {
+      const url = addressOf(session.connection.target.base, repository, '/manifests/{value}', revision);
+      return { kind: 'value', value: { method: 'GET', url, folder } };
+    }
+    const { digest, files } = await intoFolder(session, repository, revision, { folder, replace });
+    const value = {
+      reference: referenceOf(repository, revision),
+      digest,
+      folder,
+      files: files.map(({ name }) => name).sort(),
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+    };
+    return { kind: 'value', value };
+  });
 }
 
 /** A namespace and then a revision of it, chosen on a terminal. Throws `usage` where nobody can be asked. */
-async function chosenReference(context: Context, globals: Globals, argv: readonly string[]): Promise<string> {
+async function chosenReference({ context, globals, argv, log }: Invocation): Promise<string> {
   if (!mayAsk(context, globals) || isUnsent(globals))
     throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
-  const log = openLog(context, globals);
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
-  const [namespace, revision = ''] = await pickArguments(context, operations.getManifest, asked, log);
+  const [namespace, revision = ''] = await pickArguments(context, operations.getManifest, asked);
   const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
   log.note(`that is: ${commandLine([...argv, reference])}`);
   return reference;
@@ -107,11 +87,11 @@ async function intoFolder(
   session: Session,
   repository: Repository,
   revision: string,
-  folder: string,
-  replace: boolean,
-  retries: number,
+  { folder, replace }: { readonly folder: string; readonly replace: boolean },
 ): Promise<Pulled> {
-  const { context, signal, log } = session;
+  const { invocation, signal } = session;
+  const { context, globals, log } = invocation;
+  const retries = Number(globals.retry ?? 0);
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
   const incoming = await openIncoming(folder, replace);

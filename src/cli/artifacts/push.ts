@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from '../../context.ts';
 import { textOf } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
@@ -10,9 +9,10 @@ import { backoff } from '../../operations/shared.ts';
 import { backoffMs } from '../../transport/retry.ts';
 import { commandLine, withoutTimeout } from '../advice.ts';
 import { bytesText } from '../amounts.ts';
-import { emitResult } from '../emit.ts';
-import type { Globals } from '../globals.ts';
-import { outputOf } from '../output.ts';
+import type { Invocation } from '../invocation.ts';
+import type * as commands from '../local/records/artifacts.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
 import { withSpinner } from '../spinner.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
@@ -20,30 +20,22 @@ import type { Repository } from './http-registry.ts';
 import { inputOf, parseReference, parseTags } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 
-export interface PushOptions {
-  readonly namespace: string;
-  readonly tag?: readonly string[];
-  readonly include?: readonly string[];
-}
-
-export async function runPush(
-  context: Context,
-  globals: Globals,
-  given: string,
-  options: PushOptions,
-  argv: readonly string[],
-): Promise<void> {
-  const tags = parseTags(options.tag ?? []);
-  const reference = parseReference(options.namespace);
-  if (/[:@]/.test(options.namespace))
-    throw new DtpError('usage', `--namespace must be a namespace alone; "${options.namespace}" is not`, {
+/** Pushes a document with its files, or a folder. */
+export async function pushRevision(
+  invocation: Invocation,
+  { args: [given = ''], flags }: LocalGiven<typeof commands.pushFlags>,
+): Promise<Result> {
+  const { context, globals, argv, log } = invocation;
+  const { namespace = '', tag = [], include } = flags;
+  const tags = parseTags(tag);
+  const reference = parseReference(namespace);
+  if (/[:@]/.test(namespace))
+    throw new DtpError('usage', `--namespace must be a namespace alone; "${namespace}" is not`, {
       hint: 'Give tags with --tag.',
     });
-  const contents = await contentsOf(context.cwd, given, options.include);
+  const contents = await contentsOf(context.cwd, given, include);
   const next = commandLine(withoutTimeout(argv));
-  await inSession(context, globals, { next, input: inputOf(reference) }, async (session) => {
-    const { settings, log, signal } = session;
-    const output = await outputOf(context, globals, settings);
+  return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     // Before anything of them is sent: a document may be somebody else's.
     if (!globals.dryRun) {
@@ -52,12 +44,12 @@ export async function runPush(
       for (const { name } of contents.files) log.note(`  ${name}`);
     }
     const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
-      writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), signal),
+      writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), session.signal),
     );
     try {
       const manifest = manifestOf(bundle, annotationsOf(contents));
-      const uploaded = globals.dryRun ? 0 : await send(session, repository, bundle, manifest, tags);
-      const result = {
+      const uploaded = globals.dryRun ? 0 : await send(session, repository, { bundle, manifest, tags });
+      const value = {
         reference: referenceOf(repository, tags[0] ?? manifest.digest),
         digest: manifest.digest,
         size: bundle.size,
@@ -66,7 +58,7 @@ export async function runPush(
         uploaded,
       };
       if (globals.dryRun) log.note('nothing was sent');
-      await emitResult(context, result, output, {}, log);
+      return { kind: 'value', value };
     } finally {
       await bundle.close();
     }
@@ -76,14 +68,21 @@ export async function runPush(
 /** What a registry may ask to be waited for. */
 const longestWaitMs = 60_000;
 
+interface Revision {
+  readonly bundle: Blob;
+  readonly manifest: Manifest;
+  readonly tags: readonly string[];
+}
+
 async function send(
   session: Session,
   repository: Repository,
-  bundle: Blob,
-  manifest: Manifest,
-  tags: readonly string[],
+  { bundle, manifest, tags }: Revision,
 ): Promise<number> {
-  const { context, signal, log } = session;
+  const {
+    invocation: { context, log },
+    signal,
+  } = session;
   const registry = registryOf(session, repository, false);
   const { namespace } = repository;
   const start = context.clock.now();

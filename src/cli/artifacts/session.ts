@@ -1,59 +1,37 @@
 /** What pull and push have in common: settings, a connection, the repository, the time that they may take. */
-import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Registry } from '../../flows/registry.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
-import { type Connection, connect } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { openDeadline } from '../deadline.ts';
 import { noteUnchecked } from '../dry-run.ts';
-import { advise } from '../explain.ts';
 import { withSettings } from '../filled.ts';
-import type { Globals } from '../globals.ts';
-import { type Log, openLog } from '../log.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import { resultOver } from '../over.ts';
+import type { Result } from '../result.ts';
 import { openBearer } from './bearer.ts';
 import { openRegistry, type Repository } from './http-registry.ts';
 import type { Reference } from './reference.ts';
 
 export interface Session {
-  readonly context: Context;
-  readonly settings: Settings;
+  readonly invocation: Invocation;
   readonly connection: Connection;
-  readonly log: Log;
+  /** The user's interrupt, and the time that the user gave for the whole. */
   readonly signal: AbortSignal;
 }
 
 /** Does `work` in a session. Its failures get what is known of the credential and of `input`, and `next`, the command that goes on. */
-export async function inSession(
-  context: Context,
-  globals: Globals,
+export const inSession = (
+  invocation: Invocation,
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
-  work: (session: Session) => Promise<void>,
-): Promise<void> {
-  const log = openLog(context, globals);
-  const settings = await resolveSettings(context, globals);
-  for (const fault of settings.faults) log.warn(fault.message);
-  const operation = operations.getManifest;
-  const connection = await connect({ context, settings, globals, operation, log });
-  // A time that the user gives is for the whole; without one, each request has its own.
-  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
-  try {
-    await work({ context, settings, connection, log, signal: deadline?.signal ?? context.signal });
-  } catch (error) {
-    throw advise(goesOn(await ofDisk(error), next), {
-      context,
-      operation,
-      input,
-      settings,
-      globals,
-      connection,
-    });
-  } finally {
-    deadline?.end();
-    await connection.close();
-  }
-}
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> =>
+  resultOver(invocation, { operation: operations.getManifest, input }, ({ connection, beginWhole }) =>
+    work({ invocation, connection, signal: beginWhole() }).catch(async (error: unknown) => {
+      throw goesOn(await ofDisk(error), next);
+    }),
+  );
 
 /** What may pass another time. */
 const goesOn = (error: unknown, next: string): unknown =>
@@ -79,8 +57,8 @@ export async function repositoryOf(
   session: Session,
   isAsked = true,
 ): Promise<Repository> {
-  const { context, settings, connection, log } = session;
-  const deadline = openDeadline(context, operations.getManifest, settings);
+  const { invocation, connection } = session;
+  const deadline = openDeadline(invocation.context, operations.getManifest, invocation.settings);
   const signal = isAsked ? deadline.signal : undefined;
   try {
     const repository =
@@ -89,7 +67,7 @@ export async function repositoryOf(
         : await ownRepository(namespace, session, signal);
     // The token is one of the credential's workspace, whatever the reference says.
     if (signal) await connection.checkWorkspace(operations.preflight, signal);
-    else await noteUnchecked(connection, operations.preflight, settings, log);
+    else await noteUnchecked(invocation, operations.preflight, connection);
     return repository;
   } finally {
     deadline.end();
@@ -98,7 +76,7 @@ export async function repositoryOf(
 
 async function ownRepository(
   namespace: string,
-  { settings, connection }: Session,
+  { invocation: { settings }, connection }: Session,
   signal: AbortSignal | undefined,
 ): Promise<Repository> {
   const input = { namespace_name: namespace };
@@ -108,7 +86,11 @@ async function ownRepository(
 }
 
 export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {
-  const { context, connection, signal } = session;
+  const {
+    invocation: { context },
+    connection,
+    signal,
+  } = session;
   const send = openBearer(context, connection, repository.namespace, signal, isRead);
   return openRegistry(context, send, connection.target.base, repository, signal);
 }

@@ -1,12 +1,9 @@
 /** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { checksText } from '../../render/checks.ts';
-import { checkOutput, emitResult, emitText } from '../emit.ts';
-import type { Globals } from '../globals.ts';
-import { type Log, openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Result } from '../result.ts';
+import type { Settings } from '../settings.ts';
 import { faultOf } from '../sources.ts';
 import { withSpinner } from '../spinner.ts';
 import type { Check, Finding } from './check.ts';
@@ -23,29 +20,22 @@ import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
 import { spoolCheck } from './spool.ts';
 
-/** Throws the first failure, when all are told. */
-export async function runDoctor(context: Context, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true, looking: true });
-  const output = await outputOf(context, globals, settings);
-  await checkOutput(output);
-  const log = openLog(context, globals);
-  const findings = await withSpinner(context, 'looking', () => examine(context, settings, globals, log));
-
+/** The findings; the command ends with the first failure, when all are told. */
+export async function diagnose(invocation: Invocation): Promise<Result> {
+  const findings = await withSpinner(invocation.context, 'looking', () => examine(invocation));
   const checks = findings.map(({ code: _, ...check }): Check => check);
-  const isPlain = output.format === 'table' && !output.query && !output.fields;
-  if (isPlain) await emitText(context, checksText(checks, output), output);
-  else await emitResult(context, checks, output, { columns: ['check', 'status', 'message', 'mend'] }, log);
-
   const failures = findings.filter(({ status }) => status === 'fail');
-  if (failures[0]) throw failureOf(failures[0], failures.length, findings.length);
+  return {
+    kind: 'value',
+    value: checks,
+    shape: { columns: ['check', 'status', 'message', 'mend'] },
+    text: (output) => checksText(checks, output),
+    failure: failures[0] && failureOf(failures[0], failures.length, findings.length),
+  };
 }
 
-async function examine(
-  context: Context,
-  settings: Settings,
-  globals: Globals,
-  log: Log,
-): Promise<readonly Finding[]> {
+async function examine(invocation: Invocation): Promise<readonly Finding[]> {
+  const { context, settings, globals } = invocation;
   const configuration = await configurationCheck(context);
   const folderFile = await folderFileCheck(context, settings);
   const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
@@ -65,7 +55,7 @@ async function examine(
   const usable = withoutFaults(settings);
   const network = await networkChecks(context, usable, globals, base?.value);
   const isReached = network.every(({ status }) => status !== 'fail');
-  const service = await serviceChecks(context, usable, globals, log, base, isReached);
+  const service = await serviceChecks({ ...invocation, settings: usable }, base, isReached);
   return [...here, ...network, ...service, await spoolCheck(context)];
 }
 

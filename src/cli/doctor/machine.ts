@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { shellLine } from '../advice.ts';
+import { shellLine } from '../../shell.ts';
 import { configFolder, dataFolder, stateFolder } from '../folders.ts';
 import { supportedNode } from '../version.ts';
 import { type Finding, fail, ok, skip, warn } from './check.ts';

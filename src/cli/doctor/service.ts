@@ -7,13 +7,14 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import { buildRequest, type Target } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { exchange } from '../call.ts';
-import { type Connection, connect, localCredential } from '../connection.ts';
+import { localCredential } from '../connection.ts';
 import { findCredential } from '../credential.ts';
 import { noCredential } from '../credential-advice.ts';
 import { advise } from '../explain.ts';
 import { dataFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Log } from '../log.ts';
+import { openCalls } from '../over.ts';
 import type { Setting, Settings } from '../settings.ts';
 import { idIn, otherText, sourceOf } from '../workspace-check.ts';
 import { type Finding, failed, ok, skip, warn, within } from './check.ts';
@@ -32,13 +33,11 @@ interface Service {
 }
 
 export async function serviceChecks(
-  context: Context,
-  settings: Settings,
-  globals: Globals,
-  log: Log,
+  invocation: Invocation,
   base: Setting | undefined,
   isReached: boolean,
 ): Promise<readonly Finding[]> {
+  const { context, settings, log } = invocation;
   const skipped = (why: string, credential = skip('credential', why)) => [
     skip('clock', why),
     credential,
@@ -49,10 +48,7 @@ export async function serviceChecks(
   let service: Service;
   try {
     if (!isReached) return skipped('the service cannot be reached', unasked(context, settings, base));
-    service =
-      base.value === 'local:'
-        ? await openLocal(context, log)
-        : await openRemote(context, settings, globals, log, base);
+    service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
   } catch (error) {
     return [
       skip('clock', 'the service was not asked'),
@@ -78,24 +74,19 @@ function unasked(context: Context, settings: Settings, base: Setting): Finding {
   );
 }
 
-async function openRemote(
-  context: Context,
-  settings: Settings,
-  globals: Globals,
-  log: Log,
-  base: Setting,
-): Promise<Service> {
-  const operation = operations.validateApiKey;
+async function openRemote(invocation: Invocation, base: Setting): Promise<Service> {
+  const { context, settings, globals } = invocation;
   const source = findCredential(context, settings, base)?.source ?? '';
-  const connection: Connection = await connect({ context, settings, globals, operation, log });
+  const { calls, open } = await openCalls(invocation, { operation: operations.validateApiKey });
+  const { connection } = calls;
   return {
     target: connection.target,
     // What is examined here is the credential, whatever workspace is named.
     sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
-    advised: (error, one) => advise(error, { context, operation: one, settings, globals, connection }),
+    advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
     source,
-    close: connection.close,
+    close: open.end,
   };
 }
 
@@ -107,7 +98,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   const { openEmbedded } = await import('../local/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
-  const embedded = await openEmbedded(context, isThere ? {} : { file: ':memory:' });
+  const embedded = await openEmbedded(context, log, isThere ? {} : { file: ':memory:' });
   log.hide(embedded.key);
   const credential = localCredential(embedded.key);
   return {

@@ -12,17 +12,28 @@ export const LONGEST = 10_000;
 
 const DAY = 86_400_000;
 
+interface CatchUp {
+  readonly context: Context;
+  readonly spool: Spool;
+  readonly to: Destination;
+  readonly limits: SpoolLimits;
+  readonly send: SendBatch;
+  readonly longestMs: number;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
 /** Tells what came of it; nothing of it fails the command. */
-export async function catchUp(
-  context: Context,
-  spool: Spool,
-  to: Destination,
-  limits: SpoolLimits,
-  send: SendBatch,
-  longestMs: number,
-  signal: AbortSignal,
-  log: Log,
-): Promise<void> {
+export async function catchUp({
+  context,
+  spool,
+  to,
+  limits,
+  send,
+  longestMs,
+  signal,
+  log,
+}: CatchUp): Promise<void> {
   let deadline: Deadline | undefined;
   const oldest = context.date().getTime() - limits.days * DAY;
   let old = 0;

@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
+import type { Destination } from '../../store/spool.ts';
 import { type ByteStream, type Files, parseDocument } from '../files.ts';
-import type { Log } from '../log.ts';
+import type { Invocation } from '../invocation.ts';
 import { executionOf, type Filling, uuid7 } from './fill.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
 import { piecesOf } from './texts.ts';
@@ -23,16 +24,19 @@ const label = '--body';
 /** Bad events that are told one by one. */
 const TOLD = 20;
 
-/** `source` is the text of `--body`; without one the event is what `members`, from flags, say. */
+interface Wanted {
+  /** The text of `--body`; without one the event is what `members`, from flags, say. */
+  readonly source: string | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  readonly files: Files;
+  readonly to: Destination;
+  readonly options: PostOptions;
+  readonly signal: AbortSignal;
+}
+
 export async function openInput(
-  context: Context,
-  source: string | undefined,
-  members: Readonly<Record<string, unknown>> | undefined,
-  files: Files,
-  workspace: string,
-  options: PostOptions,
-  signal: AbortSignal,
-  log: Log,
+  { context, log }: Invocation,
+  { source, members, files, to, options, signal }: Wanted,
 ): Promise<EventInput> {
   const stream = source === undefined ? oneEvent() : await files.stream(source, label, signal);
   const place: Place = { at: '' };
@@ -54,7 +58,7 @@ export async function openInput(
     label,
     size: options.batchSize,
     bytes: batchBytes,
-    filling: options.fill ? fillingOf(context, workspace) : undefined,
+    filling: options.fill ? fillingOf(context, to.workspace) : undefined,
     members,
     skip: options.skip ? skip : undefined,
     check: options.check,

@@ -1,6 +1,7 @@
 /** The flags and variables of event delivery, read and checked. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import type { FlowValues } from '../flow-options.ts';
 
 export interface PostOptions {
   readonly batchSize: number;
@@ -17,7 +18,7 @@ export interface PostOptions {
 export const batchBytes = 4 * 1024 * 1024;
 
 /** Throws `usage` for a number that will not do. */
-export const postOptions = (flow: Readonly<Record<string, unknown>>): PostOptions => ({
+export const postOptions = (flow: FlowValues): PostOptions => ({
   batchSize: numberOf(flow.batchSize, '--batch-size', 10_000),
   concurrency: numberOf(flow.concurrency, '--concurrency', 64),
   skip: flow.onError === 'skip',
@@ -26,9 +27,9 @@ export const postOptions = (flow: Readonly<Record<string, unknown>>): PostOption
   spool: flow.spool !== false,
 });
 
-function numberOf(given: unknown, name: string, most: number): number {
+function numberOf(given: string | undefined, name: string, most: number): number {
   const value = Number(given);
-  if (/^\d+$/.test(String(given)) && value >= 1 && value <= most) return value;
+  if (/^\d+$/.test(given ?? '') && value >= 1 && value <= most) return value;
   throw new DtpError('usage', `${name} must be a number from 1 to ${most}; "${given}" is not`);
 }
 

@@ -1,27 +1,27 @@
 /** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
-import type { Context } from '../../context.ts';
+
 import { ExitCode } from '../../errors.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
+import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { pathOf } from '../../request/url.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
 import { commandLine, sameService } from '../advice.ts';
 import { checkInput } from '../check.ts';
-import { type Connection, connect } from '../connection.ts';
-import { openDeadline, timeoutOf } from '../deadline.ts';
-import { emitUnsent, isUnsent } from '../dry-run.ts';
-import { checkOutput, emitResult } from '../emit.ts';
-import { advise } from '../explain.ts';
+import { timeoutOf } from '../deadline.ts';
+import { unsent } from '../dry-run.ts';
 import { openFiles } from '../files.ts';
 import { withPlaceholders, withSettings } from '../filled.ts';
 import { stateFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
+import { isUnsent } from '../globals.ts';
 import { type Given, readInput } from '../input.ts';
-import { type Log, openLog } from '../log.ts';
-import { checkNames, outputOf } from '../output.ts';
-import { resolveSettings } from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkNames } from '../output.ts';
+import { resultOver } from '../over.ts';
+import type { Result } from '../result.ts';
 import { withSpinner } from '../spinner.ts';
-import { openBatches } from './batches.ts';
+import { checkOutput } from '../write-result.ts';
+import { openBatches, type SendBatch } from './batches.ts';
 import { catchUp, LONGEST } from './catch-up.ts';
 import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
@@ -29,16 +29,12 @@ import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressText } from './progress.ts';
 
-export async function runPost(
-  context: Context,
+export async function postEvents(
+  invocation: Invocation,
   operation: Operation,
   given: Given,
-  globals: Globals,
-): Promise<void> {
-  const log = openLog(context, globals);
-  const settings = await resolveSettings(context, globals);
-  for (const fault of settings.faults) log.warn(fault.message);
-  const output = await outputOf(context, globals, settings);
+): Promise<Result> {
+  const { context, settings, globals, output, log } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
   const options = postOptions(given.flow);
   const files = openFiles(context);
@@ -49,24 +45,22 @@ export async function runPost(
   checkInput(operation, withPlaceholders(operation, asked), given.argv);
   await checkOutput(output);
 
-  const connection = await connect({ context, settings, globals, operation, log });
-  // A time that the user gives is for the whole; without one, each request has its own.
-  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
-  const signal = deadline?.signal ?? context.signal;
-  try {
+  return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
+    const signal = beginWhole();
     const known = await withSettings(operation, { body: [] }, settings, connection, undefined);
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
     const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];
-    const input = await openInput(context, source, members, files, to.workspace, options, signal, log);
+    const input = await openInput(invocation, { source, members, files, to, options, signal });
     if (isUnsent(globals)) {
-      const first = await firstBatch(known, input);
-      return await emitUnsent(context, operation, first, settings, connection, globals, output, log);
+      const first = await firstBatch({}, input);
+      return unsent(invocation, operation, first, connection);
     }
     // Of the user's own time the new events have the larger part.
-    const longest = deadline ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
+    const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
     const flush = commandLine(['events', 'spool', 'flush', ...sameService(globals)]);
-    const posted = await post(context, operation, connection, to, input, options, longest, signal, log);
+    const send = await openBatches(context, operation, connection);
+    const posted = await post(invocation, { send, to, input, options, longest, signal });
     const outcome = { ...posted, flush };
     const { ended, tally } = outcome.delivery;
     // Also where the input was taken in to its end before.
@@ -78,38 +72,37 @@ export async function runPost(
     const failure = failureOf(outcome);
     if (failure) throw failure;
     if (tally.accepted === 0) log.note('no events in the input: nothing was sent');
-    await emitResult(context, resultOf(outcome), output, {}, log);
-  } catch (error) {
-    throw advise(error, { context, operation, input: {}, settings, globals, connection });
-  } finally {
-    deadline?.end();
-    await connection.close();
-  }
+    return { kind: 'value', value: resultOf(outcome) };
+  });
+}
+
+interface Post {
+  readonly send: SendBatch;
+  readonly to: Destination;
+  readonly input: EventInput;
+  readonly options: PostOptions;
+  /** Milliseconds for what an earlier command has kept. */
+  readonly longest: number;
+  readonly signal: AbortSignal;
 }
 
 /** First what an earlier post has kept, then the input. */
 async function post(
-  context: Context,
-  operation: Operation,
-  connection: Connection,
-  to: Destination,
-  input: EventInput,
-  options: PostOptions,
-  longest: number,
-  signal: AbortSignal,
-  log: Log,
+  { context, log }: Invocation,
+  { send, to, input, options, longest, signal }: Post,
 ): Promise<Omit<Outcome, 'flush'>> {
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);
-  const send = await openBatches(context, operation, connection);
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
-  const delivery = await withSpinner(context, operation.summary, async (show) => {
+  const delivery = await withSpinner(context, operations.postWorkspaceEvents.summary, async (show) => {
     if (spool)
-      await catchUp(context, spool, to, limits, send, longest, signal, log).catch((error: unknown) => {
-        // An interrupt is told below, with what became of the input.
-        if (!signal.aborted) log.warn(`what an earlier command has kept: ${(error as Error).message}`);
-      });
+      await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch(
+        (error: unknown) => {
+          // An interrupt is told below, with what became of the input.
+          if (!signal.aborted) log.warn(`what an earlier command has kept: ${(error as Error).message}`);
+        },
+      );
     const work = (keep: Keep | undefined): Promise<Delivery> =>
       deliver(input.events, {
         keep,

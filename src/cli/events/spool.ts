@@ -1,5 +1,4 @@
 /** The commands on the spool: list, flush, drop. */
-import type { Context } from '../../context.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
@@ -7,61 +6,44 @@ import { operations } from '../../operations/index.ts';
 import type { Entry } from '../../store/spool.ts';
 import { commandLine, sameService } from '../advice.ts';
 import { agree } from '../confirm.ts';
-import { connect } from '../connection.ts';
-import { openDeadline } from '../deadline.ts';
-import { emitResult } from '../emit.ts';
-import { advise } from '../explain.ts';
 import { stateFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { outputOf, refuseNames } from '../output.ts';
-import { resolveSettings } from '../settings.ts';
-import { withProgress, withSpinner } from '../spinner.ts';
+import type { Invocation } from '../invocation.ts';
+import type * as commands from '../local/records/spool.ts';
+import type { LocalGiven } from '../local-command.ts';
+import { resultOver } from '../over.ts';
+import type { Result } from '../result.ts';
+import { withSpinner } from '../spinner.ts';
 import { openBatches } from './batches.ts';
-
-export interface FlushFlags {
-  readonly rejected?: boolean;
-}
-
-export interface DropOptions {
-  readonly olderThan?: string;
-  readonly rejected?: boolean;
-  readonly corrupt?: boolean;
-  readonly all?: boolean;
-}
 
 const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
 
 const DAY = 86_400_000;
 
-export async function listSpool(context: Context, globals: Globals): Promise<void> {
-  const output = await outputOf(context, globals, await resolveSettings(context, globals));
+export async function listSpool({ context }: Invocation): Promise<Result> {
   const spool = await context.openSpool(stateFolder(context));
-  await emitResult(context, await spool.list(), output, { columns }, openLog(context, globals));
+  return { kind: 'value', value: await spool.list(), shape: { columns } };
 }
 
 /** With the declared retry: a person, or a script, is waiting for it. */
-export async function flushSpool(context: Context, globals: Globals, flags: FlushFlags): Promise<void> {
+export async function flushSpool(
+  invocation: Invocation,
+  { flags }: LocalGiven<typeof commands.flushFlags>,
+): Promise<Result> {
+  const { context, settings, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
-  const log = openLog(context, globals);
-  const settings = await resolveSettings(context, globals);
-  for (const fault of settings.faults) log.warn(fault.message);
-  const output = await outputOf(context, globals, settings);
-  refuseNames(output, 'events spool flush');
-  const connection = await connect({ context, settings, globals, operation, log });
-  const deadline = settings.values.timeout && openDeadline(context, operation, settings);
-  const signal = deadline?.signal ?? context.signal;
-  const start = context.clock.now();
   let delivered = 0;
-  const named = settings.values.workspace?.value;
-  try {
+  return resultOver(invocation, { operation }, async ({ connection, beginWhole }) => {
+    const signal = beginWhole();
+    const start = context.clock.now();
+    const named = settings.values.workspace?.value;
     const { base } = connection.target;
     const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
       one.base === base && (named === undefined || one.workspace === named);
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
     const state = flags.rejected ? 'rejected' : 'pending';
-    const end = await withSpinner(withProgress(context, globals), 'Deliver what is kept', (show) =>
+    const end = await withSpinner(context, 'Deliver what is kept', (show) =>
       flush(spool, {
         state,
         wanted: isWanted,
@@ -73,23 +55,20 @@ export async function flushSpool(context: Context, globals: Globals, flags: Flus
         },
       }),
     );
-    const result = resultOf(end, context.clock.now() - start);
-    if (signal.aborted) throw broken(signal.reason, result);
-    const failure = failureOf(end, result);
+    const value = resultOf(end, context.clock.now() - start);
+    if (signal.aborted) throw broken(signal.reason, value);
+    const failure = failureOf(end, value);
     if (failure) throw failure;
     const left = await spool.list();
     const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
     for (const note of new Set(others.map((one) => noteOf(one, base, named, globals)))) log.note(note);
-    const behind = leftBehind(left.filter(isWanted), state, result);
+    const behind = leftBehind(left.filter(isWanted), state, value);
     if (behind) throw behind;
-    await emitResult(context, result, output, {}, log);
-  } catch (error) {
+    return { kind: 'value', value };
+  }).catch((error: unknown) => {
     if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
-    throw advise(error, { context, operation, settings, globals, connection });
-  } finally {
-    deadline?.end();
-    await connection.close();
-  }
+    throw error;
+  });
 }
 
 /** How to deliver what this flush has left, because it is for another service or another workspace. */
@@ -170,14 +149,9 @@ function leftBehind(
 }
 
 export async function dropSpool(
-  context: Context,
-  globals: Globals,
-  ids: readonly string[],
-  options: DropOptions,
-  argv: readonly string[],
-): Promise<void> {
-  const output = await outputOf(context, globals, await resolveSettings(context, globals));
-  refuseNames(output, 'events spool drop');
+  { context, globals, argv }: Invocation,
+  { args: ids, flags: options }: LocalGiven<typeof commands.dropFlags>,
+): Promise<Result> {
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
   const oldest =
@@ -192,12 +166,15 @@ export async function dropSpool(
   if (chosen.length > 0)
     await agree(context, globals, argv, `Remove ${chosen.length} batches with ${events} events for good`);
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
-  const result = { dropped, busy: chosen.length - dropped };
-  await emitResult(context, result, output, {}, openLog(context, globals));
+  return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
 }
 
 /** What all of the flags say; `oldest` in milliseconds, what is older is meant. */
-function isChosen({ state, created_at }: Entry, options: DropOptions, oldest: number | undefined): boolean {
+function isChosen(
+  { state, created_at }: Entry,
+  options: LocalGiven<typeof commands.dropFlags>['flags'],
+  oldest: number | undefined,
+): boolean {
   if (Object.keys(options).length === 0) return false;
   const states = [options.rejected && 'rejected', options.corrupt && 'corrupt'].filter(Boolean);
   const isOld = oldest === undefined || (created_at !== undefined && Date.parse(created_at) < oldest);

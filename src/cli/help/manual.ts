@@ -1,24 +1,18 @@
 /** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { allBelow } from '../../generate/describe.ts';
 import { type ManualPage, manualPage, nameOf } from '../../generate/man.ts';
-import { emitResult } from '../emit.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
-import { resolveSettings } from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Result } from '../result.ts';
 import { visibleBelow } from '../tree.ts';
 import { version } from '../version.ts';
 import { pageFor, topicFor } from './show.ts';
 import { isTopic, topics } from './topics.ts';
 
 /** Writes each page whole, in the place of an older one. Throws `usage` for a folder that cannot be written. */
-export async function writeManual(context: Context, program: Command, given: string): Promise<void> {
-  const globals: Globals = program.opts();
-  const output = await outputOf(context, globals, await resolveSettings(context, globals, { mending: true }));
+export async function writeManual({ context }: Invocation, program: Command, given: string): Promise<Result> {
   const folder = resolve(context.cwd, given);
   const pages = manualOf(program);
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
@@ -26,13 +20,7 @@ export async function writeManual(context: Context, program: Command, given: str
     throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
   });
   for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
-  await emitResult(
-    context,
-    { folder, pages: pages.length },
-    output,
-    { names: 'folder' },
-    openLog(context, globals),
-  );
+  return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };
 }
 
 /** The tool, each noun, each command, and the topics. */

@@ -1,5 +1,4 @@
 /** Every page of the help, by the file that it has in the build. */
-import type { Context } from '../../context.ts';
 import { allBelow } from '../../generate/describe.ts';
 import type { Page } from '../../generate/page.ts';
 import { createProgram } from '../program.ts';
@@ -10,12 +9,9 @@ import { isTopic, topics } from './topics.ts';
 
 export function allPages(): ReadonlyMap<string, Page> {
   // Nothing is run, so nothing of the world is needed.
-  const program = createProgram(
-    {} as Context,
-    [],
-    async () => undefined,
-    () => undefined,
-  );
+  const nothing = async () => undefined;
+  const actions = { operation: nothing, local: nothing, answer: nothing };
+  const program = createProgram([], actions, () => undefined);
   const commands = allBelow(program).map(
     (command) => [stillFiles([...wordsOf(command), '--help'])?.[0] ?? '', pageFor(program, command)] as const,
   );

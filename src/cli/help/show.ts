@@ -9,43 +9,36 @@ import { commandLine } from '../advice.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import { bodyOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Result } from '../result.ts';
 import { visibleBelow, wordsOf } from '../tree.ts';
-import { write } from '../write.ts';
 import { firstPage } from './first.ts';
 import { shown } from './shown.ts';
 import { type Topic, topicPage } from './topics.ts';
 
-/** Prints the page of a command; its record, where a format for programs is asked for. */
-export async function showPage(context: Context, program: Command, command: Command): Promise<void> {
-  const globals: Globals = program.opts();
-  if (wantsRecord(globals)) {
-    const { emitSchema } = await import('../local/schema.ts');
-    return emitSchema(context, globals, program, command);
-  }
-  await print(context, globals, pageFor(program, command));
+/** The page of a command; its record, where a format for programs is asked for. */
+export async function pageResult(
+  invocation: Invocation,
+  program: Command,
+  command: Command,
+): Promise<Result> {
+  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(program, command));
+  const { schemaResult } = await import('../local/schema.ts');
+  return schemaResult(program, command);
 }
 
-export async function showTopic(context: Context, program: Command, topic: Topic): Promise<void> {
-  const globals: Globals = program.opts();
+export async function topicResult(invocation: Invocation, program: Command, topic: Topic): Promise<Result> {
   const page = topicFor(program, topic);
-  if (!wantsRecord(globals)) return print(context, globals, page);
-  const { emitDocument } = await import('../local/schema.ts');
+  if (!wantsRecord(invocation.globals)) return textOf(invocation, page);
+  const { documentResult } = await import('../local/schema.ts');
   // The codes are what a program would ask for.
-  await emitDocument(context, globals, topic === 'exit-codes' ? exitCodeRows : page);
+  return documentResult(topic === 'exit-codes' ? exitCodeRows : page);
 }
 
-/** To the file of -O as well, where it is as wide as a text that nobody's terminal shows. */
-async function print(context: Context, globals: Globals, page: Page): Promise<void> {
-  if (globals.outputFile === undefined || globals.outputFile === '-')
-    return write(context, await shown(context, globals, context.stdout, page));
-  const [{ checkOutput, emitText }, { outputOf }, { resolveSettings }] = await Promise.all([
-    import('../emit.ts'),
-    import('../output.ts'),
-    import('../settings.ts'),
-  ]);
-  const output = await outputOf(context, globals, await resolveSettings(context, globals, { mending: true }));
-  await checkOutput(output);
-  await emitText(context, await shown(context, globals, {}, page), output);
+/** In a file it is as wide as a text that nobody's terminal shows. */
+async function textOf({ context, globals, output }: Invocation, page: Page): Promise<Result> {
+  const terminal = output.file === undefined ? context.stdout : {};
+  return { kind: 'text', text: await shown(context, globals, terminal, page) };
 }
 
 /** A noun was given and no command: its page, and that something is missing. */

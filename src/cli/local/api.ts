@@ -1,64 +1,40 @@
 /** `dtp api`: any path of the service, as an operation that is made up on the spot. */
-import { type Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
 import type { Field, Operation } from '../../operations/operation.ts';
 import { findTemplate } from '../../operations/paths.ts';
 import { isSecretName } from '../../request/redact.ts';
+import { runAsked } from '../asked.ts';
 import { parseAssignment } from '../assignments.ts';
 import { baseAddress } from '../connection.ts';
 import { kebab, settingFields } from '../flags.ts';
-import { fieldOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
-import type { Given, RunOperation } from '../input.ts';
-import { resolveSettings } from '../settings.ts';
+import type { Given } from '../input.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
+import type * as commands from './records/api.ts';
 
-interface ApiOptions {
-  readonly method?: string;
-  readonly body?: string;
-  readonly field?: readonly string[];
-  readonly rawField?: readonly string[];
-  readonly header?: readonly string[];
-  readonly paginate?: boolean;
-  readonly include?: boolean;
+type ApiFlags = LocalGiven<typeof commands.apiFlags>['flags'];
+
+export async function callPath(
+  invocation: Invocation,
+  { args: [path = ''], flags: given }: LocalGiven<typeof commands.apiFlags>,
+): Promise<Result> {
+  const { context, globals, argv } = invocation;
+  const { operation, flags, settings } = operationOf(pathIn(invocation, path), given);
+  const hasForm = !hasQuery(operation.method);
+  const { field, rawField, paginate: all, include } = given;
+  const flow = { ...(hasForm && { field, rawField }), all, include };
+  const typed: Given = { argv, args: [], flags: { ...flags, body: given.body }, flow };
+  const { result } = await runAsked(context, operation, typed, { ...globals, ...unlike(globals, settings) });
+  return result;
 }
 
-const gather = (one: string, all: readonly string[] = []) => [...all, one];
-
+/** The settings that a path may name. */
 const places = Object.keys(settingFields)
   .map((name) => `{${name}}`)
   .join(', ');
-
-export function addApi(program: Command, context: Context, argv: readonly string[], run: RunOperation): void {
-  const command = program
-    .command('api')
-    .description('Call any path of the service, with the credential')
-    .argument('<path>', 'such as /v1/workspace/{workspace_id}')
-    .addOption(new Option('-X, --method <method>', 'GET, or POST where there is a body'))
-    .addOption(new Option('--body <json>', 'JSON or YAML, @FILE or - for standard input'));
-  for (const option of fieldOptions()) command.addOption(option);
-  command
-    .option('-H, --header <text>', 'a header, such as "accept: text/plain" (may be repeated)', gather)
-    .option('--paginate', 'all pages, as one list')
-    .option(
-      '-i, --include',
-      'tell the status and the headers too: with -o raw first on stdout, else on stderr',
-    )
-    .addHelpText('after', `\nFilled in from the settings: ${places}. Of a GET, -F and -f are the query.`)
-    .action(async (path: string, options: ApiOptions) => {
-      const globals: Globals = program.opts();
-      const { operation, flags, settings } = operationOf(await pathIn(context, globals, path), options);
-      const hasForm = !hasQuery(operation.method);
-      const flow = {
-        ...(hasForm && { field: options.field, rawField: options.rawField }),
-        all: options.paginate,
-        include: options.include,
-      };
-      const given: Given = { argv, args: [], flags: { ...flags, body: options.body }, flow };
-      await run(operation, given, { ...globals, ...unlike(globals, settings) });
-    });
-}
 
 const hasQuery = (method: string) => method === 'GET' || method === 'HEAD';
 
@@ -70,7 +46,7 @@ interface Made {
 }
 
 /** Throws `usage` for what is no path, method or header. */
-function operationOf(given: string, options: ApiOptions): Made {
+function operationOf(given: string, options: ApiFlags): Made {
   const { body, field = [], rawField = [], header = [], paginate } = options;
   const isWritten = body !== undefined || field.length + rawField.length > 0;
   const method = (options.method ?? (isWritten ? 'POST' : 'GET')).toUpperCase();
@@ -179,10 +155,10 @@ function headerOf(given: string): readonly [name: string, value: string] {
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The path of an address of the configured service. Throws `usage` for any other host. */
-async function pathIn(context: Context, globals: Globals, given: string): Promise<string> {
+function pathIn({ settings }: Invocation, given: string): string {
   if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty: give one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;
-  const base = baseAddress(await resolveSettings(context, globals)).value;
+  const base = baseAddress(settings).value;
   if (given.startsWith(`${base}/`)) return given.slice(base.length);
   throw new DtpError('usage', `the address is not below ${base}, the configured service`, {
     hint: 'The credential goes nowhere else. Name another service with --base-url, and give the path alone.',

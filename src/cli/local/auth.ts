@@ -1,76 +1,38 @@
 /** `dtp auth login|logout|status`: the credential of a profile. */
-import { type Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
-import { type Scheme, schemeHeaders } from '../../operations/schemes.ts';
+import type { Scheme } from '../../operations/schemes.ts';
 import { headerValue } from '../../request/http.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { commandLine, sameService } from '../advice.ts';
 import { ask, askHidden, mayAsk } from '../confirm.ts';
-import { baseAddress, connect } from '../connection.ts';
+import { baseAddress } from '../connection.ts';
 import { type FoundCredential, findCredential, headerFor } from '../credential.ts';
-import { openDeadline } from '../deadline.ts';
-import { emitDone, emitResult } from '../emit.ts';
-import { advise } from '../explain.ts';
 import { readStdin } from '../files.ts';
 import { configFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
-import { type Log, openLog } from '../log.ts';
-import type { OidcOptions } from '../oidc.ts';
-import { outputOf } from '../output.ts';
-import { builtIn, resolveSettings, type Setting, type Settings } from '../settings.ts';
-import { withProgress, withSpinner } from '../spinner.ts';
-import { groupOf } from '../tree.ts';
+import { type Invocation, openInvocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Log } from '../log.ts';
+import { over } from '../over.ts';
+import type { Result } from '../result.ts';
+import { builtIn, type Setting, type Settings } from '../settings.ts';
+import { withSpinner } from '../spinner.ts';
 import { checkTrusted } from '../trust.ts';
 import { idIn, otherText } from '../workspace-check.ts';
 import { refuseBuiltIn } from './profile.ts';
+import type * as commands from './records/auth.ts';
 
-interface LoginOptions {
-  readonly withToken?: boolean;
-  readonly scheme?: Scheme;
-}
+type LoginFlags = LocalGiven<typeof commands.loginFlags>['flags'];
 
-export function addAuth(program: Command, context: Context): void {
-  const auth = groupOf(program, ['auth']);
-  auth
-    .command('login')
-    .description('Check a credential and keep it in a profile')
-    .option('--with-token', 'read the credential from standard input')
-    .addOption(new Option('--scheme <scheme>', 'what the credential is').choices(Object.keys(schemeHeaders)))
-    .action(async (options: LoginOptions) => login(context, program.opts(), options));
-  auth
-    .command('logout')
-    .description('Forget the credential of a profile')
-    .action(async () =>
-      emitDone(context, program.opts(), 'auth logout', () => logout(context, program.opts())),
-    );
-  auth
-    .command('status')
-    .description('Say which credential is used and whether it is valid: 0 where it is, else 4')
-    .action(async () => status(context, program.opts()));
-  auth
-    .command('oidc-token')
-    .description('Print the OIDC token of the CI job that this runs in')
-    .option('--audience <name>', 'whom the token is for; else what the runner takes')
-    .option('--variable <name>', 'the variable that holds the token, such as one of id_tokens on GitLab')
-    .addHelpText('after', '\nGitHub Actions gives a token to a job with permissions: id-token: write.')
-    .action(async (options: OidcOptions) => {
-      const { printOidcToken } = await import('../oidc.ts');
-      await printOidcToken(context, program.opts(), options);
-    });
-}
-
-async function login(context: Context, globals: Globals, options: LoginOptions): Promise<void> {
-  const log = openLog(context, globals);
-  const settings = await withAddress(
-    context,
-    globals,
-    await resolveSettings(context, globals, { login: true }),
-  );
-  const output = await outputOf(context, globals, settings);
+/** Checks a credential and keeps it. */
+export async function logIn(
+  opened: Invocation,
+  { flags }: LocalGiven<typeof commands.loginFlags>,
+): Promise<Result> {
+  const invocation = { ...opened, settings: await withAddress(opened) };
+  const { context, globals, settings, log } = invocation;
   const base = baseAddress(settings);
   if (base.value === 'local:')
     throw new DtpError('usage', 'the embedded service needs no login', {
@@ -82,10 +44,10 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
 
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.check();
-  const scheme = options.scheme ?? ((settings.values.scheme?.value ?? 'api-key') as Scheme);
-  const secret = headerValue('the credential', await readSecret(context, globals, options, base.value));
+  const scheme = (flags.scheme ?? settings.values.scheme?.value ?? 'api-key') as Scheme;
+  const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
   const origin = originOf(base.value);
-  const facts = await validate(context, globals, settings, {
+  const facts = await validate(invocation, {
     scheme,
     origin,
     header: headerFor(settings, scheme),
@@ -110,7 +72,7 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
   if (profiles.read().current === name && (before ?? 'default') !== name)
     log.note(`the current profile is now ${name}`);
-  await tellCurrent(context, globals, name, log);
+  await tellCurrent(invocation, name);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
     context.env[one]?.trim(),
   );
@@ -119,8 +81,10 @@ async function login(context: Context, globals: Globals, options: LoginOptions):
   const named = settings.values.workspace;
   // The profile's own workspace has just been replaced.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
-  if (globals.json || globals.output !== undefined)
-    await emitResult(context, { profile: name, base_url: base.value, ...facts }, output, byProfile, log);
+  const value = { profile: name, base_url: base.value, ...facts };
+  return globals.json || globals.output !== undefined
+    ? { kind: 'value', value, shape: byProfile }
+    : { kind: 'text', text: '' };
 }
 
 /** A login at another service replaces a stored credential only if a flag names its profile. Throws `usage`. */
@@ -135,9 +99,10 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
 }
 
 /** Says how to use a profile that the next command would not use. */
-async function tellCurrent(context: Context, globals: Globals, name: string, log: Log): Promise<void> {
+async function tellCurrent({ context, globals, log }: Invocation, name: string): Promise<void> {
   const { profile: _, ...others } = globals;
-  const next = (await resolveSettings(context, others, { mending: true, looking: true })).profile;
+  const way = { mending: true, looking: true };
+  const next = (await openInvocation(context, { globals: others, way })).settings.profile;
   if (next.value === name) return;
   const isStored = next.source === 'dtp config use';
   const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
@@ -146,7 +111,7 @@ async function tellCurrent(context: Context, globals: Globals, name: string, log
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
-async function withAddress(context: Context, globals: Globals, settings: Settings): Promise<Settings> {
+async function withAddress({ context, globals, settings }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
   if (settings.values.base_url || !mayAsk(context, globals)) return settings;
   const value = await ask(context, 'Address of the service: ');
@@ -154,9 +119,8 @@ async function withAddress(context: Context, globals: Globals, settings: Setting
 }
 
 async function readSecret(
-  context: Context,
-  globals: Globals,
-  options: LoginOptions,
+  { context, globals }: Invocation,
+  options: LoginFlags,
   address: string,
 ): Promise<string> {
   const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
@@ -190,27 +154,15 @@ function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, l
 }
 
 /** What `validateApiKey` says of a credential, or of the configured one. */
-async function validate(
-  context: Context,
-  globals: Globals,
-  settings: Settings,
+const validate = (
+  invocation: Invocation,
   credential?: FoundCredential,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Readonly<Record<string, unknown>>> => {
   const operation = operations.validateApiKey;
-  const log = openLog(context, globals);
-  const connection = await connect({ context, settings, globals, operation, log, credential });
-  const deadline = openDeadline(context, operation, settings);
-  try {
-    return await withSpinner(withProgress(context, globals), operation.summary, () =>
-      connection.whose(deadline.signal),
-    );
-  } catch (error) {
-    throw advise(error, { context, operation, settings, globals, connection });
-  } finally {
-    deadline.end();
-    await connection.close();
-  }
-}
+  return over(invocation, { operation, credential }, ({ connection, begin }) =>
+    withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),
+  );
+};
 
 const textsOf = (all: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
@@ -230,13 +182,15 @@ function withProfile(now: Configuration, name: string, profile: Profile): Config
   };
 }
 
-async function logout(context: Context, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true });
+/** Forgets the credential of the profile; it stays valid. */
+export async function logOut({ context, settings, log }: Invocation): Promise<Result> {
   checkTrusted(settings, 'profile');
-  const log = openLog(context, globals);
   const name = settings.profile.value;
   for (const fault of settings.faults) log.warn(fault.message);
-  if (settings.stored.credential === undefined) return log.note(`profile ${name} holds no credential`);
+  if (settings.stored.credential === undefined) {
+    log.note(`profile ${name} holds no credential`);
+    return { kind: 'done' };
+  }
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => {
     const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
@@ -244,19 +198,19 @@ async function logout(context: Context, globals: Globals): Promise<void> {
   });
   const address = redactUrl(settings.stored.base_url ?? '');
   log.note(`forgot the credential of profile ${name}; it is still valid at ${address}`);
+  return { kind: 'done' };
 }
 
-async function status(context: Context, globals: Globals): Promise<void> {
-  const settings = await resolveSettings(context, globals);
-  const output = await outputOf(context, globals, settings);
+/** The credential that is used, checked at the service. */
+export async function showStatus(invocation: Invocation): Promise<Result> {
+  const { context, settings, log } = invocation;
   const base = baseAddress(settings);
-  const facts = await validate(context, globals, settings);
+  const facts = await validate(invocation);
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
-  const log = openLog(context, globals);
   const named = settings.values.workspace;
   if (named) warnOfOther(named, facts, log);
   const own = idIn(facts);
-  const result = {
+  const value = {
     valid: true,
     profile: settings.profile.value,
     base_url: base.value,
@@ -270,7 +224,7 @@ async function status(context: Context, globals: Globals): Promise<void> {
     named_workspace_source: named?.source ?? null,
     workspaces_differ: named !== undefined && own !== undefined && named.value !== own,
   };
-  await emitResult(context, result, output, byProfile, log);
+  return { kind: 'value', value, shape: byProfile };
 }
 
 /** What `-o name` prints of a login. */

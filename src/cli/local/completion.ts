@@ -1,59 +1,27 @@
 /** `dtp completion SHELL`: the script that makes a shell complete dtp's command lines, printed or installed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Shell } from '../../generate/index.ts';
-import { emitResult, emitText } from '../emit.ts';
+import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
-import { resolveSettings } from '../settings.ts';
-import { write } from '../write.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
+import type * as commands from './records/completion.ts';
 
-const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell'];
-
-export function addCompletion(program: Command, context: Context): void {
-  program
-    .command('completion')
-    .description('Print the completion script of a shell, or install it')
-    .addArgument(new Argument('<shell>', shells.join(', ')).choices(shells))
-    .option('--install', 'write it where the shell looks for it, for this user')
-    .action(async (shell: Shell, options: { readonly install?: boolean }) => {
-      const { completionScript } = await import('../../generate/index.ts');
-      const script = completionScript(program, shell);
-      const globals: Globals = program.opts();
-      await (options.install ? install(context, globals, shell, script) : print(context, globals, script));
-    });
-}
-
-/** What the scripts ask, behind flags of every command; as the first word it is answered before there is a tree. */
-export function addAnswer(program: Command, context: Context): void {
-  const command = program
-    .command('__complete', { hidden: true })
-    .argument('[words...]')
-    .allowUnknownOption()
-    .action(async () => {
-      const { profile, workspace, baseUrl, caCert, proxy }: Globals = program.opts();
-      const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
-      const given = Object.entries(flags).flatMap(([name, value]) =>
-        value === undefined ? [] : [`--${name}=${value}`],
-      );
-      const { answerShell } = await import('../complete.ts');
-      await answerShell(context, ['__complete', ...given, ...command.args]);
-    });
-}
-
-/** As it is, whatever DTP_OUTPUT says: a shell reads it. Only a flag of this very command makes it something else. */
-async function print(context: Context, globals: Globals, script: string): Promise<void> {
-  const { json, output: format, outputFile } = globals;
-  if (!json && format === undefined && outputFile === undefined) return write(context, script);
-  const settings = await resolveSettings(context, globals, { mending: true });
-  const output = await outputOf(context, globals, settings);
-  if (!json && format === undefined) return emitText(context, script, output);
-  await emitResult(context, script, output, {}, openLog(context, globals));
+/** The script as it is, whatever DTP_OUTPUT says: a shell reads it. Only a flag of this very command makes it a value. */
+export async function complete(
+  invocation: Invocation,
+  { args: [shell], flags, program }: LocalGiven<typeof commands.completionFlags>,
+): Promise<Result | undefined> {
+  const { completionScript } = await import('../../generate/index.ts');
+  // The tree has refused any other.
+  const script = completionScript(program, shell as Shell);
+  if (flags.install) return install(invocation, shell as Shell, script);
+  const { json, output } = invocation.globals;
+  return json || output !== undefined ? { kind: 'value', value: script } : { kind: 'text', text: script };
 }
 
 interface Place {
@@ -62,7 +30,7 @@ interface Place {
   readonly next: readonly string[];
 }
 
-async function install(context: Context, globals: Globals, shell: Shell, script: string): Promise<void> {
+async function install({ context, log }: Invocation, shell: Shell, script: string): Promise<undefined> {
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   const { file, next } = places[shell](context);
   await makeFolders(dirname(file), 0o755).catch((error: Error) => {
@@ -71,7 +39,6 @@ async function install(context: Context, globals: Globals, shell: Shell, script:
     });
   });
   await writeFileWhole(file, script, { replace: true, mode: 0o644 });
-  const log = openLog(context, globals);
   log.note(`the completions for ${shell} are in ${file}`);
   for (const line of next.length > 0 ? next : ['Shells that are opened from now on have them.'])
     log.note(line);
@@ -87,13 +54,13 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
       next: [
         'Shells that are opened from now on have them where the package bash-completion is loaded.',
         'Elsewhere ~/.bashrc needs this line:',
-        `  . ${word(file)}`,
+        `  . ${shellWord(file)}`,
       ],
     };
   },
   zsh: (context) => {
     const folder = join(dataHome(context), 'zsh', 'site-functions');
-    const line = `fpath=(${word(folder)} $fpath)`;
+    const line = `fpath=(${shellWord(folder)} $fpath)`;
     const next = [
       `${zshrc(context)} needs this line, before the one with compinit:`,
       `  ${line}`,
@@ -120,9 +87,6 @@ type Home = Pick<Context, 'env' | 'home'>;
 const dataHome = (place: Home) => xdgFolder(place, 'XDG_DATA_HOME', join('.local', 'share'));
 const configHome = (place: Home) => xdgFolder(place, 'XDG_CONFIG_HOME', '.config');
 const zshrc = (place: Home) => join(place.env.ZDOTDIR || homeFolder(place), '.zshrc');
-
-/** A path that a shell reads as one word. */
-const word = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /** Whether zsh is known to look in a folder: the environment says so, or the line stands there already. */
 function looksIn(context: Context, folder: string, line: string): boolean {

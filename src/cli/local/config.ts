@@ -1,6 +1,5 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
@@ -9,161 +8,79 @@ import { proxyShown } from '../../transport/proxy.ts';
 import { commandLine } from '../advice.ts';
 import { baseAddress } from '../connection.ts';
 import { findCredential } from '../credential.ts';
-import { emitDone, emitResult } from '../emit.ts';
-import { fileName } from '../folder-file.ts';
 import { configFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { outputOf } from '../output.ts';
-import {
-  allProfiles,
-  builtIn,
-  hiddenProfileText,
-  resolveSettings,
-  type Setting,
-  type Settings,
-} from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
+import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../settings.ts';
 import { choicesOf, faultOf, type SettingKey, sources } from '../sources.ts';
-import { fillLater, groupOf } from '../tree.ts';
 import { checkTrusted, type TrustedKey } from '../trust.ts';
-import { checkProfile, deleteProfile, meantBy, refuseBuiltIn } from './profile.ts';
+import { checkProfile, meantBy, refuseBuiltIn } from './profile.ts';
 
-const keyHelp = () =>
-  `the name of a setting: ${[
-    ...Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : [])),
-    'credential_command',
-  ].join(', ')}`;
+const done: Result = { kind: 'done' };
 
-export function addConfig(program: Command, context: Context, argv: readonly string[]): void {
-  const config = groupOf(program, ['config']).description('Profiles and settings');
-  fillLater(config, () => addBelow(config, program, context, argv));
-}
-
-function addBelow(config: Command, program: Command, context: Context, argv: readonly string[]): void {
-  const globals = (): Globals => program.opts();
-  const print = async (result: unknown, columns?: readonly string[]) => {
-    const settings = await resolveSettings(context, globals(), { mending: true });
-    await emitResult(
-      context,
-      result,
-      await outputOf(context, globals(), settings),
-      { columns },
-      openLog(context, globals()),
-    );
-  };
-
-  const done = (command: string, work: () => Promise<void>) => emitDone(context, globals(), command, work);
-
-  config
-    .command('list')
-    .description('List the profiles')
-    .action(async () =>
-      print(await list(context, globals()), ['name', 'current', 'base_url', 'workspace', 'credential']),
-    );
-  config
-    .command('get')
-    .description('Show a setting of the profile')
-    .argument('<key>', keyHelp())
-    .action(async (key: string) => print(await get(context, globals(), key)));
-  config
-    .command('set')
-    .description('Change a setting of the profile')
-    .argument('<key>', keyHelp())
-    .argument('<value>', 'its value')
-    .action(async (key: string, value: string) =>
-      done('config set', () => change(context, globals(), key, value)),
-    );
-  config
-    .command('unset')
-    .description('Forget a setting of the profile')
-    .argument('<key>', keyHelp())
-    .action(async (key: string) => done('config unset', () => change(context, globals(), key, undefined)));
-  config
-    .command('path')
-    .description('Show where the profiles are kept')
-    .action(async () => print((await context.openProfiles(configFolder(context))).file));
-  config
-    .command('use')
-    .description('Make a profile the current one')
-    .argument('<profile>', 'its name, as the list shows it')
-    .action(async (name: string) => done('config use', () => use(context, globals(), name)));
-  config
-    .command('delete')
-    .description('Delete a profile and its credential')
-    .argument('<profile>', 'its name, as the list shows it')
-    .action(async (name: string) =>
-      done('config delete', () => deleteProfile(context, globals(), name, argv)),
-    );
-  const named = `a ${fileName} or its folder; else the one that applies here`;
-  config
-    .command('trust')
-    .description('Let a folder file decide where requests go')
-    .argument('[file]', named)
-    .action(async (file?: string) =>
-      done('config trust', async () => (await ofTrust()).trustFile(context, globals(), file, argv)),
-    );
-  config
-    .command('untrust')
-    .description('Stop trusting a folder file')
-    .argument('[file]', named)
-    .action(async (file?: string) =>
-      done('config untrust', async () => (await ofTrust()).distrustFile(context, globals(), file)),
-    );
-  config
-    .command('explain')
-    .description('Show each setting and where it comes from')
-    .action(async () => print(await explain(context, globals()), ['setting', 'value', 'source']));
-}
-
-const ofTrust = () => import('./trust.ts');
-
-async function list(context: Context, globals: Globals) {
+export async function listProfiles({ context, settings, log }: Invocation): Promise<Result> {
   const stored = (await context.openProfiles(configFolder(context))).read();
-  const { profile } = await resolveSettings(context, globals, { mending: true });
-  const log = openLog(context, globals);
   for (const name of Object.keys(builtIn))
     if (Object.hasOwn(stored.profiles, name)) log.warn(hiddenProfileText(name));
-  return Object.entries(allProfiles(stored)).map(([name, one]) => ({
+  const value = Object.entries(allProfiles(stored)).map(([name, one]) => ({
     name,
-    current: name === profile.value,
+    current: name === settings.profile.value,
     base_url: redactValue(one.base_url ?? null),
     workspace: one.workspace ?? null,
     credential:
       one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
   }));
+  return {
+    kind: 'value',
+    value,
+    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'] },
+  };
 }
 
-/** Settings for a command on the profile itself: no cloned folder chooses which one. Throws `config`. */
-async function ofProfile(context: Context, globals: Globals): Promise<Settings> {
-  const settings = await resolveSettings(context, globals, { mending: true });
-  checkTrusted(settings, 'profile');
-  return settings;
+export async function showPath({ context }: Invocation): Promise<Result> {
+  return { kind: 'value', value: (await context.openProfiles(configFolder(context))).file };
 }
 
-async function get(context: Context, globals: Globals, key: string) {
+export async function showSetting(
+  { settings }: Invocation,
+  { args: [key = ''] }: LocalGiven,
+): Promise<Result> {
   await knownKey(key);
-  const { stored, profile } = await ofProfile(context, globals);
+  // No cloned folder chooses whose settings are shown.
+  checkTrusted(settings, 'profile');
+  const { stored, profile } = settings;
   const value = stored[key as keyof Profile];
-  if (value !== undefined) return redactValue(value);
+  if (value !== undefined) return { kind: 'value', value: redactValue(value) };
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
 
+export const changeSetting = (
+  invocation: Invocation,
+  { args: [key = '', value = ''] }: LocalGiven,
+): Promise<Result> => change(invocation, key, value);
+
+export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalGiven): Promise<Result> =>
+  change(invocation, key, undefined);
+
 async function change(
-  context: Context,
-  globals: Globals,
+  { context, settings, log }: Invocation,
   key: string,
   text: string | undefined,
-): Promise<void> {
+): Promise<Result> {
   const kind = await knownKey(key);
   // A relative path would be another file in each folder, and there somebody else's.
   const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
   const value = meant === undefined ? undefined : typed(key, kind, meant);
-  const { profile } = await ofProfile(context, globals);
+  // No cloned folder chooses whose settings are changed.
+  checkTrusted(settings, 'profile');
+  const { profile } = settings;
   refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withKey(now, profile.value, key, value));
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
-  openLog(context, globals).note(`${what} (profile ${profile.value})`);
+  log.note(`${what} (profile ${profile.value})`);
+  return done;
 }
 
 function withKey(now: Configuration, name: string, key: string, value: unknown): Configuration {
@@ -196,13 +113,17 @@ function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string
   );
 }
 
-async function use(context: Context, globals: Globals, name: string): Promise<void> {
+export async function useProfile(
+  { context, log }: Invocation,
+  { args: [name = ''] }: LocalGiven,
+): Promise<Result> {
   const profiles = await context.openProfiles(configFolder(context));
   checkProfile(name, profiles.read(), [
     commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL']),
   ]);
   await profiles.update((now) => ({ ...now, current: name }));
-  openLog(context, globals).note(`the current profile is ${name}`);
+  log.note(`the current profile is ${name}`);
+  return done;
 }
 
 const none = { value: null, source: 'not set' };
@@ -211,8 +132,7 @@ const none = { value: null, source: 'not set' };
  * Every setting, set or not; of the credential only where it comes from, and no password of a proxy. What an untrusted
  * folder file decides is shown, as it stops the commands that would use it.
  */
-async function explain(context: Context, globals: Globals) {
-  const settings = await resolveSettings(context, globals, { mending: true });
+export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
   const { profile, values } = settings;
   const found = (key: TrustedKey, set: Setting | undefined) => {
     const stopped = settings.untrusted[key];
@@ -220,7 +140,7 @@ async function explain(context: Context, globals: Globals) {
     const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
     return { value: stopped.value, source: `${stopped.source} (${why})` };
   };
-  return [
+  const value = [
     { setting: 'profile', ...found('profile', profile) },
     ...(Object.keys(sources) as SettingKey[]).map((key) => {
       const { value, source } = found(key, values[key]);
@@ -229,6 +149,7 @@ async function explain(context: Context, globals: Globals) {
     }),
     ...credentialRows(context, settings),
   ];
+  return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'] } };
 }
 
 /** Explaining must not fail over what it explains: a fault stands where the source would. */

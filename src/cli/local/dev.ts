@@ -1,26 +1,13 @@
 /** `dtp dev -- COMMAND…`: a command with the embedded service beside it. */
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
-import type { Words } from '../../operations/words.ts';
 import type { Entry } from '../../store/spool.ts';
 import { commandLine } from '../advice.ts';
 import { wordsOf } from '../connection.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { resolveSettings } from '../settings.ts';
-import { addServerOptions } from './serve.ts';
-import { openServer, refuseWorkspace, type ServerOptions } from './server.ts';
-
-export function addDev(program: Command, context: Context, argv: readonly string[]): void {
-  addServerOptions(program.command('dev'))
-    .description('Run a command with the embedded service beside it: dtp dev -- COMMAND…')
-    .argument('[command...]', 'after --, the command; it finds the service in its environment')
-    .action(async (words: readonly string[], options: ServerOptions) =>
-      dev(context, program.opts(), options, commandIn(words, argv)),
-    );
-}
+import { type Invocation, openInvocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type * as commands from './records/service.ts';
+import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
 
 /** What stands after `--`; `words` are all arguments. Throws `usage` if it is nothing, or if anything stands before it. */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
@@ -38,18 +25,22 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
  * The command's exit code is this one's. The service stays until the command has ended, also after an interrupt: what the
  * command sends then, and its last lines, are part of the run.
  */
-async function dev(
-  context: Context,
-  globals: Globals,
-  options: ServerOptions,
-  [name = '', ...args]: readonly string[],
-): Promise<void> {
+export async function runBeside(
+  invocation: Invocation,
+  { args: words, flags }: LocalGiven<typeof commands.serverFlags>,
+): Promise<undefined> {
+  const { context, globals, argv, log } = invocation;
+  const [name = '', ...args] = commandIn(words, argv);
   refuseWorkspace(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  const server = await openServer(context, options, await wordsFor({ ...context, env }, context, globals));
+  // The command reads its own settings, without the profile given here. Either of the two may name the words it uses.
+  const way = { mending: true, looking: true };
+  const child = await openInvocation({ ...context, env }, { globals: {}, way });
+  const both = [child, invocation].map(({ settings }) => wordsOf(settings));
+  const server = await openServer(context, log, flags, both);
   try {
     // Events for this service do not belong into the spool of the user's real one.
-    const state = options.ephemeral ? context.openTemporary() : join(server.folder, 'state');
+    const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
     context.setGrace(Infinity);
     const code = await context.spawn({
       name,
@@ -64,8 +55,9 @@ async function dev(
         DTP_STATE_DIR: state,
       },
     });
-    await reportQueued(context, globals, options, state);
+    await reportQueued(invocation, flags, state);
     if (code !== 0) throw new ExitCode(code);
+    return undefined;
   } finally {
     await server.close();
   }
@@ -73,12 +65,10 @@ async function dev(
 
 /** Says how many events were not delivered, and how they still can be: queued events are for the port of their run. */
 async function reportQueued(
-  context: Context,
-  globals: Globals,
-  { ephemeral, data }: ServerOptions,
+  { context, log }: Invocation,
+  { ephemeral, data }: ServerFlags,
   state: string,
 ): Promise<void> {
-  const log = openLog(context, globals);
   const entries = await context
     .openSpool(state)
     .then((spool) => spool.list())
@@ -104,11 +94,3 @@ async function reportQueued(
 }
 
 const countEvents = (entries: readonly Entry[]) => entries.reduce((sum, { events = 0 }) => sum + events, 0);
-
-/** The command reads its own settings, without the profile given here. Either of the two may name the words it uses. */
-async function wordsFor(child: Context, context: Context, globals: Globals): Promise<readonly Words[]> {
-  // The service itself needs no settings, so broken ones do not stop it.
-  const options = { mending: true, looking: true };
-  const both = [resolveSettings(child, {}, options), resolveSettings(context, globals, options)];
-  return (await Promise.all(both)).map(wordsOf);
-}

@@ -9,7 +9,7 @@ import { createService } from '../../service/service.ts';
 import type { Store } from '../../service/store.ts';
 import { withWords } from '../../service/words.ts';
 import { dataFolder } from '../folders.ts';
-import { openLog } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { SettingKey } from '../sources.ts';
 
 export interface Embedded {
@@ -30,6 +30,7 @@ interface EmbeddedOptions {
 /** Opens the store, seeded where it is fresh. Throws `config` where the store cannot be opened, or its driver not loaded. */
 export async function openEmbedded(
   context: Context,
+  log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const [{ openStore }, { narrow }] = await Promise.all([loadStore(), import('../../store/modes.ts')]);
@@ -37,7 +38,7 @@ export async function openEmbedded(
   if (file !== ':memory:' && context.runtime.platform !== 'win32')
     for (const part of ['', '-wal', '-shm']) {
       const told = narrow(file + part, 0o600);
-      if (told !== undefined) openLog(context, {}).warn(told);
+      if (told !== undefined) log.warn(told);
     }
   const store = opened(openStore, file, context.date());
   const first = firstKey(store);

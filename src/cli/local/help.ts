@@ -1,26 +1,26 @@
 /** `dtp help [COMMAND…|TOPIC]`: the page of a command or a topic, or all of them as manual pages. */
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
+import type * as commands from './records/help.ts';
 
-export function addHelp(program: Command, context: Context): void {
-  program
-    .command('help')
-    .description('Print the help of a command or a topic')
-    .argument('[command...]', 'its words, such as: ws tokens create; or a topic, such as exit-codes')
-    .option('--man <folder>', 'write the manual into a folder instead, a page for each command')
-    .action(async (names: readonly string[], { man }: { readonly man?: string }) => {
-      if (man !== undefined) {
-        if (names.length > 0) throw new DtpError('usage', '--man writes all pages: it takes no command');
-        const { writeManual } = await import('../help/manual.ts');
-        return writeManual(context, program, man);
-      }
-      const { showPage, showTopic } = await import('../help/show.ts');
-      const { isTopic, topics } = await import('../help/topics.ts');
-      const [first = '', ...more] = names;
-      if (isTopic(first) && more.length === 0) return showTopic(context, program, first);
-      await showPage(context, program, await findCommand(program, names, ['help'], Object.keys(topics)));
-    });
+export async function help(
+  invocation: Invocation,
+  { args: names, flags: { man }, program }: LocalGiven<typeof commands.helpFlags>,
+): Promise<Result> {
+  if (man !== undefined) {
+    if (names.length > 0) throw new DtpError('usage', '--man writes all pages: it takes no command');
+    const { writeManual } = await import('../help/manual.ts');
+    return writeManual(invocation, program, man);
+  }
+  const { pageResult, topicResult } = await import('../help/show.ts');
+  const { isTopic, topics } = await import('../help/topics.ts');
+  const [first = '', ...more] = names;
+  if (isTopic(first) && more.length === 0) return topicResult(invocation, program, first);
+  const command = await findCommand(program, names, ['help'], Object.keys(topics));
+  return pageResult(invocation, program, command);
 }
 
 /**

@@ -1,13 +1,13 @@
 /** What may be done to a profile: nothing to a built-in one, and a stored one can be deleted. */
-import type { Context } from '../../context.ts';
 import { DtpError, type Facts } from '../../errors.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { agree } from '../confirm.ts';
 import { configFolder } from '../folders.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
 import { allProfiles, builtIn, type Setting } from '../settings.ts';
 import { nearest } from '../similar.ts';
 
@@ -40,11 +40,9 @@ export function meantBy(given: string, known: readonly string[], argument: numbe
  * current profile is the default one afterwards, unless another was.
  */
 export async function deleteProfile(
-  context: Context,
-  globals: Globals,
-  name: string,
-  argv: readonly string[],
-): Promise<void> {
+  { context, globals, argv, log }: Invocation,
+  { args: [name = ''] }: LocalGiven,
+): Promise<Result> {
   const profiles = await context.openProfiles(configFolder(context));
   const stored = profiles.read();
   checkProfile(name, stored, ['dtp config list']);
@@ -55,12 +53,12 @@ export async function deleteProfile(
   await agree(context, globals, argv, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
 
-  const log = openLog(context, globals);
   const still = credential === undefined ? '' : `; its credential is still valid at ${redactUrl(base_url)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
   log.note(`deleted the ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);
   else if (stored.current === name) log.note('the current profile is now default');
+  return { kind: 'done' };
 }
 
 function without({ current, ...now }: Configuration, name: string): Configuration {

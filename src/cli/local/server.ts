@@ -6,16 +6,12 @@ import type { Words } from '../../operations/words.ts';
 import { durationOf } from '../duration.ts';
 import { dataFolder } from '../folders.ts';
 import type { Globals } from '../globals.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Log } from '../log.ts';
+import type * as commands from './records/service.ts';
 
 /** The flags of both commands. */
-export interface ServerOptions {
-  readonly port: string;
-  readonly data?: string;
-  readonly ephemeral?: boolean;
-  readonly fail: readonly string[];
-  readonly drop: readonly string[];
-  readonly latency?: string;
-}
+export type ServerFlags = LocalGiven<typeof commands.serverFlags>['flags'];
 
 export interface Server {
   readonly address: string;
@@ -49,13 +45,14 @@ export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: 
 /** `words` are those that clients may use. Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
 export async function openServer(
   context: Context,
-  options: ServerOptions,
+  log: Log,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
   words: readonly Words[],
 ): Promise<Server> {
-  const port = Number(options.port);
-  if (!/^\d+$/.test(options.port) || port > 65535)
-    throw new DtpError('usage', `--port must be a number from 0 to 65535; "${options.port}" is not`);
-  if (options.ephemeral && options.data !== undefined)
+  const port = Number(given);
+  if (!/^\d+$/.test(given) || port > 65535)
+    throw new DtpError('usage', `--port must be a number from 0 to 65535; "${given}" is not`);
+  if (ephemeral && data !== undefined)
     throw new DtpError('usage', '--data and --ephemeral exclude each other');
   const { parseFault, withFaults } = await import('../../service/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
@@ -65,18 +62,15 @@ export async function openServer(
       throw new DtpError('usage', `--${flag}: ${(error as Error).message}`);
     }
   };
-  const faults = [
-    ...options.fail.map((text) => read('fail', text)),
-    ...options.drop.map((text) => read('drop', text)),
-  ];
-  const latencyMs = options.latency === undefined ? 0 : durationOf(options.latency, '--latency');
+  const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
+  const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
 
   const { openEmbedded } = await import('./embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/listen.ts');
   const { withWords } = await import('../../service/words.ts');
-  const folder = options.data === undefined ? dataFolder(context) : resolve(context.cwd, options.data);
-  const file = options.ephemeral ? ':memory:' : join(folder, 'service.db');
-  const embedded = await openEmbedded(context, { file });
+  const folder = data === undefined ? dataFolder(context) : resolve(context.cwd, data);
+  const file = ephemeral ? ':memory:' : join(folder, 'service.db');
+  const embedded = await openEmbedded(context, log, { file });
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {

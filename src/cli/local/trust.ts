@@ -7,8 +7,9 @@ import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { agree } from '../confirm.ts';
 import { type FolderFile, fileName, needsTrust, readFileAt, readFolderFile } from '../folder-file.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
+import type { Invocation } from '../invocation.ts';
+import type { LocalGiven } from '../local-command.ts';
+import type { Result } from '../result.ts';
 import { readFileOf, trustFolder } from '../trust.ts';
 
 /**
@@ -16,12 +17,9 @@ import { readFileOf, trustFolder } from '../trust.ts';
  * command. Throws `usage` if there is no such file or nobody can agree, `config` for a file that cannot be used.
  */
 export async function trustFile(
-  context: Context,
-  globals: Globals,
-  given: string | undefined,
-  argv: readonly string[],
-): Promise<void> {
-  const log = openLog(context, globals);
+  { context, globals, argv, log }: Invocation,
+  { args: [given] }: LocalGiven,
+): Promise<Result> {
   const file = await chosenFile(context, given);
   const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
   log.note(`${file.path} decides${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
@@ -30,18 +28,19 @@ export async function trustFile(
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
   log.note(`trusted ${file.path}; a changed file must be trusted again`);
+  return { kind: 'done' };
 }
 
 /** The file need not be there any more. Throws `usage` if none is named and none is found. */
 export async function distrustFile(
-  context: Context,
-  globals: Globals,
-  given: string | undefined,
-): Promise<void> {
+  { context, log }: Invocation,
+  { args: [given] }: LocalGiven,
+): Promise<Result> {
   const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
   const { distrust } = await import('../../store/trusted-files.ts');
   const wasTrusted = await distrust(trustFolder(context), path);
-  openLog(context, globals).note(`${path} is ${wasTrusted ? 'no longer trusted' : 'not trusted'}`);
+  log.note(`${path} is ${wasTrusted ? 'no longer trusted' : 'not trusted'}`);
+  return { kind: 'done' };
 }
 
 /** The one that is named, or the one that commands in this folder read. */

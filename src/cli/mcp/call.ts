@@ -1,19 +1,16 @@
 /** A tool call: arguments → input → request → send → result, as a command's, and no call ends the server. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import type { Input, Operation } from '../../operations/operation.ts';
-import { buildRequest } from '../../request/build.ts';
-import { exchange } from '../call.ts';
-import { openDeadline } from '../deadline.ts';
-import { advise } from '../explain.ts';
-import { withSettings } from '../filled.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { flowOptions } from '../flow-options.ts';
 import type { Globals } from '../globals.ts';
-import { senderOf } from '../sender.ts';
-import { resolveSettings, type Settings } from '../settings.ts';
-import { verifiedValue } from '../verify.ts';
+import type { Given } from '../input.ts';
+import { type Invocation, openInvocation } from '../invocation.ts';
+import { openCalls } from '../over.ts';
+import { perform } from '../run.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
-import { errorOf, resultOf, type ToolResult, withLimit } from './result.ts';
+import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
 /** What all calls of a server share. */
@@ -36,9 +33,11 @@ export async function callTool(
   const context = { ...world.context, signal };
   try {
     const read = await readArguments(operation, given, context, world.roots);
-    const globals = { ...world.globals, ...read.settings };
-    const settings = await resolveSettings(context, globals);
-    return await performed({ ...world, context, globals }, operation, read, settings);
+    // JSON, whatever the user's own settings say: what a client gets is made of the value.
+    const { output: _, ...others } = world.globals;
+    const globals = { ...others, ...read.settings, json: true, progress: false, input: false };
+    const opened = await openInvocation(context, { argv: operation.command, globals });
+    return await answered(world, { ...opened, connect: world.connections.take }, operation, read);
   } catch (error) {
     return errorOf(told(error), [...world.secrets]);
   }
@@ -50,36 +49,45 @@ function told(error: unknown): DtpError {
   return new DtpError('error', error instanceof Error ? error.message : String(error));
 }
 
-async function performed(
-  { context, globals, connections, secrets }: World,
+async function answered(
+  { connections, secrets }: World,
+  invocation: Invocation,
   operation: Operation,
   { input, query }: Arguments,
-  settings: Settings,
 ): Promise<ToolResult> {
-  const answered = (full: Input) => ({ operation, input: full, globals, query, secrets: [...secrets] });
+  const asked: Answered = { operation, input, globals: invocation.globals, query, secrets };
   if (operation.flow === 'spool') {
-    const { postEvents } = await import('./post.ts');
-    const outcome = await postEvents(context, operation, input, globals);
-    return resultOf(answered(input), outcome);
+    const { postEvents } = await import('../events/post.ts');
+    const flags = { body: JSON.stringify(input.body) };
+    const result = await postEvents(invocation, operation, { ...plain(operation), flags });
+    return toolResult(asked, result).finally(result.calls?.end);
   }
-  return connections.use(operation, settings, async (connection) => {
-    const deadline = openDeadline(context, operation, settings);
-    const keepSecrets = () => {
-      for (const secret of connection.secrets) secrets.add(secret);
-    };
-    try {
-      const full = await withSettings(operation, input, settings, connection, deadline.signal);
-      const sender = await senderOf(context, operation, full, connection, deadline.signal);
-      const asked = withLimit(operation, full, query);
-      const request = buildRequest(operation, asked, connection.target, () => `dtp-${context.uuid()}`);
-      const value = await exchange(deadline.moving(sender), operation, request, deadline.signal);
-      keepSecrets();
-      return await resultOf(answered(full), verifiedValue(operation, full, value));
-    } catch (error) {
-      throw advise(error, { context, operation, input, settings, globals, connection });
-    } finally {
-      keepSecrets();
-      deadline.end();
-    }
-  });
+  const { calls, open } = await openCalls(invocation, { operation, input });
+  const keepSecrets = () => {
+    for (const secret of calls.connection.secrets) secrets.add(secret);
+  };
+  try {
+    const limited = withLimit(operation, input, query);
+    const given = plain(operation);
+    const result = await perform({ invocation, operation, given, input: limited, calls });
+    keepSecrets();
+    return await toolResult(asked, result);
+  } catch (error) {
+    if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
+    throw open.explain(error);
+  } finally {
+    keepSecrets();
+    await open.end();
+  }
 }
+
+/** A command line that says no more than the defaults. */
+const plain = (operation: Operation): Given => ({
+  argv: operation.command,
+  args: [],
+  flags: {},
+  flow: Object.fromEntries(flowOptions(operation).map((one) => [one.attributeName(), one.defaultValue])),
+});
+
+const isStale = (error: unknown) =>
+  error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

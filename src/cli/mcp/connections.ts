@@ -1,19 +1,12 @@
 /** The connections of a server: opened when a call needs one, and kept for those after it. */
-import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { type Connection, connect } from '../connection.ts';
-import type { Globals } from '../globals.ts';
-import type { Log } from '../log.ts';
+import { type Connection, connect, type Wanted } from '../connection.ts';
 import type { Settings } from '../settings.ts';
 
 export interface Connections {
-  /** `work` over the connection of these settings. */
-  readonly use: <T>(
-    operation: Operation,
-    settings: Settings,
-    work: (connection: Connection) => Promise<T>,
-  ) => Promise<T>;
+  /** One for a call, which the call closes when it needs it no more: the next may have it then. */
+  readonly take: (wanted: Wanted) => Promise<Connection>;
+  /** The next call gets another: the user may log in meanwhile. */
+  readonly forget: (wanted: Pick<Wanted, 'operation' | 'settings'>) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -22,7 +15,7 @@ interface Held {
   users: number;
 }
 
-export function openConnections(context: Context, globals: Globals, log: Log): Connections {
+export function openConnections(): Connections {
   const kept = new Map<string, Held>();
   const closed = ({ connection }: Held) =>
     connection.then(
@@ -31,25 +24,24 @@ export function openConnections(context: Context, globals: Globals, log: Log): C
       () => undefined,
     );
   return {
-    use: async (operation, settings, work) => {
-      const key = keyOf(operation, settings);
-      const held = kept.get(key) ?? {
-        connection: connect({ context, settings, globals, operation, log }),
-        users: 0,
-      };
+    take: async (wanted) => {
+      const key = keyOf(wanted);
+      const held = kept.get(key) ?? { connection: connect(wanted), users: 0 };
       kept.set(key, held);
       held.users++;
-      try {
-        return await work(namedBy(await held.connection, settings));
-      } catch (error) {
-        // The next call looks for a credential anew: the user may have logged in meanwhile.
-        if (isStale(error) && kept.get(key) === held) kept.delete(key);
-        throw error;
-      } finally {
+      const release = async () => {
         held.users--;
         if (held.users === 0 && kept.get(key) !== held) await closed(held);
+      };
+      try {
+        return { ...namedBy(await held.connection, wanted.settings), close: release };
+      } catch (error) {
+        kept.delete(key);
+        await release();
+        throw error;
       }
     },
+    forget: (wanted) => kept.delete(keyOf(wanted)),
     close: async () => {
       await Promise.all([...kept.values()].map(closed));
     },
@@ -63,11 +55,9 @@ const namedBy = (connection: Connection, settings: Settings): Connection => ({
   checkWorkspace: (operation, signal, own = settings) => connection.checkWorkspace(operation, signal, own),
 });
 
-const isStale = (error: unknown) =>
-  error instanceof DtpError && (error.code === 'auth' || error.code === 'config');
-
 /** All that a connection is made of. The embedded service is one for all operations. */
-function keyOf(operation: Operation, { profile, stored, values, untrusted }: Settings): string {
+function keyOf({ operation, settings }: Pick<Wanted, 'operation' | 'settings'>): string {
+  const { profile, stored, values, untrusted } = settings;
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;
   const isLocal = made.base_url?.value.startsWith('local:');
   return JSON.stringify([profile, stored, made, untrusted, isLocal ? 0 : (operation.timeout ?? 0)]);

@@ -7,9 +7,10 @@ import { isDeeper } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { isSecretName, redactDeep, redactText, redactValue } from '../../request/redact.ts';
 import { commandLine, sameService } from '../advice.ts';
-import { textOf } from '../emit.ts';
 import { argumentsOf, flagsOf } from '../flags.ts';
 import type { Globals } from '../globals.ts';
+import type { Result } from '../result.ts';
+import { textOf } from '../write-result.ts';
 import { type Bounded, bounded, readHead, shownLimit, sizeOf, usualRows } from './bounds.ts';
 import { ownInputs } from './schema.ts';
 import { effectOf, toolFor } from './tools.ts';
@@ -32,15 +33,27 @@ export interface Answered {
   readonly input: Input;
   readonly globals: Globals;
   readonly query: Query | undefined;
-  readonly secrets: readonly string[];
+  /** All that are known when the result is shown. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /**
  * The value, and in notes what is not shown of it. Throws `bad_response` for what cannot be read to its
  * end, `usage` for a query that does not fit.
  */
-export async function resultOf(answered: Answered, value: Value): Promise<ToolResult> {
-  const { operation, input, query, secrets } = answered;
+export function toolResult(answered: Answered, result: Result): Promise<ToolResult> {
+  return valueResult(answered, valueIn(result));
+}
+
+/** The notes of a result are in the words of the command line, and what they say is in the value too. */
+function valueIn(result: Result): Value {
+  if (result.kind === 'answer') return result.value;
+  return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
+}
+
+async function valueResult(answered: Answered, value: Value): Promise<ToolResult> {
+  const { operation, input, query } = answered;
+  const secrets = [...answered.secrets];
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
   // What writes is not to be run again for its answer.
   const whole =

@@ -4,9 +4,9 @@ import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotoc
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import type { Globals } from '../globals.ts';
-import { openLog } from '../log.ts';
-import { resolveSettings } from '../settings.ts';
+import type { Invocation } from '../invocation.ts';
+import type { mcpFlags } from '../local/records/mcp.ts';
+import type { LocalGiven } from '../local-command.ts';
 import { version } from '../version.ts';
 import { callTool, type World } from './call.ts';
 import { openConnections } from './connections.ts';
@@ -14,25 +14,22 @@ import { errorOf } from './result.ts';
 import { openRoots } from './roots.ts';
 import { type Choice, chooseTools, refusalOf, toolOf } from './tools.ts';
 
-export interface McpOptions {
-  readonly allowWrites?: boolean;
-  readonly tools?: readonly string[];
-  readonly root?: readonly string[];
-}
-
 /**
  * Serves the tools until the client closes standard input. Throws `usage` for options that will not do, the interrupt, or
  * what broke the connection.
  */
-export async function serveTools(context: Context, globals: Globals, options: McpOptions): Promise<void> {
-  const log = openLog(context, globals);
+export async function serveTools(
+  { context, globals, settings, log }: Invocation,
+  options: LocalGiven<typeof mcpFlags>['flags'],
+): Promise<void> {
   const choice: Choice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);
   const roots = await openRoots(context, options.root);
-  const connections = openConnections(context, globals, log);
+  const connections = openConnections();
   const world: World = { context, globals, roots, connections, secrets: new Set() };
   const underWay = new Set<Promise<unknown>>();
-  const isEmbedded = await callsEmbedded(context, globals);
+  // What is wrong with the settings is for each call to say.
+  const isEmbedded = settings.values.base_url?.value.startsWith('local:') === true;
   const definitions = [...tools].map(([name, operation]) => toolOf(name, operation, isEmbedded));
 
   const made = () => {
@@ -71,13 +68,6 @@ export async function serveTools(context: Context, globals: Globals, options: Mc
   context.signal.throwIfAborted();
   if (broken && !context.stdin.readableEnded) throw brokenBy(broken);
 }
-
-/** Whether the settings name the embedded service now. What is wrong with them is for each call to say. */
-const callsEmbedded = (context: Context, globals: Globals): Promise<boolean> =>
-  resolveSettings(context, globals).then(
-    ({ values }) => values.base_url?.value.startsWith('local:') === true,
-    () => false,
-  );
 
 /** Milliseconds that a call may still take when the client has nothing more to say; as the embedded service has it. */
 const PATIENCE = 2000;

@@ -1,5 +1,5 @@
-/** A result → stdout or a file. */
-import type { Context } from '../context.ts';
+/** A result → stdout or a file: the one writer of results. */
+import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withoutCommands } from '../render/annotation.ts';
@@ -10,46 +10,84 @@ import { visible } from '../render/sanitize.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
-import type { Globals } from './globals.ts';
 import { hasRunner } from './journal.ts';
-import { type Log, openLog } from './log.ts';
-import { type Output, outputOf, refuseNames, type Shape, viewOf } from './output.ts';
-import { resolveSettings } from './settings.ts';
+import type { Log } from './log.ts';
+import { type Output, viewOf } from './output.ts';
+import type { AnswerResult, Result, RowsResult, Shape } from './result.ts';
 import { write } from './write.ts';
 
 /** Bytes of an answer that are held before they are shown, so that a broken one shows nothing. */
 const heldLimit = 64 * 1024 * 1024;
 
-/** Writes the result of an operation. */
-export async function emitValue(
-  context: Context,
-  operation: Operation,
-  value: Value,
-  output: Output,
-  log: Log,
+/** What a result is written with. */
+export interface Place {
+  readonly context: Context;
+  readonly output: Output;
+  readonly log: Log;
+}
+
+/**
+ * Writes a result, and does what is left to do after it. `command` are the words of the command. Throws the failure that
+ * the result ends with.
+ */
+export async function writeResult(
+  { context, output, log }: Place,
+  command: string,
+  result: Result,
 ): Promise<void> {
-  if (value.kind === 'bytes') return emitBytes(context, operation, value, output, log);
-  if (value.kind === 'none' && output.format === 'table')
-    return log.note(`ok: ${operation.command.join(' ')}`);
+  const { calls, notes = [], after, failure } = result;
+  const place: Place = {
+    context: calls ? changed(context, { signal: calls.signal }) : context,
+    output: result.output ? { ...output, ...result.output } : output,
+    log,
+  };
+  try {
+    await writeKind(place, command, result);
+    for (const note of notes) log.note(note);
+    await after?.();
+    if (failure) throw failure;
+  } catch (error) {
+    throw calls ? calls.explain(error) : error;
+  } finally {
+    await calls?.end();
+  }
+}
+
+function writeKind(place: Place, command: string, result: Result): Promise<void> {
+  switch (result.kind) {
+    case 'value':
+      return isForPeople(place.output) && result.text
+        ? writeText(place, result.text(place.output))
+        : writeValue(place, result.value, result.shape);
+    case 'answer':
+      return writeAnswer(place, result);
+    case 'rows':
+      return writeRows(place, result);
+    case 'text':
+      return writeText({ ...place, output: { ...place.output, format: 'raw' } }, result.text);
+    case 'done':
+      return writeDone(place, command);
+  }
+}
+
+const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
+
+async function writeAnswer(place: Place, { operation, value }: AnswerResult): Promise<void> {
+  if (value.kind === 'bytes') return writeBytes(place, operation, value);
+  if (value.kind === 'none' && place.output.format === 'table')
+    return place.log.note(`ok: ${operation.command.join(' ')}`);
   const result =
     value.kind === 'none'
       ? { ok: true, operation: operation.id, status: value.status }
       : value.kind === 'text'
         ? value.text
         : value.value;
-  await emitResult(context, result, output, operation, log);
+  await writeValue(place, result, operation);
 }
 
-/** Writes any result that is a value, such as a local command's. */
-export async function emitResult(
-  context: Context,
-  result: unknown,
-  output: Output,
-  list: Shape,
-  log: Log,
-): Promise<void> {
-  const shown = output.query ? output.query(result) : result;
-  const view = viewOf(output, list, shown);
+async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
+  const shown = output.query ? output.query(value) : value;
+  const view = viewOf(output, shape, shown);
   for (const field of output.fields ?? [])
     if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(lackingText(field));
   const written = await rendered(output.format, () =>
@@ -58,35 +96,43 @@ export async function emitResult(
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
   // Without its quotes, a string is no JSON.
-  await emitText(context, written, view.bare ? { ...output, format: 'raw' } : output);
+  const isBare = view.bare === true;
+  await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output }, written);
 }
 
-/**
- * Does the work of a command without a result. If a format is asked for, stdout says that it is done and is not empty; what
- * cannot be written in that format is refused before the work begins.
- */
-export async function emitDone(
-  context: Context,
-  globals: Globals,
-  command: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const settings = await resolveSettings(context, globals, { mending: true, looking: true });
-  const output = await outputOf(context, globals, settings);
-  refuseNames(output, command);
-  await work();
-  if (output.asked === undefined || output.asked === 'table') return;
-  await emitResult(context, { ok: true, command }, output, {}, openLog(context, globals));
+/** If a format is asked for, stdout says that the work is done and is not empty. */
+async function writeDone(place: Place, command: string): Promise<void> {
+  const { asked } = place.output;
+  if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
+}
+
+/** Each block as it arrives. Throws what reading throws, after the rows before it. */
+async function writeRows({ context, output, log }: Place, { rows, shape }: RowsResult): Promise<void> {
+  const view = viewOf(output, shape);
+  const lacking = new Set(output.fields);
+  let count = 0;
+  const texts = (async function* () {
+    for await (const block of rows) {
+      count += block.length;
+      for (const field of lacking)
+        if (block.some((row) => memberAt(row, field) !== undefined)) lacking.delete(field);
+      const written = await rendered('ndjson', () => renderPieces(block, 'ndjson', view));
+      if (typeof written === 'string') yield written;
+      else yield* written;
+    }
+  })();
+  await writeTexts(context, texts, output);
+  if (count > 0) for (const field of lacking) log.warn(lackingText(field));
 }
 
 /** Whether no row has a member: its name may be misspelt. */
 const isLacking = (field: string, rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
-export const lackingText = (field: string): string => `nothing in the result has ${field}`;
+const lackingText = (field: string): string => `nothing in the result has ${field}`;
 
 /** The text that `make` makes of an answer, which may be nested deeper than a stack is. */
-export async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
+async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
   try {
     return await make();
   } catch (error) {
@@ -121,8 +167,8 @@ function forRunner(context: Context, text: string, format: Format): string {
 }
 
 /** Writes a text that needs no rendering, or the pieces of one. */
-export async function emitText(context: Context, text: Written, output: Output): Promise<void> {
-  if (typeof text !== 'string' && !hasRunner(context)) return emitTexts(context, text, output);
+async function writeText({ context, output }: Omit<Place, 'log'>, text: Written): Promise<void> {
+  if (typeof text !== 'string' && !hasRunner(context)) return writeTexts(context, text, output);
   const whole = typeof text === 'string' ? text : [...text].join('');
   if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
   const { writeFileWhole } = await import('../store/files.ts');
@@ -130,7 +176,7 @@ export async function emitText(context: Context, text: Written, output: Output):
 }
 
 /** Writes texts as they come; a file is whole at the end, or not there. */
-export async function emitTexts(
+async function writeTexts(
   context: Context,
   texts: AsyncIterable<string> | Iterable<string>,
   output: Output,
@@ -147,13 +193,12 @@ export async function emitTexts(
 }
 
 /** Bytes go out as they came, unless a format was asked for: then as JSON, as text, or as base64, whichever they can be. */
-async function emitBytes(
-  context: Context,
+async function writeBytes(
+  place: Place,
   operation: Operation,
   { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
-  output: Output,
-  log: Log,
 ): Promise<void> {
+  const { context, output } = place;
   const isValue =
     (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
   if (output.file !== undefined && !isValue) {
@@ -167,12 +212,13 @@ async function emitBytes(
       `the result is longer than 64 MiB: write it to a file ${isValue ? 'as it is, with -o raw -O FILE' : 'with -O FILE'}`,
     );
   if (isValue && bytes.byteLength === 0)
-    return emitValue(context, operation, { kind: 'none', status }, output, log);
+    return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
   const text = textOf(bytes);
-  if (isValue) {
-    const value = text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text);
-    return emitResult(context, value, output, {}, log);
-  }
+  if (isValue)
+    return writeValue(
+      place,
+      text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text),
+    );
   if (context.stdout.isTTY !== true) {
     forRunner(
       context,

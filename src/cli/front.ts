@@ -1,0 +1,39 @@
+/** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
+import type { Context } from '../context.ts';
+import type { Operation } from '../operations/operation.ts';
+import { runAsked } from './asked.ts';
+import type { Globals } from './globals.ts';
+import type { Given } from './input.ts';
+import { openInvocation } from './invocation.ts';
+import type { LocalCommand, LocalGiven } from './local-command.ts';
+import { refuseNames } from './output.ts';
+import { checkOutput, writeResult } from './write-result.ts';
+
+/** Runs an operation; what a person can choose is asked for first. */
+export async function runTyped(
+  context: Context,
+  operation: Operation,
+  typed: Given,
+  globals: Globals,
+): Promise<void> {
+  const { invocation, result } = await runAsked(context, operation, typed, globals);
+  await writeResult(invocation, operation.command.join(' '), result);
+}
+
+/** Runs a command that is no operation. */
+export async function runLocal(
+  context: Context,
+  command: LocalCommand,
+  given: LocalGiven,
+  asked: { readonly argv: readonly string[]; readonly globals: Globals },
+): Promise<void> {
+  const { argv, globals } = asked;
+  const { way, ownsFile } = command;
+  const invocation = await openInvocation(context, { argv, globals, way, ownsFile });
+  const { output } = invocation;
+  if (command.names === false) refuseNames(output, command.words);
+  await checkOutput(output);
+  const { run } = await command.run();
+  const result = await run(invocation, given);
+  if (result) await writeResult(invocation, command.words, result);
+}
