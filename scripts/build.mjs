@@ -13,7 +13,7 @@ for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: t
 const built = await build(bundles);
 
 // The help, which is the same every time.
-const { allPages } = await load('src/cli/help/pages.ts');
+const { allPages } = await load('src/cli/all-pages.ts');
 for (const [name, page] of allPages()) {
   const file = join('dist/still', name);
   mkdirSync(dirname(file), { recursive: true });

@@ -7,20 +7,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { tellFailure } from './cli/failure.ts';
-import { homeFrom } from './cli/folders.ts';
-import { runLocal, runTyped } from './cli/front.ts';
-import { type OpenJournal, openJournal } from './cli/journal.ts';
 import { createProgram, parse } from './cli/program.ts';
-import { wholeStdout } from './cli/stdout.ts';
-import { namedCommand } from './cli/tree.ts';
-import { write } from './cli/write.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
 import { DtpError } from './errors.ts';
+import { type OpenJournal, openJournal } from './output/journal.ts';
+import { write } from './output/write.ts';
 import { runChild } from './system/child.ts';
+import { homeFrom } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 import { processes } from './system/processes.ts';
 import { standardInput } from './system/stdin.ts';
+import { wholeStdout } from './system/stdout.ts';
+import { namedCommand } from './tree/nouns.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -46,18 +45,20 @@ export async function run(
 ): Promise<number> {
   if (argv[0] === '__complete') {
     journal.began('__complete');
-    const { answerShell } = await import('./cli/complete.ts');
+    const { answerShell } = await import('./commands/completion/answer.ts');
     return answerShell(outside, argv);
   }
   const version: string[] = [];
   const context = changed(outside, { journal });
+  const front = () => import('./cli/front.ts');
   const program = createProgram(
     argv,
     {
-      operation: (...given) => runTyped(context, ...given),
-      local: (command, given, globals) => runLocal(context, command, given, { argv, globals }),
+      operation: async (...given) => (await front()).runTyped(context, ...given),
+      local: async (command, given, globals) =>
+        (await front()).runLocal(context, command, given, { argv, globals }),
       answer: async (words) => {
-        const { answerShell } = await import('./cli/complete.ts');
+        const { answerShell } = await import('./commands/completion/answer.ts');
         await answerShell(context, words);
       },
     },

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { compiledFolder } from './cli/compiled.ts';
-import { homeFrom } from './cli/folders.ts';
-import { shown } from './cli/help/shown.ts';
-import { stillFiles } from './cli/help/still.ts';
-import { wholeStdout } from './cli/stdout.ts';
-import { version } from './cli/version.ts';
-import type { Page } from './generate/page.ts';
+import { stillFiles } from './describe/help/prebuilt.ts';
+import { shown } from './describe/help/print.ts';
+import type { Page } from './describe/page.ts';
+import { compiledFolder } from './system/compile-cache.ts';
+import { homeFrom } from './system/folders.ts';
+import { wholeStdout } from './system/stdout.ts';
+import { version } from './version.ts';
 
 /** From src/ and from dist/ the way is the same. */
 const made = join(import.meta.dirname, '../dist/still');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeBundle } from '../src/cli/artifacts/bundle.ts';
+import { writeBundle } from '../src/commands/artifacts/bundle.ts';
 import { document, dryPush as dry, write } from './support/artifacts.ts';
 import { temporaryFolder } from './support/context.ts';
 

@@ -2,9 +2,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openRoots } from '../src/cli/mcp/roots.ts';
 import type { Context } from '../src/context.ts';
 import { DtpError } from '../src/errors.ts';
+import { openRoots } from '../src/mcp/roots.ts';
 import { openSend } from '../src/transport/send.ts';
 import { document, dryPush as dry, registry, write } from './support/artifacts.ts';
 import { dtp, temporaryFolder } from './support/context.ts';

@@ -1,6 +1,6 @@
 /** References to revisions, as they are read. */
 import { expect, test } from 'vitest';
-import { parseReference, parseTags } from '../src/cli/artifacts/reference.ts';
+import { parseReference, parseTags } from '../src/commands/artifacts/reference.ts';
 import { DtpError } from '../src/errors.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;

@@ -1,6 +1,6 @@
 /** `-F` and `-f`: places in a body and values, and what is no such thing. */
 import { describe, expect, it } from 'vitest';
-import { assign, parseAssignment, typed } from '../src/cli/assignments.ts';
+import { assign, parseAssignment, typed } from '../src/input/assignments.ts';
 
 function bodyOf(assignments: readonly string[], body: unknown = {}): unknown {
   for (const one of assignments) {

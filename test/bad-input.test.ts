@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { argumentsOf } from '../src/cli/flags.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { argumentsOf } from '../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 
 const env = {

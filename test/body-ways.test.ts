@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { argumentsOf, takesBody } from '../src/cli/flags.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { records } from '../src/operations/records.ts';
+import { argumentsOf, takesBody } from '../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 
 const env = {

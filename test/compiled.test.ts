@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compiledFolder } from '../src/cli/compiled.ts';
+import { compiledFolder } from '../src/system/compile-cache.ts';
 import { temporaryFolder } from './support/context.ts';
 
 const me = process.getuid?.();

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { completionScript } from '../src/generate/index.ts';
+import { completionScript } from '../src/describe/completions/index.ts';
 import { home } from './support/process.ts';
 import { committed, openShell, type Shell, shellNames, whyNot } from './support/shells.ts';
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { lists } from '../src/cli/lists.ts';
 import type { HttpRequest } from '../src/request/http.ts';
+import { lists } from '../src/tree/lists.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 import { home, dtp as runProcess } from './support/process.ts';
 

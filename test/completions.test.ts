@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
-import { argumentsOf, flagsOf, kebab } from '../src/cli/flags.ts';
-import { completionScript, type Shell } from '../src/generate/index.ts';
+import { completionScript, type Shell } from '../src/describe/completions/index.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { argumentsOf, flagsOf, kebab } from '../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 
 const files: Readonly<Record<Shell, string>> = {

@@ -1,11 +1,11 @@
 /** The longest that a command may take, and what a file gains by moving. */
 import { expect, test } from 'vitest';
-import { openDeadline } from '../src/cli/deadline.ts';
-import type { Settings } from '../src/cli/settings.ts';
 import type { Context } from '../src/context.ts';
+import { openDeadline } from '../src/invocation/deadline.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import type { Send } from '../src/request/http.ts';
+import type { Settings } from '../src/settings/resolve.ts';
 
 const settings = (timeout?: string) =>
   ({

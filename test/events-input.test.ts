@@ -1,10 +1,10 @@
 /** What is given to `dtp events post` becomes events: every shape of input, cut anywhere, and what is filled in. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { executionOf, type Filling, filled, uuid7 } from '../src/cli/events/fill.ts';
-import { piecesOf, placeOf } from '../src/cli/events/texts.ts';
-import { type WindowOptions, windowsOf } from '../src/cli/events/windows.ts';
-import { parseDocument } from '../src/cli/files.ts';
+import { executionOf, type Filling, filled, uuid7 } from '../src/commands/events/fill.ts';
+import { piecesOf, placeOf } from '../src/commands/events/texts.ts';
+import { type WindowOptions, windowsOf } from '../src/commands/events/windows.ts';
+import { parseDocument } from '../src/input/files.ts';
 
 const bytesOf = (text: string | Uint8Array) => Buffer.from(text);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { eventFault } from '../src/cli/events/known.ts';
+import { eventFault } from '../src/commands/events/known.ts';
 import { temporaryFolder } from './support/context.ts';
 import { openEcho } from './support/echo.ts';
 import { connectMcp } from './support/mcp.ts';

@@ -1,7 +1,7 @@
 /** What came of a delivery: the result, the failure with its exit code, and the lines that a person reads. */
 import { expect, test } from 'vitest';
-import { failureOf, interruptedText, type Outcome, resultOf } from '../src/cli/events/outcome.ts';
-import { progressText } from '../src/cli/events/progress.ts';
+import { failureOf, interruptedText, type Outcome, resultOf } from '../src/commands/events/outcome.ts';
+import { progressText } from '../src/commands/events/progress.ts';
 import { DtpError, exitCodeOf } from '../src/errors.ts';
 import type { Delivery, Tally } from '../src/flows/deliver.ts';
 

@@ -1,7 +1,7 @@
 /** A stream that pauses: what came is handed on, whether more comes or not. */
 import { expect, test } from 'vitest';
-import { withPauses } from '../src/cli/events/pauses.ts';
-import { windowsOf } from '../src/cli/events/windows.ts';
+import { withPauses } from '../src/commands/events/pauses.ts';
+import { windowsOf } from '../src/commands/events/windows.ts';
 import { deliver } from '../src/flows/deliver.ts';
 
 test('after what came there are pauses until nothing waits, and none without an end', async () => {

@@ -3,12 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { visibleBelow } from '../src/cli/tree.ts';
-
 import { operations } from '../src/operations/index.ts';
 import { openProbe } from '../src/transport/probe.ts';
 import { openSend } from '../src/transport/send.ts';
+import { visibleBelow } from '../src/tree/nouns.ts';
 import { story } from './story/index.ts';
 import { petstore } from './story/petstore.ts';
 import { dtp, type Ended, type World } from './support/context.ts';

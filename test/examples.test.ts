@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyExamples, firstSteps } from '../src/cli/local/examples.ts';
-import { findLocal, localCommands } from '../src/cli/local/index.ts';
-import { describe as describeCommand, leavesOf } from '../src/generate/describe.ts';
+import { describe as describeCommand, leavesOf } from '../src/describe/describe.ts';
+import { bodyExamples, firstSteps } from '../src/describe/help/examples.ts';
+import { findLocal, localCommands } from '../src/local/index.ts';
 import { type Example, examples } from '../src/operations/examples.ts';
 import { operations } from '../src/operations/index.ts';
 import { type ExampleWorld, environment, inShell, makeWorld } from './support/example-world.ts';

@@ -1,8 +1,8 @@
 /** Flags of body fields are checked by their declared type before anything is sent, and sent as values of that type. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Flag } from '../src/cli/flags.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { openSend } from '../src/transport/send.ts';
+import type { Flag } from '../src/tree/operation-flags.ts';
 import { dtp } from './support/context.ts';
 import { type Echo, openEcho } from './support/echo.ts';
 import { home } from './support/process.ts';

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exitCodeRows } from '../src/cli/exit-codes.ts';
-import { pageFor, topicFor } from '../src/cli/help/show.ts';
-import { textOf } from '../src/cli/help/text.ts';
-import { isTopic, topics } from '../src/cli/help/topics.ts';
-import { visibleBelow, wordsOf } from '../src/cli/tree.ts';
-import { allBelow, describe as describeCommand, leavesOf } from '../src/generate/describe.ts';
-import type { Page } from '../src/generate/page.ts';
+import { pageFor, topicFor } from '../src/commands/help/pages.ts';
+import { allBelow, describe as describeCommand, leavesOf } from '../src/describe/describe.ts';
+import { exitCodeRows } from '../src/describe/exit-codes.ts';
+import { textOf } from '../src/describe/help/text.ts';
+import { isTopic, topics } from '../src/describe/help/topics.ts';
+import type { Page } from '../src/describe/page.ts';
 import { operations } from '../src/operations/index.ts';
 import { formats } from '../src/render/formats.ts';
+import { visibleBelow, wordsOf } from '../src/tree/nouns.ts';
 import { dtp, temporaryFolder } from './support/context.ts';
 import { programOf } from './support/program.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configFolder, dataFolder, homeFolder, stateFolder, xdgFolder } from '../src/cli/folders.ts';
+import { configFolder, dataFolder, homeFolder, stateFolder, xdgFolder } from '../src/system/folders.ts';
 import { temporaryFolder } from './support/context.ts';
 
 const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { manualOf } from '../src/cli/help/manual.ts';
-import { isTopic, topics } from '../src/cli/help/topics.ts';
-import { wordsOf } from '../src/cli/tree.ts';
-import { allBelow } from '../src/generate/describe.ts';
-import { escaped, manualPage } from '../src/generate/man.ts';
+import { manualOf } from '../src/commands/help/manual.ts';
+import { allBelow } from '../src/describe/describe.ts';
+import { isTopic, topics } from '../src/describe/help/topics.ts';
+import { escaped, manualPage } from '../src/describe/man.ts';
+import { wordsOf } from '../src/tree/nouns.ts';
 import { dtp, temporaryFolder } from './support/context.ts';
 import { programOf } from './support/program.ts';
 

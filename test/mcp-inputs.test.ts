@@ -1,10 +1,10 @@
 /** Both front doors take the same: what a command takes by its flags, its tool takes by inputs of the same names. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Flag } from '../src/cli/flags.ts';
-import { argumentsOf } from '../src/cli/flags.ts';
-import { toolName, toolOf } from '../src/cli/mcp/tools.ts';
+import { toolName, toolOf } from '../src/mcp/tools.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { openSend } from '../src/transport/send.ts';
+import type { Flag } from '../src/tree/operation-flags.ts';
+import { argumentsOf } from '../src/tree/operation-flags.ts';
 import { dtp } from './support/context.ts';
 import { type Asked, type Echo, openEcho } from './support/echo.ts';
 import { type Connected, connectMcp } from './support/mcp.ts';

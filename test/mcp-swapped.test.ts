@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openRoots } from '../src/cli/mcp/roots.ts';
 import type { Context } from '../src/context.ts';
+import { openRoots } from '../src/mcp/roots.ts';
 import { temporaryFolder } from './support/context.ts';
 
 /** What happens before and after the next opening of a path that ends so. */

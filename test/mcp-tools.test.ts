@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chooseTools, effectOf, toolName, toolOf } from '../src/cli/mcp/tools.ts';
+import { chooseTools, effectOf, toolName, toolOf } from '../src/mcp/tools.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { type Echo, openEcho } from './support/echo.ts';

@@ -1,9 +1,9 @@
 /** A switch with a value: what is suggested never does the opposite, and never sends what was only to be shown. */
 import { describe, expect, test } from 'vitest';
-import { argumentsOf, flagsOf } from '../src/cli/flags.ts';
-import { likeness, nearest } from '../src/cli/similar.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { likeness, nearest } from '../src/render/nearest.ts';
+import { argumentsOf, flagsOf } from '../src/tree/operation-flags.ts';
 import { dtp } from './support/context.ts';
 
 const env = {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callTool, type World } from '../src/cli/mcp/call.ts';
+import { callTool, type World } from '../src/mcp/call.ts';
 import { operations } from '../src/operations/index.ts';
 import { readAll } from '../src/request/http.ts';
 import { decoded } from '../src/transport/decode.ts';

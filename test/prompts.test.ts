@@ -2,8 +2,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type List, lists } from '../src/cli/lists.ts';
-import { choiceOf } from '../src/cli/pick.ts';
+import { choiceOf } from '../src/prompt/pick.ts';
+import { type List, lists } from '../src/tree/lists.ts';
 import { dtp } from './support/context.ts';
 import { home } from './support/process.ts';
 import { hasScript, terminal } from './support/terminal.ts';

@@ -1,7 +1,7 @@
 /** What a reason is about, and what of it is secret. */
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../src/cli/explain.ts';
 import { DtpError } from '../src/errors.ts';
+import { withoutSecrets } from '../src/invocation/explain.ts';
 import { reasonIn } from '../src/request/reason.ts';
 
 test.each<readonly [name: string, body: unknown, reason: string]>([

@@ -1,15 +1,15 @@
 /** `dtp schema`: everything that it prints keeps to its JSON Schema, and says what the operations and the tree say. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { flagsOf } from '../src/cli/flags.ts';
-import { sources } from '../src/cli/sources.ts';
-import { wordsOf } from '../src/cli/tree.ts';
-import { allBelow, describe as describeCommand, leavesOf } from '../src/generate/describe.ts';
-import { globalFlags } from '../src/generate/flags.ts';
-import { jsonSchema } from '../src/generate/json-schema.ts';
-import { schemaOf, wholeSchema } from '../src/generate/schema.ts';
+import { allBelow, describe as describeCommand, leavesOf } from '../src/describe/describe.ts';
+import { globalFlags } from '../src/describe/flags.ts';
+import { jsonSchema } from '../src/describe/json-schema.ts';
+import { schemaOf, wholeSchema } from '../src/describe/schema.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { sources } from '../src/settings/keys.ts';
+import { wordsOf } from '../src/tree/nouns.ts';
+import { flagsOf } from '../src/tree/operation-flags.ts';
 import { dtp } from './support/context.ts';
 import { programOf } from './support/program.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { openStore } from '../src/service/data/store.ts';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
-import { openStore } from '../src/service/store.ts';
 import { faults } from './support/conforms.ts';
 import {
   anyScope,

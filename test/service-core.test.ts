@@ -2,10 +2,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/operations/index.ts';
-import { listen } from '../src/service/listen.ts';
-import { route } from '../src/service/router.ts';
+import { openStore } from '../src/service/data/store.ts';
+import { listen } from '../src/service/http/listen.ts';
+import { route } from '../src/service/http/router.ts';
 import { createService } from '../src/service/service.ts';
-import { openStore } from '../src/service/store.ts';
 import { type Served, send, served } from './support/served.ts';
 
 let service: Served;

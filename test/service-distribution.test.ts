@@ -1,7 +1,7 @@
 /** The embedded service's distribution endpoint: preflight, blobs, manifests, tags as OCI clients see them. */
 import { expect, test } from 'vitest';
 import { artifacts } from '../src/service/handlers/artifacts.ts';
-import { preflightCaller } from '../src/service/preflight.ts';
+import { preflightCaller } from '../src/service/registry/preflight.ts';
 import {
   bytesOf,
   jsonOf,

@@ -1,7 +1,7 @@
 /** Faults on demand: how they are written, how often they happen, and what a client sees. */
 import { afterAll, expect, test } from 'vitest';
 import type { HttpRequest, Send } from '../src/request/http.ts';
-import { Dropped, parseFault, withFaults } from '../src/service/faults.ts';
+import { Dropped, parseFault, withFaults } from '../src/service/http/faults.ts';
 import { dtp, home } from './support/process.ts';
 
 const { folder, remove } = home();

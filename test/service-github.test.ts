@@ -4,8 +4,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { documentOperations, overlayOf } from '../src/service/documents/overlay.ts';
 import { codeSamples } from '../src/service/handlers/code-samples.ts';
-import { documentOperations, overlayOf } from '../src/service/overlay.ts';
 import { anyScope, jsonOf } from './support/service-scope.ts';
 
 const path = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');

@@ -1,6 +1,6 @@
 /** The parser of forms: the same parts however the bytes are cut, and refusals of what is no form. */
 import { describe, expect, test } from 'vitest';
-import { boundaryOf, formParts } from '../src/service/multipart.ts';
+import { boundaryOf, formParts } from '../src/service/http/multipart.ts';
 
 interface Parsed {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The embedded service's snippets: bodies of every kind, and parameters by their styles. */
 import { expect, test } from 'vitest';
-import { languages } from '../src/service/languages.ts';
-import { snippetsOf } from '../src/service/snippets.ts';
+import { languages } from '../src/service/documents/languages.ts';
+import { snippetsOf } from '../src/service/documents/snippets.ts';
 
 function codeOf(language: string, operation: object, more: object = {}): string {
   const document = { openapi: '3.0.0', paths: { '/a': { post: operation } }, ...more };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { firstKey, seed } from '../src/service/seed.ts';
-import { openStore } from '../src/service/store.ts';
+import { openStore } from '../src/service/data/store.ts';
+import { firstKey, seed } from '../src/service/tenancy/seed.ts';
 import { bundle } from './support/bundled.ts';
 import { served } from './support/served.ts';
 

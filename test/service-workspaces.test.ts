@@ -1,6 +1,6 @@
 /** Workspaces, their team and tokens: what is written is read again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { firstKey, seed } from '../src/service/seed.ts';
+import { firstKey, seed } from '../src/service/tenancy/seed.ts';
 import { faults } from './support/conforms.ts';
 import { type Served, served } from './support/served.ts';
 

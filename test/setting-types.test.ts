@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sources } from '../src/cli/sources.ts';
+import { sources } from '../src/settings/keys.ts';
 import { dtp, temporaryFolder } from './support/context.ts';
 
 const env = { DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };

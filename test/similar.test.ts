@@ -1,10 +1,10 @@
 /** The nearest word to one that was mistyped, and the commands that a wrong line may have meant. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meantBy } from '../src/cli/meant.ts';
-import { nearest } from '../src/cli/similar.ts';
-import { wordsOf } from '../src/cli/tree.ts';
-import { allBelow } from '../src/generate/describe.ts';
+import { meantBy } from '../src/cli/suggest/commands.ts';
+import { allBelow } from '../src/describe/describe.ts';
+import { nearest } from '../src/render/nearest.ts';
+import { wordsOf } from '../src/tree/nouns.ts';
 import { programOf } from './support/program.ts';
 import { seed } from './support/random.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandLine, deliberateFlags, sameService } from '../src/cli/advice.ts';
 import { DtpError } from '../src/errors.ts';
+import { commandLine, deliberateFlags, sameService } from '../src/settings/command-line.ts';
 import { service } from './support/answering.ts';
 import { dtp, temporaryFolder, type World } from './support/context.ts';
 

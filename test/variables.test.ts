@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { topicFor } from '../src/cli/help/show.ts';
-import { textOf } from '../src/cli/help/text.ts';
-import { sources } from '../src/cli/sources.ts';
-import { variables } from '../src/cli/variables.ts';
+import { topicFor } from '../src/commands/help/pages.ts';
+import { textOf } from '../src/describe/help/text.ts';
+import { sources } from '../src/settings/keys.ts';
+import { variables } from '../src/settings/variables.ts';
 import { programOf } from './support/program.ts';
 
 const root = resolve(import.meta.dirname, '../src');

@@ -5,25 +5,26 @@ import { resolve } from 'node:path';
 const seldom = new RegExp(
   [
     'undici/lib/(web/|llhttp/llhttp-wasm)',
-    'src/cli/(chart|download|local/|pages|wait|skeleton|assignments)',
+    'src/commands/operation/(chart|download|pages|wait|skeleton)',
+    'src/input/assignments',
     'src/flows/',
   ].join('|'),
 );
 
 /**
  * The file of a module, where one is better than the many that come of themselves (each costs its part of a millisecond):
- * what stands before all, what a shell's question needs too, the tree of commands, what every request needs beside it, and
- * the rest of what these import. The local commands stand in the tree; what they do, where they do it, does not.
+ * what stands before all, what a shell's question needs too, the tree of commands, what every command needs beside it, and
+ * the rest of what these import.
  */
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
   const isSeldom = seldom.test(id);
   if (isIn('src/start.ts')) return 'start';
   if (id.includes('/commander/')) return 'tree';
-  if (isIn('src/main.ts', /src\/cli\/(local\/(?!index)|program)/)) return 'main';
-  if (isIn('src/cli/complete.ts')) return 'main';
-  if (isIn('src/main.ts', /src\/cli\/local\/(?!index)/)) return 'tree';
-  if (isIn('src/main.ts') || isIn('src/cli/run.ts')) return isSeldom ? 'more' : 'operation';
+  if (isIn('src/main.ts', /src\/cli\/program/)) return 'main';
+  if (isIn('src/commands/completion/answer.ts')) return 'main';
+  if (isIn('src/main.ts')) return 'tree';
+  if (isIn('src/cli/front.ts')) return isSeldom ? 'more' : 'operation';
   if (isIn('src/transport/send.ts')) return isSeldom ? 'undici' : 'send';
   return null;
 }

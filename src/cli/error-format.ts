@@ -1,9 +1,9 @@
 /** Whether an error is written as one line of JSON or as text. */
 import type { Context } from '../context.ts';
-import type { Globals } from './globals.ts';
-import { openInvocation } from './invocation.ts';
-import { formatOf } from './output.ts';
-import type { Settings } from './settings.ts';
+import { openInvocation } from '../invocation/invocation.ts';
+import { formatOf } from '../output/choice.ts';
+import type { Globals } from '../settings/global-flags.ts';
+import type { Settings } from '../settings/resolve.ts';
 
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 

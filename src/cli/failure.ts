@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
+import { colorOf } from '../output/color.ts';
+import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
-import { colorOf } from './color.ts';
-import type { Globals } from './globals.ts';
-import { hasRunner, type OpenJournal } from './journal.ts';
+import type { Globals } from '../settings/global-flags.ts';
 
 /** Faults of the service, or of the way to it: a build need not break over them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
@@ -41,7 +41,7 @@ export async function tellFailure(
 async function corrected(error: DtpError, program: Command, argv: readonly string[]): Promise<DtpError> {
   const { meant } = error.facts;
   if (!meant) return error;
-  const { lineWith } = await import('./line.ts');
+  const { lineWith } = await import('./suggest/command-line.ts');
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 

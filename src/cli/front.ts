@@ -1,13 +1,14 @@
 /** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
+
+import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
+import type { Given } from '../input/read.ts';
+import { openInvocation } from '../invocation/invocation.ts';
+import type { LocalCommand, LocalGiven } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
-import { runAsked } from './asked.ts';
-import type { Globals } from './globals.ts';
-import type { Given } from './input.ts';
-import { openInvocation } from './invocation.ts';
-import type { LocalCommand, LocalGiven } from './local-command.ts';
-import { refuseNames } from './output.ts';
-import { checkOutput, writeResult } from './write-result.ts';
+import { refuseNames } from '../output/choice.ts';
+import { checkOutput, writeResult } from '../output/write-result.ts';
+import type { Globals } from '../settings/global-flags.ts';
 
 /** Runs an operation; what a person can choose is asked for first. */
 export async function runTyped(

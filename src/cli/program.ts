@@ -2,17 +2,17 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import type { Given } from '../input/read.ts';
+import type { LocalCommand, LocalGiven } from '../local/command.ts';
+import { localCommands } from '../local/index.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { optionOf } from './flag-spec.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from './flags.ts';
-import { bodyOptions, flowOptions } from './flow-options.ts';
-import { addGlobals, type Globals } from './globals.ts';
-import type { Given } from './input.ts';
-import { localCommands } from './local/index.ts';
-import type { LocalCommand, LocalGiven } from './local-command.ts';
-import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from './tree.ts';
-import { version } from './version.ts';
+import { addGlobals, type Globals } from '../settings/global-flags.ts';
+import { optionOf } from '../tree/flag-spec.ts';
+import { bodyOptions, flowOptions } from '../tree/flow-flags.ts';
+import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from '../tree/nouns.ts';
+import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from '../tree/operation-flags.ts';
+import { version } from '../version.ts';
 
 /** What stands behind the commands; lazily loaded, so that help loads none of it. */
 export interface Actions {
@@ -66,7 +66,7 @@ export function createProgram(
 /** Throws `usage` for `--public false` without another argument: `false` would be the name of something. */
 async function refuseSwallowed(program: Command, argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
-  const { swallowedValue } = await import('./meant-flags.ts');
+  const { swallowedValue } = await import('./suggest/flags.ts');
   const error = swallowedValue(program, argv);
   if (error) throw error;
 }
@@ -210,20 +210,20 @@ export async function parse(program: Command, argv: readonly string[], context: 
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof HelpAsked) {
-      const { strayWordOf } = await import('./mistakes.ts');
+      const { strayWordOf } = await import('./suggest/usage-errors.ts');
       const stray = strayWordOf(program, argv);
       if (stray) throw stray;
-      const { missingCommand, pageResult } = await import('./help/show.ts');
+      const { missingCommand, pageResult } = await import('../commands/help/pages.ts');
       if (error.missing) throw await missingCommand(context, program, error.command);
-      const { openInvocation } = await import('./invocation.ts');
-      const { checkOutput, writeResult } = await import('./write-result.ts');
+      const { openInvocation } = await import('../invocation/invocation.ts');
+      const { checkOutput, writeResult } = await import('../output/write-result.ts');
       const invocation = await openInvocation(context, { globals: program.opts(), way: looking });
       await checkOutput(invocation.output);
       return writeResult(invocation, 'help', await pageResult(invocation, program, error.command));
     }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const { mistakeOf } = await import('./mistakes.ts');
+    const { mistakeOf } = await import('./suggest/usage-errors.ts');
     throw mistakeOf(program, argv, error);
   }
 }

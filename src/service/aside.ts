@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
-import type { Task } from './document-work.ts';
+import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The program of the process that works on a document: a line with the task and the document in, a status and the answer out. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Task, work } from './document-work.ts';
+import { type Task, work } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 const STDIN = 0;

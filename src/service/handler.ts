@@ -1,7 +1,7 @@
 /** What a handler of the embedded service gets and gives; the types force one handler for each operation. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
 import type { Aside } from './aside.ts';
-import type { Store } from './store.ts';
+import type { Store } from './data/store.ts';
 
 /** Whose credential came with the request: always one workspace's. */
 export interface Caller {

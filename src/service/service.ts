@@ -3,10 +3,9 @@ import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { type Limits, openAside } from './aside.ts';
-import { serveRun } from './codehost.ts';
-import { type Credential, callerOf, credentialOf } from './credentials.ts';
-import { diskFault } from './disk-fault.ts';
-import { distribution } from './distribution.ts';
+import { serveRun } from './codehost/codehost.ts';
+import { diskFault } from './data/disk-fault.ts';
+import type { Store } from './data/store.ts';
 import {
   type Caller,
   isReply,
@@ -17,15 +16,15 @@ import {
   replyWith,
   type Scope,
 } from './handler.ts';
-
 import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
-import { readInput } from './read.ts';
-import { type Address, MethodRefusal, type Route, route, splitAddress } from './router.ts';
-import type { Store } from './store.ts';
-import { findWorkspace, isMember } from './tenants.ts';
+import { readInput } from './http/read.ts';
+import { type Address, MethodRefusal, type Route, route, splitAddress } from './http/router.ts';
+import { distribution } from './registry/distribution.ts';
+import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
+import { findWorkspace, isMember } from './tenancy/tenants.ts';
 
 export interface Service {
   /** Throws where the signal ends the call or the request's body breaks off; every other fault is an answer. */

@@ -2,7 +2,7 @@
 import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
-import { splitAddress } from './router.ts';
+import { splitAddress } from './http/router.ts';
 
 /** `send`, which then understands the words of these deployments beside the document's (records.md, Wire words). */
 export function withWords(send: Send, deployments: readonly Words[]): Send {

@@ -2,13 +2,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Piece, piecesOf } from '../../src/cli/events/texts.ts';
-import { windowsOf } from '../../src/cli/events/windows.ts';
-import { parseDocument } from '../../src/cli/files.ts';
 import type { Clock } from '../../src/clock.ts';
+import { type Piece, piecesOf } from '../../src/commands/events/texts.ts';
+import { windowsOf } from '../../src/commands/events/windows.ts';
 import { DtpError } from '../../src/errors.ts';
 import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
 import { pagesOf } from '../../src/flows/pages.ts';
+import { parseDocument } from '../../src/input/files.ts';
 import { anyText, cuts, jsonObject, pieces, property, streamOf } from '../support/property.ts';
 
 async function all<T>(source: AsyncIterable<readonly T[]>): Promise<readonly T[]> {

@@ -5,10 +5,10 @@ import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
 import { buildRequest } from '../../src/request/build.ts';
 import { readAll } from '../../src/request/http.ts';
-import { route, splitAddress } from '../../src/service/router.ts';
-import { firstKey, seed as seedStore } from '../../src/service/seed.ts';
+import { openStore } from '../../src/service/data/store.ts';
+import { route, splitAddress } from '../../src/service/http/router.ts';
 import { createService } from '../../src/service/service.ts';
-import { openStore } from '../../src/service/store.ts';
+import { firstKey, seed as seedStore } from '../../src/service/tenancy/seed.ts';
 import { anyText, bytes, json, jsonObject, property, streamOf, text } from '../support/property.ts';
 
 const all: readonly Operation[] = Object.values(operations);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
-import { sources } from '../../src/cli/sources.ts';
+import { sources } from '../../src/settings/keys.ts';
 import { openProfiles, type Profile } from '../../src/store/profiles.ts';
 import { dtp, wallClock } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';

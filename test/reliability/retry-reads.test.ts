@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connect } from '../../src/cli/connection.ts';
-import type { Log } from '../../src/cli/log.ts';
-import type { Settings } from '../../src/cli/settings.ts';
 import type { Context } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
+import { connect } from '../../src/invocation/connect.ts';
 import { operations } from '../../src/operations/index.ts';
+import type { Log } from '../../src/output/log.ts';
 import type { Send } from '../../src/request/http.ts';
+import type { Settings } from '../../src/settings/resolve.ts';
 import { type Reply, service } from '../support/answering.ts';
 import { dtp, hastyClock, temporaryFolder, type World } from '../support/context.ts';
 

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openAside } from '../../src/service/aside.ts';
-import { openStore } from '../../src/service/store.ts';
+import { openStore } from '../../src/service/data/store.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { dtp, home } from '../support/process.ts';
 import { randomOf, seed } from '../support/random.ts';

@@ -1,7 +1,7 @@
 /** Command lines as nobody would type them, of the words and flags that there are. */
 import type { Command, Option } from 'commander';
 import fc from 'fast-check';
-import { allBelow } from '../../src/generate/describe.ts';
+import { allBelow } from '../../src/describe/describe.ts';
 import { programOf } from './program.ts';
 import { word } from './property.ts';
 

@@ -1,10 +1,10 @@
 /** A right value for every input of every operation: as the words of a command line, as JSON, and as the inputs of a tool. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentsOf, type Flag, flagsOf } from '../../src/cli/flags.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { records, values } from '../../src/operations/records.ts';
+import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
 export const everyOperation = Object.values(operations) as readonly Operation[];
 

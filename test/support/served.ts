@@ -1,9 +1,9 @@
 /** The embedded service on a socket of its own, and a plain HTTP client for it that shares no code with the tool. */
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { listen } from '../../src/service/listen.ts';
-import { firstKey, seed } from '../../src/service/seed.ts';
+import { openStore } from '../../src/service/data/store.ts';
+import { listen } from '../../src/service/http/listen.ts';
 import { createService } from '../../src/service/service.ts';
-import { openStore } from '../../src/service/store.ts';
+import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 
 export interface Answer {
   readonly status: number;

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type Limits, openAside } from '../../src/service/aside.ts';
-import { distribution } from '../../src/service/distribution.ts';
+import { openStore } from '../../src/service/data/store.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
-import { listen } from '../../src/service/listen.ts';
-import { firstKey, seed } from '../../src/service/seed.ts';
+import { listen } from '../../src/service/http/listen.ts';
+import { distribution } from '../../src/service/registry/distribution.ts';
 import { createService } from '../../src/service/service.ts';
-import { openStore } from '../../src/service/store.ts';
-import { addOrganization, addWorkspace } from '../../src/service/tenants.ts';
+import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
+import { addOrganization, addWorkspace } from '../../src/service/tenancy/tenants.ts';
 
 export const START = '2025-03-01T10:00:00.000Z';
 

@@ -1,10 +1,9 @@
 /** Every function that is given a text of the service, as a function of that text alone. */
 
-import { commandLine } from '../../src/cli/advice.ts';
-import { withoutSecrets } from '../../src/cli/explain.ts';
-import { bounded } from '../../src/cli/mcp/bounds.ts';
-import { errorOf, toolResult } from '../../src/cli/mcp/result.ts';
 import { DtpError } from '../../src/errors.ts';
+import { withoutSecrets } from '../../src/invocation/explain.ts';
+import { bounded } from '../../src/mcp/bounds.ts';
+import { errorOf, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
 import { bare } from '../../src/render/bare.ts';
@@ -24,6 +23,7 @@ import { inexactIn, parseJson } from '../../src/request/json.ts';
 import { readResponse } from '../../src/request/read.ts';
 import { reasonIn } from '../../src/request/reason.ts';
 import { redactDeep, redactHeaders, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
+import { commandLine } from '../../src/settings/command-line.ts';
 
 const screen = { color: true, width: 80, now: 0 };
 const pipe = { color: false };

@@ -1,12 +1,13 @@
 /** The handlers of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
+import type { Row, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, Reply, Scope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
-import { makeNamespace, setTag } from '../manifests.ts';
-import { isTexts, members, text } from '../members.ts';
-import { preflightToken } from '../preflight.ts';
-import type { Repository } from '../registry.ts';
+import { isTexts, members, text } from '../http/members.ts';
+import { makeNamespace, setTag } from '../registry/manifests.ts';
+import { preflightToken } from '../registry/preflight.ts';
+import type { Repository } from '../registry/registry.ts';
 import {
   blobReply,
   failureReply,
@@ -15,9 +16,8 @@ import {
   manifestReply,
   readableRepository,
   TAG,
-} from '../registry.ts';
-import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../remote-sources.ts';
-import type { Row, Store } from '../store.ts';
+} from '../registry/registry.ts';
+import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry/remote-sources.ts';
 
 const PAGE = 50;
 

@@ -1,9 +1,9 @@
 /** The handlers of the Auth area. */
 import type * as area from '../../operations/auth.ts';
-import { accessToken } from '../credentials.ts';
+import { languageOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../plans.ts';
-import { languageOf } from '../targets.ts';
+import { accessToken } from '../tenancy/credentials.ts';
+import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
 import {
   findOrganization,
   findUser,
@@ -11,7 +11,7 @@ import {
   membersOf,
   updateUser,
   workspacesOf,
-} from '../tenants.ts';
+} from '../tenancy/tenants.ts';
 
 function countCheck({ store, now, caller }: Scope): void {
   store.run(

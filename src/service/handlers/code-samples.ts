@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import type { Aside } from '../aside.ts';
-import { readBounded, readContent, storeContent } from '../contents.ts';
+import { readBounded, readContent, storeContent } from '../data/contents.ts';
+import type { Row } from '../data/store.ts';
+import { checkLanguage } from '../documents/languages.ts';
+import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
-import { checkLanguage } from '../languages.ts';
-import { isMembers } from '../members.ts';
-import { readableRepository, readDocument } from '../registry.ts';
-import { parseRegistryUrl } from '../registry-url.ts';
-import type { MethodPath, SnippetChoice } from '../snippets.ts';
-import type { Row } from '../store.ts';
+import { isMembers } from '../http/members.ts';
+import { readableRepository, readDocument } from '../registry/registry.ts';
+import { parseRegistryUrl } from '../registry/registry-url.ts';
 
 const RUNNING_MS = 1000;
 

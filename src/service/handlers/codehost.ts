@@ -10,10 +10,10 @@ import {
   startRun,
   statusOf,
   storeSetting,
-} from '../codehost.ts';
+} from '../codehost/codehost.ts';
+import { missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import { isMembers, isTexts, type Members, members, text } from '../members.ts';
-import { missingSecrets, storeSecrets } from '../publishing-secrets.ts';
+import { isMembers, isTexts, type Members, members, text } from '../http/members.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {

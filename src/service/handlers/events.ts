@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
+import { targetsOf } from '../codehost/targets.ts';
+import type { Row } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
-import { instant, isMembers, type Members, timeIn } from '../members.ts';
+import { instant, isMembers, type Members, timeIn } from '../http/members.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
-import type { Row } from '../store.ts';
-import { targetsOf } from '../targets.ts';
 
 const recordOf = (row: Row): unknown => JSON.parse(String(row.record));
 

@@ -1,9 +1,9 @@
 /** The handlers of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { isTexts, type Members, members, text } from '../members.ts';
-import { addOnsOf, usageOf } from '../plans.ts';
-import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenants.ts';
+import { isTexts, type Members, members, text } from '../http/members.ts';
+import { addOnsOf, usageOf } from '../tenancy/plans.ts';
+import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 

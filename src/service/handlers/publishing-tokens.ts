@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { instant, type Members } from '../members.ts';
-import { recordOf } from '../tenants.ts';
+import { instant, type Members } from '../http/members.ts';
+import { recordOf } from '../tenancy/tenants.ts';
 
 function findToken({ store, caller }: Scope, id: string): Members {
   const row = store.get('SELECT workspace_id, record FROM publishing_tokens WHERE id = ?', id);

@@ -1,12 +1,12 @@
 /** The handlers of the Reports area, and the server of the signed addresses that they answer. */
 import { createHash } from 'node:crypto';
 import type * as area from '../../operations/reports.ts';
-import { dropContent, readContent, storeContent } from '../contents.ts';
+import { dropContent, readContent, storeContent } from '../data/contents.ts';
+import type { Row, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { Refusal, replyWith } from '../handler.ts';
-import { isMembers } from '../members.ts';
-import { isSignature, sign } from '../signature.ts';
-import type { Row, Store } from '../store.ts';
+import { isMembers } from '../http/members.ts';
+import { isSignature, sign } from '../tenancy/signature.ts';
 
 const LIFETIME_SECONDS = 3600;
 const types: readonly unknown[] = ['linting', 'changes'];

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/schema-store.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { recordOf } from '../tenants.ts';
+import { recordOf } from '../tenancy/tenants.ts';
 
 /** Undefined where it is no address that a short URL may lead to: a script is one too. */
 function parseUrl(url: string): URL | undefined {

@@ -1,10 +1,10 @@
 /** The handlers of the Suggest area: fixed rules where the platform asks a language model. */
 import type * as area from '../../operations/suggest.ts';
-import { readBounded } from '../contents.ts';
+import { readBounded } from '../data/contents.ts';
+import { suggestOptions, summaryOperations, tidy } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
-import { isTexts, members, text } from '../members.ts';
-import { suggestOptions, summaryOperations, tidy } from '../overlay.ts';
-import { findNamespace, readDocument } from '../registry.ts';
+import { isTexts, members, text } from '../http/members.ts';
+import { findNamespace, readDocument } from '../registry/registry.ts';
 
 const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
   replyWith(200, { 'content-type': 'application/octet-stream' }, await overlay);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { type Members, members, text } from '../members.ts';
+import { type Members, members, text } from '../http/members.ts';
 import {
   addMember,
   addToken,
@@ -12,7 +12,7 @@ import {
   membersOf,
   recordOf,
   updateUser,
-} from '../tenants.ts';
+} from '../tenancy/tenants.ts';
 
 type TeamIds = Extract<
   IdsOf<typeof area>,

@@ -1,9 +1,9 @@
 /** The handlers of the Workspaces area. */
 import type * as area from '../../operations/workspaces.ts';
+import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
-import { isTexts, type Members, members, text } from '../members.ts';
-import { flagsOf } from '../plans.ts';
-import type { Store } from '../store.ts';
+import { isTexts, type Members, members, text } from '../http/members.ts';
+import { flagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
   checkWorkspaceSlug,
@@ -12,7 +12,7 @@ import {
   flag,
   slugOf,
   workspacesOf,
-} from '../tenants.ts';
+} from '../tenancy/tenants.ts';
 import { accessibleOrganization } from './organizations.ts';
 import { team } from './team.ts';
 

@@ -1,0 +1,136 @@
+/** A command line as it was typed: what each word is, and how it is shown again without a secret. */
+import type { Command, Option } from 'commander';
+import type { Meant } from '../../errors.ts';
+import { isSecretName } from '../../request/redact.ts';
+import { commandLine } from '../../settings/command-line.ts';
+
+/** `behind` stands behind a flag that is none: what it is nobody can say, so it is never shown. */
+export type Role =
+  | { readonly is: 'command' | 'operand' | 'stray' | 'behind' | 'rest' }
+  | { readonly is: 'flag' | 'value'; readonly option: Option };
+
+export interface Line {
+  readonly argv: readonly string[];
+  readonly roles: readonly Role[];
+  /** The command that the words lead to. */
+  readonly command: Command;
+}
+
+/** Reads a command line as commander does, and on where that stops. */
+export function readLine(program: Command, argv: readonly string[]): Line {
+  const roles: Role[] = [];
+  let command = program;
+  let isLost = false;
+  while (roles.length < argv.length) {
+    const word = argv[roles.length] as string;
+    if (word === '--') {
+      roles.push(...argv.slice(roles.length).map(() => ({ is: 'rest' }) as const));
+    } else if (word.length > 1 && word.startsWith('-')) {
+      roles.push(
+        ...flagRoles(word, argv[roles.length + 1], [...command.options, ...program.options], command),
+      );
+    } else {
+      const next = isLost ? undefined : commandNamed(command, word);
+      roles.push({ is: next ? 'command' : 'operand' });
+      if (next) command = next;
+      else isLost = true;
+    }
+  }
+  return { argv, roles, command };
+}
+
+export const commandNamed = (command: Command, word: string): Command | undefined =>
+  command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+
+/** The roles of a flag, and of the word behind it where that is its value. */
+function flagRoles(
+  word: string,
+  next: string | undefined,
+  options: readonly Option[],
+  command: Command,
+): readonly Role[] {
+  const named = (name: string) => options.find(({ long, short }) => long === name || short === name);
+  const whole = named(word);
+  if (whole)
+    return whole.required && next !== undefined
+      ? [
+          { is: 'flag', option: whole },
+          { is: 'value', option: whole },
+        ]
+      : [{ is: 'flag', option: whole }];
+  // `--flag=value`, `-ovalue`, `-rv`
+  const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
+  if (inline?.required) return [{ is: 'flag', option: inline }];
+  // Of `-rv`, what the letters after the first are decides.
+  if (inline && !word.includes('=')) {
+    const [rest, ...value] = flagRoles(`-${word.slice(2)}`, next, options, command);
+    return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
+  }
+  if (word === '--help' || word === '-h') return [{ is: 'rest' }];
+  const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
+  return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'behind' }] : [{ is: 'stray' }];
+}
+
+/** The command line with a better value. Where the flag is not in it, something else gave the value: the flag wins. */
+export function lineWith(program: Command, argv: readonly string[], meant: Meant): string {
+  const line = readLine(program, argv);
+  const { value, flag, argument } = meant;
+  const places = line.roles.flatMap((role, at) => {
+    const isIt = flag === undefined ? role.is === 'operand' : 'option' in role && role.option.long === flag;
+    return isIt ? [at] : [];
+  });
+  if (flag === undefined) {
+    const [at = -1, ...behind] = places.slice(argument);
+    const changes = new Map([[at, [value]]]);
+    for (const one of meant.hides ? behind : []) changes.set(one, ['VALUE']);
+    return correctedLine(line, changes);
+  }
+  const without = new Map(places.map((at) => [at, []]));
+  return correctedLine(line, without, [flag, value]);
+}
+
+/** The whole name of a command. */
+export const titleOf = (command: Command): string =>
+  command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
+
+/** The words that ask for the help of a command. */
+export const helpWords = (command: Command): readonly string[] => [
+  ...titleOf(command).split(' ').slice(1),
+  '--help',
+];
+
+/** A flag without the value that is joined to it; of one with a single dash the letter alone. */
+export const nameOf = (word: string): string =>
+  word.startsWith('--') ? (word.split('=')[0] as string) : word.slice(0, 2);
+
+/** `NUMBER` for `--limit <number>`. */
+export const placeholderOf = (flags: string): string =>
+  (/[<[]([^>\].]+)/.exec(flags)?.[1] ?? 'value').toUpperCase();
+
+/** The command line with words replaced, by their places, and more at its end. Secrets are left out. */
+export function correctedLine(
+  { argv, roles }: Line,
+  changes: ReadonlyMap<number, readonly string[]>,
+  more: readonly string[] = [],
+): string {
+  const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at] as Role)]);
+  // What stands behind `--` is another command's.
+  const end = words.indexOf('--');
+  return commandLine(end < 0 ? [...words, ...more] : words.toSpliced(end, 0, ...more));
+}
+
+function shown(word: string, role: Role): string {
+  if (role.is === 'behind') return 'VALUE';
+  if (role.is !== 'flag' && role.is !== 'value') return namesSecret(word) ? 'VALUE' : word;
+  const isSecret = isSecretName(role.option.name());
+  const placeholder = placeholderOf(role.option.flags);
+  if (role.is === 'value') return isSecret || namesSecret(word) ? placeholder : word;
+  const at = word.indexOf('=');
+  return at > 0 && (isSecret || namesSecret(word.slice(at + 1)))
+    ? `${word.slice(0, at)}=${placeholder}`
+    : word;
+}
+
+/** `token=…`, `{"key": …}`, `authorization: …`: a word with a secret in it. */
+const namesSecret = (word: string): boolean =>
+  [...word.matchAll(/([\w-]+)["']?\s*[:=]/g)].some(([, name = '']) => isSecretName(name));

@@ -1,0 +1,167 @@
+/** A registry over HTTP: the requests of the OCI Distribution Specification under the API's own prefix. */
+import type { Context } from '../../context.ts';
+import { DtpError, withFacts } from '../../errors.ts';
+import { bad, manifestType, type Progress, type Registry } from '../../flows/registry.ts';
+import { deadlineIn, timeFor } from '../../invocation/deadline.ts';
+import { operations } from '../../operations/index.ts';
+import { type HttpRequest, type HttpResponse, readAll, readUnneeded, type Send } from '../../request/http.ts';
+import { readResponse } from '../../request/read.ts';
+import { originOf, pathOf, urlOf } from '../../request/url.ts';
+
+export interface Repository {
+  readonly organization: string;
+  readonly workspace: string;
+  readonly namespace: string;
+}
+
+const template = '/v1/oci/v2/{organization}/{workspace}/{namespace}';
+const manifestLimit = 4 * 1024 * 1024;
+
+/** A manifest or a blob that was asked for comes with any 2XX, as from every operation; its digest tells whether it is the one. */
+const success = Array.from({ length: 100 }, (_, index) => 200 + index);
+
+/** A write may be answered with any but 200: that is how a web page that says yes to anything answers. */
+const written = success.slice(1);
+
+/** Milliseconds that a request may take: a minute, and longer the more it carries. */
+const patience = (bytes: number) => 60_000 + timeFor(bytes);
+
+export const addressOf = (base: string, repository: Repository, rest: string, value: string): string =>
+  urlOf(base, pathOf(template + rest, { ...repository, value }), '');
+
+export function openRegistry(
+  context: Pick<Context, 'clock'>,
+  send: Send,
+  base: string,
+  repository: Repository,
+  signal: AbortSignal,
+): Registry {
+  const address = (rest: string, value = '-') => addressOf(base, repository, rest, value);
+  /** Sends, and gives an answer of a status that is due to `take`. Each request has a deadline of its own. */
+  const exchange = async <T>(
+    request: HttpRequest,
+    due: readonly number[],
+    take: (response: HttpResponse) => Promise<T>,
+  ): Promise<T> => {
+    const { body } = request;
+    const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
+    try {
+      const response = await send(request, { signal: deadline.signal });
+      return await take(await checked(response, request, due));
+    } catch (error) {
+      throw named(error, request);
+    } finally {
+      deadline.end();
+    }
+  };
+  /** `sent` is where the upload stands if the registry does not say. */
+  const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
+    exchange(request, due, async (response) => {
+      await readUnneeded(response.body, manifestLimit);
+      return progressIn(response, request, sent);
+    });
+
+  return {
+    manifest: async (reference) => {
+      const request = {
+        method: 'GET',
+        url: address('/manifests/{value}', reference),
+        headers: { accept: manifestType },
+      };
+      return exchange(request, success, async ({ headers, body }) => {
+        const bytes = await readAll(body, manifestLimit);
+        if (!bytes) throw bad('the manifest is longer than 4 MiB');
+        return { bytes, named: headers['docker-content-digest'] };
+      });
+    },
+    blob: async function* (digest, size, until) {
+      const request = { method: 'GET', url: address('/blobs/{value}', digest), headers: { accept: '*/*' } };
+      const deadline = deadlineIn(context, patience(size), until);
+      try {
+        const response = await send(request, { signal: deadline.signal });
+        for await (const piece of (await checked(response, request, success)).body) {
+          // In process nothing else hears of it.
+          deadline.signal.throwIfAborted();
+          yield piece;
+        }
+      } catch (error) {
+        throw named(error, request);
+      } finally {
+        deadline.end();
+      }
+    },
+    hasBlob: async (digest, size) => {
+      const request = { method: 'HEAD', url: address('/blobs/{value}', digest), headers: {} };
+      return exchange(request, [...success, 404], async ({ status, headers, body }) => {
+        await readUnneeded(body, manifestLimit);
+        const length = headers['content-length'];
+        if (status !== 404 && length !== undefined && Number(length) !== size)
+          throw bad(`the registry has ${length} bytes under the digest of ${size}`);
+        return status !== 404;
+      });
+    },
+    startUpload: async () => {
+      const url = `${address('/blobs/uploads')}/`;
+      const request = { method: 'POST', url, headers: {}, body: new Uint8Array() };
+      return (await uploading(request, [202, ...written], 0)).location;
+    },
+    sendChunk: async (url, { from, size, open }) => {
+      const headers = {
+        'content-type': 'application/octet-stream',
+        'content-range': `${from}-${from + size - 1}`,
+      };
+      return uploading(
+        { method: 'PATCH', url, headers, body: { size, open } },
+        [202, ...written],
+        from + size,
+      );
+    },
+    progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),
+    endUpload: async (location, digest) => {
+      const url = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`;
+      const request = { method: 'PUT', url, headers: {}, body: new Uint8Array() };
+      await exchange(request, written, ({ body }) => readUnneeded(body, manifestLimit));
+    },
+    putManifest: async (reference, body) => {
+      const url = address('/manifests/{value}', reference);
+      const headers = { 'content-type': manifestType };
+      const request = { method: 'PUT', url, headers, body };
+      await exchange(request, written, (response) => readUnneeded(response.body, manifestLimit));
+    },
+  };
+}
+
+/** A failure is thrown as it is of every operation; what says yes to anything is no registry. */
+async function checked(
+  response: HttpResponse,
+  request: HttpRequest,
+  due: readonly number[],
+): Promise<HttpResponse> {
+  const { status } = response;
+  if (due.includes(status)) return response;
+  if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
+  throw new DtpError(
+    'bad_response',
+    `${status} from ${request.method} ${new URL(request.url).pathname}, where ${due[0]} is due`,
+    { status, hint: 'Check the base address: is there a registry below it?' },
+  );
+}
+
+const named = (error: unknown, { method, url }: HttpRequest) =>
+  withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
+
+/** Where the upload goes on, and how much of it is there: `Range: 0-99` is 100 bytes. */
+function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): Progress {
+  const { location = request.url, range } = headers;
+  if (!URL.canParse(location, request.url)) throw bad('the registry names an upload that is no address');
+  const url = new URL(location, request.url).href;
+  if (originOf(url) !== originOf(request.url))
+    throw new DtpError('bad_response', `the upload would go on at ${new URL(url).origin}`, {
+      hint: 'The token belongs to the base address alone, and is sent nowhere else.',
+    });
+  if (range === undefined) return { location: url, size: sent };
+  const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
+  if (last === undefined) throw bad(`the registry names a range that is none: ${range}`);
+  // Nothing and a single byte are told alike; a chunk behind that byte is refused, and the upload begun anew.
+  return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
+}

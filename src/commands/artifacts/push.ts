@@ -1,0 +1,113 @@
+/** `dtp artifacts push`: a document with its files, or a folder, as a revision of a namespace. */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { textOf } from '../../documents/references.ts';
+import { DtpError } from '../../errors.ts';
+import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type * as commands from '../../local/artifacts.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import { backoff } from '../../operations/shared.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { bytesText } from '../../render/amounts.ts';
+import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
+import { backoffMs } from '../../transport/retry.ts';
+import { writeBundle } from './bundle.ts';
+import { type Contents, contentsOf } from './contents.ts';
+import type { Repository } from './http-registry.ts';
+import { inputOf, parseReference, parseTags } from './reference.ts';
+import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
+
+/** Pushes a document with its files, or a folder. */
+export async function pushRevision(
+  invocation: Invocation,
+  { args: [given = ''], flags }: LocalGiven<typeof commands.pushFlags>,
+): Promise<Result> {
+  const { context, globals, argv, log } = invocation;
+  const { namespace = '', tag = [], include } = flags;
+  const tags = parseTags(tag);
+  const reference = parseReference(namespace);
+  if (/[:@]/.test(namespace))
+    throw new DtpError('usage', `--namespace must be a namespace alone; "${namespace}" is not`, {
+      hint: 'Give tags with --tag.',
+    });
+  const contents = await contentsOf(context.cwd, given, include);
+  const next = commandLine(withoutTimeout(argv));
+  return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
+    const repository = await repositoryOf(reference, session, !globals.dryRun);
+    // Before anything of them is sent: a document may be somebody else's.
+    if (!globals.dryRun) {
+      const { length } = contents.files;
+      log.note(`pushing ${length === 1 ? '1 file' : `${length} files`}:`);
+      for (const { name } of contents.files) log.note(`  ${name}`);
+    }
+    const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
+      writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), session.signal),
+    );
+    try {
+      const manifest = manifestOf(bundle, annotationsOf(contents));
+      const uploaded = globals.dryRun ? 0 : await send(session, repository, { bundle, manifest, tags });
+      const value = {
+        reference: referenceOf(repository, tags[0] ?? manifest.digest),
+        digest: manifest.digest,
+        size: bundle.size,
+        files: contents.files.map(({ name }) => name),
+        tags,
+        uploaded,
+      };
+      if (globals.dryRun) log.note('nothing was sent');
+      return { kind: 'value', value };
+    } finally {
+      await bundle.close();
+    }
+  });
+}
+
+/** What a registry may ask to be waited for. */
+const longestWaitMs = 60_000;
+
+interface Revision {
+  readonly bundle: Blob;
+  readonly manifest: Manifest;
+  readonly tags: readonly string[];
+}
+
+async function send(
+  session: Session,
+  repository: Repository,
+  { bundle, manifest, tags }: Revision,
+): Promise<number> {
+  const {
+    invocation: { context, log },
+    signal,
+  } = session;
+  const registry = registryOf(session, repository, false);
+  const { namespace } = repository;
+  const start = context.clock.now();
+  return withSpinner(context, `pushing ${namespace}`, (show) =>
+    push(registry, bundle, manifest, tags, {
+      wait: async (count, why) => {
+        const asked = why.facts.waitMs ?? 0;
+        if (asked > longestWaitMs) throw why;
+        const ms = Math.max(asked, backoffMs(backoff, count, context.random()));
+        log.retry(count, why.message, ms);
+        await context.clock.sleep(ms, signal);
+      },
+      tell: (sent) =>
+        show(`pushing ${namespace}: ${bytesText(sent, bundle.size, context.clock.now() - start)}`),
+    }),
+  );
+}
+
+/** What the document says of itself, under the specification's names. */
+function annotationsOf({ document }: Contents): Readonly<Record<string, string>> {
+  const info = document.get('info');
+  return Object.fromEntries(
+    ['title', 'version', 'description'].flatMap((name) => {
+      const text = info instanceof Map ? textOf(info.get(name)) : undefined;
+      return text ? [[`org.opencontainers.image.${name}`, text]] : [];
+    }),
+  );
+}

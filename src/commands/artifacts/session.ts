@@ -1,0 +1,103 @@
+/** What pull and push have in common: settings, a connection, the repository, the time that they may take. */
+import { DtpError, withFacts } from '../../errors.ts';
+import type { Registry } from '../../flows/registry.ts';
+import { openBearer } from '../../invocation/bearer.ts';
+import type { Connection } from '../../invocation/connect.ts';
+import { openDeadline } from '../../invocation/deadline.ts';
+import { withSettings } from '../../invocation/fill.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { resultOver } from '../../invocation/over.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input } from '../../operations/operation.ts';
+import type { Result } from '../../output/result.ts';
+import { noteUnchecked } from '../operation/dry-run.ts';
+import { openRegistry, type Repository } from './http-registry.ts';
+import type { Reference } from './reference.ts';
+
+export interface Session {
+  readonly invocation: Invocation;
+  readonly connection: Connection;
+  /** The user's interrupt, and the time that the user gave for the whole. */
+  readonly signal: AbortSignal;
+}
+
+/** Does `work` in a session. Its failures get what is known of the credential and of `input`, and `next`, the command that goes on. */
+export const inSession = (
+  invocation: Invocation,
+  { next, input }: { readonly next: string; readonly input?: Input | undefined },
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> =>
+  resultOver(invocation, { operation: operations.getManifest, input }, ({ connection, beginWhole }) =>
+    work({ invocation, connection, signal: beginWhole() }).catch(async (error: unknown) => {
+      throw goesOn(await ofDisk(error), next);
+    }),
+  );
+
+/** What may pass another time. */
+const goesOn = (error: unknown, next: string): unknown =>
+  error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
+    ? withFacts(error, { next: [next] })
+    : error;
+
+/** A full disk is no fault of ours. */
+async function ofDisk(error: unknown): Promise<unknown> {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (error instanceof DtpError || syscall === undefined) return error;
+  const { reasonOf } = await import('../../store/files.ts');
+  const what = path === undefined ? 'the files' : path;
+  return new DtpError('error', `cannot write ${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+/**
+ * `isAsked`: whether the service may be asked for the slugs of the credential's workspace, and whose it is. Throws `usage`
+ * if that is not the workspace that is named.
+ */
+export async function repositoryOf(
+  { organization, workspace, namespace }: Omit<Reference, 'revision'>,
+  session: Session,
+  isAsked = true,
+): Promise<Repository> {
+  const { invocation, connection } = session;
+  const deadline = openDeadline(invocation.context, operations.getManifest, invocation.settings);
+  const signal = isAsked ? deadline.signal : undefined;
+  try {
+    const repository =
+      organization !== undefined && workspace !== undefined
+        ? { organization, workspace, namespace }
+        : await ownRepository(namespace, session, signal);
+    // The token is one of the credential's workspace, whatever the reference says.
+    if (signal) await connection.checkWorkspace(operations.preflight, signal);
+    else await noteUnchecked(invocation, operations.preflight, connection);
+    return repository;
+  } finally {
+    deadline.end();
+  }
+}
+
+async function ownRepository(
+  namespace: string,
+  { invocation: { settings }, connection }: Session,
+  signal: AbortSignal | undefined,
+): Promise<Repository> {
+  const input = { namespace_name: namespace };
+  const full = await withSettings(operations.getManifest, input, settings, connection, signal);
+  const { organization_slug, workspace_slug } = full;
+  return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
+}
+
+export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {
+  const {
+    invocation: { context },
+    connection,
+    signal,
+  } = session;
+  const send = openBearer(context, connection, repository.namespace, signal, isRead);
+  return openRegistry(context, send, connection.target.base, repository, signal);
+}
+
+export const nameOf = ({ organization, workspace, namespace }: Repository): string =>
+  `${organization}/${workspace}/${namespace}`;
+
+/** `org/workspace/namespace:tag` or `…@digest`. */
+export const referenceOf = (repository: Repository, revision: string): string =>
+  `${nameOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;

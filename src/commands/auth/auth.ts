@@ -1,0 +1,231 @@
+/** `dtp auth login|logout|status`: the credential of a profile. */
+import { DtpError } from '../../errors.ts';
+import { readStdin } from '../../input/files.ts';
+import { baseAddress } from '../../invocation/connect.ts';
+import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import { over } from '../../invocation/over.ts';
+import { idIn, otherText } from '../../invocation/workspace-check.ts';
+import type * as commands from '../../local/auth.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import { operations } from '../../operations/index.ts';
+import type { Scheme } from '../../operations/schemes.ts';
+import type { Log } from '../../output/log.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { ask, askHidden, mayAsk } from '../../prompt/confirm.ts';
+import { headerValue } from '../../request/http.ts';
+import { redactUrl } from '../../request/redact.ts';
+import { originOf } from '../../request/url.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import { type FoundCredential, findCredential, headerFor } from '../../settings/credential.ts';
+import { builtIn, type Setting, type Settings } from '../../settings/resolve.ts';
+import { checkTrusted } from '../../settings/trust.ts';
+import type { Configuration, Profile } from '../../store/profiles.ts';
+import { configFolder } from '../../system/folders.ts';
+import { refuseBuiltIn } from '../config/profile.ts';
+
+type LoginFlags = LocalGiven<typeof commands.loginFlags>['flags'];
+
+/** Checks a credential and keeps it. */
+export async function logIn(
+  opened: Invocation,
+  { flags }: LocalGiven<typeof commands.loginFlags>,
+): Promise<Result> {
+  const invocation = { ...opened, settings: await withAddress(opened) };
+  const { context, globals, settings, log } = invocation;
+  const base = baseAddress(settings);
+  if (base.value === 'local:')
+    throw new DtpError('usage', 'the embedded service needs no login', {
+      hint: 'Use it with --profile local, or log in to another service:',
+      next: ['dtp --profile local ws current', 'dtp auth login --base-url URL'],
+    });
+  refuseBuiltIn(settings.profile);
+  refuseReplacing(settings, base.value);
+
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.check();
+  const scheme = (flags.scheme ?? settings.values.scheme?.value ?? 'api-key') as Scheme;
+  const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
+  const origin = originOf(base.value);
+  const facts = await validate(invocation, {
+    scheme,
+    origin,
+    header: headerFor(settings, scheme),
+    source: 'what was just given',
+    fetch: async () => secret,
+  });
+  const name = settings.profile.value;
+  const profile = {
+    base_url: base.value,
+    scheme,
+    credential: secret,
+    credential_origin: origin,
+    ...textsOf({
+      workspace: globals.workspace ?? facts.workspace_id,
+      credential_workspace: facts.workspace_id,
+      organization_slug: facts.org_slug,
+      workspace_slug: facts.workspace_slug,
+    }),
+  };
+  const before = profiles.read().current;
+  await profiles.update((now) => withProfile(now, name, profile));
+  log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
+  if (profiles.read().current === name && (before ?? 'default') !== name)
+    log.note(`the current profile is now ${name}`);
+  await tellCurrent(invocation, name);
+  const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
+    context.env[one]?.trim(),
+  );
+  if (first !== undefined)
+    log.warn(`${first} is set and overrides this login; unset it to use the stored credential`);
+  const named = settings.values.workspace;
+  // The profile's own workspace has just been replaced.
+  if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
+  const value = { profile: name, base_url: base.value, ...facts };
+  return globals.json || globals.output !== undefined
+    ? { kind: 'value', value, shape: byProfile }
+    : { kind: 'text', text: '' };
+}
+
+/** A login at another service replaces a stored credential only if a flag names its profile. Throws `usage`. */
+function refuseReplacing({ profile, stored }: Settings, base: string): void {
+  const { credential, credential_origin: origin } = stored;
+  if (profile.source === '--profile' || credential === undefined) return;
+  if (origin === undefined || origin === originOf(base)) return;
+  throw new DtpError('usage', `profile "${profile.value}" holds a credential for ${origin}`, {
+    hint: `Name a profile for ${base}. To replace that credential, use --profile ${profile.value}:`,
+    next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
+  });
+}
+
+/** Says how to use a profile that the next command would not use. */
+async function tellCurrent({ context, globals, log }: Invocation, name: string): Promise<void> {
+  const { profile: _, ...others } = globals;
+  const way = { mending: true, looking: true };
+  const next = (await openInvocation(context, { globals: others, way })).settings.profile;
+  if (next.value === name) return;
+  const isStored = next.source === 'dtp config use';
+  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
+  const from = isStored ? '' : ` (from ${next.source})`;
+  log.note(`the current profile is ${next.value}${from}; use the new one with --profile ${name}${use}`);
+}
+
+/** A login is the first thing that a person does: on a terminal the address is asked for. */
+async function withAddress({ context, globals, settings }: Invocation): Promise<Settings> {
+  checkTrusted(settings, 'base_url');
+  if (settings.values.base_url || !mayAsk(context, globals)) return settings;
+  const value = await ask(context, 'Address of the service: ');
+  return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
+}
+
+async function readSecret(
+  { context, globals }: Invocation,
+  options: LoginFlags,
+  address: string,
+): Promise<string> {
+  const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
+  const words = [
+    'auth',
+    'login',
+    ...sameService({ ...globals, baseUrl: address }),
+    ...scheme,
+    '--with-token',
+  ];
+  const next = [`${commandLine(words)} < FILE`];
+  if (options.withToken || context.stdin.isTTY !== true) {
+    if (!options.withToken)
+      throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', { next });
+    const bytes = await readStdin(context, 64 * 1024, 'the credential');
+    const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
+    if (secret !== '') return secret;
+    throw new DtpError('usage', 'standard input holds no credential');
+  }
+  if (!mayAsk(context, globals))
+    throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
+  const secret = await askHidden(context, `Credential for ${address} (it is not shown): `);
+  if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
+  return secret;
+}
+
+/** Such a login works, but most commands will refuse to act on the workspace that is named. */
+function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
+  const own = idIn(facts);
+  if (own !== undefined && own !== named.value) log.warn(otherText(named, own));
+}
+
+/** What `validateApiKey` says of a credential, or of the configured one. */
+const validate = (
+  invocation: Invocation,
+  credential?: FoundCredential,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const operation = operations.validateApiKey;
+  return over(invocation, { operation, credential }, ({ connection, begin }) =>
+    withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),
+  );
+};
+
+const textsOf = (all: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+
+/**
+ * The first profile that is logged in becomes the current one, and so does one in the place of a built-in one. What was
+ * logged in with replaces a command.
+ */
+function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
+  const { credential_command: _, credential_workspace: __, ...kept } = now.profiles[name] ?? {};
+  const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);
+  return {
+    current: isFree ? name : now.current,
+    profiles: { ...now.profiles, [name]: { ...kept, ...profile } },
+  };
+}
+
+/** Forgets the credential of the profile; it stays valid. */
+export async function logOut({ context, settings, log }: Invocation): Promise<Result> {
+  checkTrusted(settings, 'profile');
+  const name = settings.profile.value;
+  for (const fault of settings.faults) log.warn(fault.message);
+  if (settings.stored.credential === undefined) {
+    log.note(`profile ${name} holds no credential`);
+    return { kind: 'done' };
+  }
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.update((now) => {
+    const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
+    return { ...now, profiles: { ...now.profiles, [name]: rest } };
+  });
+  const address = redactUrl(settings.stored.base_url ?? '');
+  log.note(`forgot the credential of profile ${name}; it is still valid at ${address}`);
+  return { kind: 'done' };
+}
+
+/** The credential that is used, checked at the service. */
+export async function showStatus(invocation: Invocation): Promise<Result> {
+  const { context, settings, log } = invocation;
+  const base = baseAddress(settings);
+  const facts = await validate(invocation);
+  const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
+  const named = settings.values.workspace;
+  if (named) warnOfOther(named, facts, log);
+  const own = idIn(facts);
+  const value = {
+    valid: true,
+    profile: settings.profile.value,
+    base_url: base.value,
+    scheme: credential?.scheme ?? 'api-key',
+    credential_source: credential?.source ?? 'the embedded service',
+    ignored_credentials: credential?.ignored ?? [],
+    workspace_id: facts.workspace_id,
+    workspace_slug: facts.workspace_slug,
+    org_slug: facts.org_slug,
+    named_workspace_id: named?.value ?? null,
+    named_workspace_source: named?.source ?? null,
+    workspaces_differ: named !== undefined && own !== undefined && named.value !== own,
+  };
+  return { kind: 'value', value, shape: byProfile };
+}
+
+/** What `-o name` prints of a login. */
+const byProfile = { names: 'profile' };

@@ -1,0 +1,179 @@
+/** `dtp config …`: the profiles, and where each setting comes from. */
+import { resolve } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { baseAddress } from '../../invocation/connect.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { Result } from '../../output/result.ts';
+import { redactUrl, redactValue } from '../../request/redact.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import { findCredential } from '../../settings/credential.ts';
+import { choicesOf, faultOf, type SettingKey, sources } from '../../settings/keys.ts';
+import {
+  allProfiles,
+  builtIn,
+  hiddenProfileText,
+  type Setting,
+  type Settings,
+} from '../../settings/resolve.ts';
+import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
+import type { Configuration, Profile } from '../../store/profiles.ts';
+import { configFolder } from '../../system/folders.ts';
+import { proxyShown } from '../../transport/proxy.ts';
+import { checkProfile, meantBy, refuseBuiltIn } from './profile.ts';
+
+const done: Result = { kind: 'done' };
+
+export async function listProfiles({ context, settings, log }: Invocation): Promise<Result> {
+  const stored = (await context.openProfiles(configFolder(context))).read();
+  for (const name of Object.keys(builtIn))
+    if (Object.hasOwn(stored.profiles, name)) log.warn(hiddenProfileText(name));
+  const value = Object.entries(allProfiles(stored)).map(([name, one]) => ({
+    name,
+    current: name === settings.profile.value,
+    base_url: redactValue(one.base_url ?? null),
+    workspace: one.workspace ?? null,
+    credential:
+      one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
+  }));
+  return {
+    kind: 'value',
+    value,
+    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'] },
+  };
+}
+
+export async function showPath({ context }: Invocation): Promise<Result> {
+  return { kind: 'value', value: (await context.openProfiles(configFolder(context))).file };
+}
+
+export async function showSetting(
+  { settings }: Invocation,
+  { args: [key = ''] }: LocalGiven,
+): Promise<Result> {
+  await knownKey(key);
+  // No cloned folder chooses whose settings are shown.
+  checkTrusted(settings, 'profile');
+  const { stored, profile } = settings;
+  const value = stored[key as keyof Profile];
+  if (value !== undefined) return { kind: 'value', value: redactValue(value) };
+  throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
+}
+
+export const changeSetting = (
+  invocation: Invocation,
+  { args: [key = '', value = ''] }: LocalGiven,
+): Promise<Result> => change(invocation, key, value);
+
+export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalGiven): Promise<Result> =>
+  change(invocation, key, undefined);
+
+async function change(
+  { context, settings, log }: Invocation,
+  key: string,
+  text: string | undefined,
+): Promise<Result> {
+  const kind = await knownKey(key);
+  // A relative path would be another file in each folder, and there somebody else's.
+  const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
+  const value = meant === undefined ? undefined : typed(key, kind, meant);
+  // No cloned folder chooses whose settings are changed.
+  checkTrusted(settings, 'profile');
+  const { profile } = settings;
+  refuseBuiltIn(profile);
+  const profiles = await context.openProfiles(configFolder(context));
+  await profiles.update((now) => withKey(now, profile.value, key, value));
+  const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
+  log.note(`${what} (profile ${profile.value})`);
+  return done;
+}
+
+function withKey(now: Configuration, name: string, key: string, value: unknown): Configuration {
+  const { [key as keyof Profile]: _, ...rest } = now.profiles[name] ?? {};
+  const profile = value === undefined ? rest : { ...rest, [key]: value };
+  return { ...now, profiles: { ...now.profiles, [name]: profile } };
+}
+
+async function knownKey(key: string) {
+  const { profileKeys } = await import('../../store/profile-keys.ts');
+  const found = profileKeys.find((one) => one.key === key);
+  if (found) return found.kind;
+  const keys = profileKeys.map((one) => one.key);
+  const hint = key.includes('credential')
+    ? 'A credential is stored with: dtp auth login'
+    : `The settings: ${keys.join(', ')}.`;
+  const meant = meantBy(key, keys, 0);
+  throw new DtpError('usage', `"${key}" is no setting of a profile`, meant.meant ? meant : { hint });
+}
+
+function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
+  const fault = faultOf(key, text);
+  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, meantBy(text, choicesOf(key), 1));
+  if (kind === 'string') return text;
+  if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
+  throw new DtpError(
+    'usage',
+    `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}; "${text}" is not`,
+  );
+}
+
+export async function useProfile(
+  { context, log }: Invocation,
+  { args: [name = ''] }: LocalGiven,
+): Promise<Result> {
+  const profiles = await context.openProfiles(configFolder(context));
+  checkProfile(name, profiles.read(), [
+    commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL']),
+  ]);
+  await profiles.update((now) => ({ ...now, current: name }));
+  log.note(`the current profile is ${name}`);
+  return done;
+}
+
+const none = { value: null, source: 'not set' };
+
+/**
+ * Every setting, set or not; of the credential only where it comes from, and no password of a proxy. What an untrusted
+ * folder file decides is shown, as it stops the commands that would use it.
+ */
+export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
+  const { profile, values } = settings;
+  const found = (key: TrustedKey, set: Setting | undefined) => {
+    const stopped = settings.untrusted[key];
+    if (!stopped) return set ?? none;
+    const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
+    return { value: stopped.value, source: `${stopped.source} (${why})` };
+  };
+  const value = [
+    { setting: 'profile', ...found('profile', profile) },
+    ...(Object.keys(sources) as SettingKey[]).map((key) => {
+      const { value, source } = found(key, values[key]);
+      const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
+      return { setting: key, value: value && shown(value), source };
+    }),
+    ...credentialRows(context, settings),
+  ];
+  return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'] } };
+}
+
+/** Explaining must not fail over what it explains: a fault stands where the source would. */
+function credentialRows(context: Context, settings: Settings) {
+  const setting = 'credential';
+  if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...none }];
+  try {
+    const base = baseAddress(settings);
+    if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];
+    const found = findCredential(context, settings, base);
+    if (!found) return [{ setting, ...none }];
+    const ignored = (found.ignored ?? []).map((source) => ({
+      ...{ setting: 'ignored_credential', value: '***' },
+      source,
+    }));
+    return [{ setting, value: '***', source: found.source }, ...ignored];
+  } catch (error) {
+    if (error instanceof DtpError) return [{ setting, value: null, source: `error: ${error.message}` }];
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+/** What may be done to a profile: nothing to a built-in one, and a stored one can be deleted. */
+import { DtpError, type Facts } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { Result } from '../../output/result.ts';
+import { agree } from '../../prompt/confirm.ts';
+import { nearest } from '../../render/nearest.ts';
+import { visible } from '../../render/sanitize.ts';
+import { redactUrl } from '../../request/redact.ts';
+import { allProfiles, builtIn, type Setting } from '../../settings/resolve.ts';
+import type { Configuration } from '../../store/profiles.ts';
+import { configFolder } from '../../system/folders.ts';
+
+/** Throws `usage` for a built-in profile, in which nothing can be stored. */
+export function refuseBuiltIn({ value }: Setting): void {
+  if (Object.hasOwn(builtIn, value))
+    throw new DtpError('usage', `profile "${value}" is built in and cannot be changed`, {
+      hint: 'Name another profile with --profile.',
+    });
+}
+
+/** Throws `usage` for a name that no profile has. */
+export function checkProfile(name: string, stored: Configuration, next: readonly string[]): void {
+  const known = Object.keys(allProfiles(stored));
+  if (known.includes(name)) return;
+  throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
+    next,
+    ...meantBy(name, known, 0),
+  });
+}
+
+/** What a misspelt argument was meant to be. What follows a misspelt name may be a secret. */
+export function meantBy(given: string, known: readonly string[], argument: number): Facts {
+  const value = nearest(given, known);
+  return value === undefined ? {} : { meant: { value, argument, hides: true } };
+}
+
+/**
+ * Deletes a stored profile when a person agrees. Of a built-in name only an entry that was stored under it is deleted. The
+ * current profile is the default one afterwards, unless another was.
+ */
+export async function deleteProfile(
+  { context, globals, argv, log }: Invocation,
+  { args: [name = ''] }: LocalGiven,
+): Promise<Result> {
+  const profiles = await context.openProfiles(configFolder(context));
+  const stored = profiles.read();
+  checkProfile(name, stored, ['dtp config list']);
+  if (!Object.hasOwn(stored.profiles, name))
+    throw new DtpError('usage', `profile "${name}" is built in and cannot be deleted`);
+  const { credential, credential_origin: origin, base_url = origin ?? '' } = stored.profiles[name] ?? {};
+  const what = credential === undefined ? '' : ' and its credential';
+  await agree(context, globals, argv, `Delete profile "${visible(name)}"${what}`);
+  await profiles.update((now) => without(now, name));
+
+  const still = credential === undefined ? '' : `; its credential is still valid at ${redactUrl(base_url)}`;
+  const isBuiltIn = Object.hasOwn(builtIn, name);
+  log.note(`deleted the ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
+  if (isBuiltIn) log.note(`the built-in profile ${name} remains`);
+  else if (stored.current === name) log.note('the current profile is now default');
+  return { kind: 'done' };
+}
+
+function without({ current, ...now }: Configuration, name: string): Configuration {
+  const { [name]: _, ...profiles } = now.profiles;
+  const stays = current !== undefined && (current !== name || Object.hasOwn(builtIn, name));
+  return { ...now, profiles, ...(stays && { current }) };
+}

@@ -1,0 +1,75 @@
+/** `dtp config trust` and `untrust`: whether a folder file may decide where requests and credentials go. */
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { Result } from '../../output/result.ts';
+import { agree } from '../../prompt/confirm.ts';
+import { visible } from '../../render/sanitize.ts';
+import { redactUrl } from '../../request/redact.ts';
+import {
+  type FolderFile,
+  fileName,
+  needsTrust,
+  readFileAt,
+  readFolderFile,
+} from '../../settings/folder-file.ts';
+import { readFileOf, trustFolder } from '../../settings/trust.ts';
+
+/**
+ * Shows what a file decides, and trusts its content if the user agrees: nobody trusts a file by pasting a suggested
+ * command. Throws `usage` if there is no such file or nobody can agree, `config` for a file that cannot be used.
+ */
+export async function trustFile(
+  { context, globals, argv, log }: Invocation,
+  { args: [given] }: LocalGiven,
+): Promise<Result> {
+  const file = await chosenFile(context, given);
+  const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
+  log.note(`${file.path} decides${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
+  for (const [key, value] of decided) log.note(`  ${key}: ${redactUrl(String(value))}`);
+  await agree(context, globals, argv, `Trust ${visible(file.path)} until it changes`);
+  const { trust } = await import('../../store/trusted-files.ts');
+  await trust(trustFolder(context), readFileOf(file));
+  log.note(`trusted ${file.path}; a changed file must be trusted again`);
+  return { kind: 'done' };
+}
+
+/** The file need not be there any more. Throws `usage` if none is named and none is found. */
+export async function distrustFile(
+  { context, log }: Invocation,
+  { args: [given] }: LocalGiven,
+): Promise<Result> {
+  const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
+  const { distrust } = await import('../../store/trusted-files.ts');
+  const wasTrusted = await distrust(trustFolder(context), path);
+  log.note(`${path} is ${wasTrusted ? 'no longer trusted' : 'not trusted'}`);
+  return { kind: 'done' };
+}
+
+/** The one that is named, or the one that commands in this folder read. */
+async function chosenFile(context: Context, given: string | undefined): Promise<FolderFile> {
+  if (given !== undefined) {
+    const path = pathOf(context, given);
+    if (!statSync(path, { throwIfNoEntry: false }))
+      throw new DtpError('usage', `there is no file ${path}`, { hint: 'Name a .dtp.json or its folder.' });
+    return readFileAt(path, context);
+  }
+  const file = await readFolderFile(context);
+  if (file.path !== '') return file;
+  throw new DtpError('usage', `there is no ${fileName} in this folder or above`, {
+    hint: 'Name the file or its folder.',
+  });
+}
+
+/** Throws `usage` for a file of another name, which nothing would read. */
+function pathOf({ cwd }: Context, given: string): string {
+  const path = resolve(cwd, given);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return join(path, fileName);
+  if (basename(path) === fileName) return path;
+  throw new DtpError('usage', `${path} is not a folder, and not named ${fileName}`, {
+    hint: `Name a ${fileName} or its folder.`,
+  });
+}

@@ -1,0 +1,76 @@
+/** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
+import { DtpError } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { checksText } from '../../render/checks.ts';
+import { faultOf } from '../../settings/keys.ts';
+import type { Settings } from '../../settings/resolve.ts';
+import type { Check, Finding } from './check.ts';
+import {
+  baseCheck,
+  configurationCheck,
+  credentialSourceCheck,
+  folderFileCheck,
+  profileCheck,
+  settingsCheck,
+} from './configuration.ts';
+import { dataCheck, modesCheck, nodeCheck, stateCheck } from './machine.ts';
+import { networkChecks } from './network.ts';
+import { serviceChecks } from './service.ts';
+import { spoolCheck } from './spool.ts';
+
+/** The findings; the command ends with the first failure, when all are told. */
+export async function diagnose(invocation: Invocation): Promise<Result> {
+  const findings = await withSpinner(invocation.context, 'looking', () => examine(invocation));
+  const checks = findings.map(({ code: _, ...check }): Check => check);
+  const failures = findings.filter(({ status }) => status === 'fail');
+  return {
+    kind: 'value',
+    value: checks,
+    shape: { columns: ['check', 'status', 'message', 'mend'] },
+    text: (output) => checksText(checks, output),
+    failure: failures[0] && failureOf(failures[0], failures.length, findings.length),
+  };
+}
+
+async function examine(invocation: Invocation): Promise<readonly Finding[]> {
+  const { context, settings, globals } = invocation;
+  const configuration = await configurationCheck(context);
+  const folderFile = await folderFileCheck(context, settings);
+  const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
+  const { base, finding: baseFinding } = baseCheck(settings);
+  const here = [
+    nodeCheck(context),
+    configuration.finding,
+    folderFile,
+    profileCheck(settings, configuration.stored),
+    settingsCheck(settings, [configuration.finding, folderFile]),
+    await modesCheck(context, hasSecret),
+    await stateCheck(context),
+    await dataCheck(context, base?.value === 'local:'),
+    baseFinding,
+    credentialSourceCheck(context, settings, base),
+  ];
+  const usable = withoutFaults(settings);
+  const network = await networkChecks(context, usable, globals, base?.value);
+  const isReached = network.every(({ status }) => status !== 'fail');
+  const service = await serviceChecks({ ...invocation, settings: usable }, base, isReached);
+  return [...here, ...network, ...service, await spoolCheck(context)];
+}
+
+/** What cannot be used is told; the rest is looked at as if it were not set. */
+function withoutFaults(settings: Settings): Settings {
+  const values = Object.entries(settings.values).filter(
+    ([key, { value }]) => faultOf(key, value) === undefined,
+  );
+  return { ...settings, values: Object.fromEntries(values) };
+}
+
+function failureOf({ check, code, message, mend = '' }: Finding, count: number, all: number): DtpError {
+  const isCommand = /^(dtp|chmod) /.test(mend);
+  const more = count === 1 ? '' : `, and ${count - 1} more`;
+  return new DtpError(code ?? 'error', `${check}: ${message} (1 of ${all} checks${more})`, {
+    ...(isCommand ? { next: [mend] } : { hint: mend }),
+  });
+}

@@ -1,0 +1,218 @@
+/** Checks of the service: its clock against ours, the credential, what the workspace may do. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { exchange } from '../../invocation/call.ts';
+import { localCredential } from '../../invocation/connect.ts';
+import { noCredential } from '../../invocation/credential-advice.ts';
+import { advise } from '../../invocation/explain.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { openCalls } from '../../invocation/over.ts';
+import { idIn, otherText, sourceOf } from '../../invocation/workspace-check.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import type { Log } from '../../output/log.ts';
+import { buildRequest, type Target } from '../../request/build.ts';
+import type { Send } from '../../request/http.ts';
+import { findCredential } from '../../settings/credential.ts';
+import type { Setting, Settings } from '../../settings/resolve.ts';
+import { dataFolder } from '../../system/folders.ts';
+import { type Finding, failed, ok, skip, warn, within } from './check.ts';
+
+/** Milliseconds that two clocks may differ. */
+const CLOCKS = 300_000;
+
+interface Service {
+  readonly target: Target;
+  readonly sendFor: (operation: Operation) => Promise<Send>;
+  /** Without a credential. */
+  readonly sendBare: Send;
+  readonly advised: (error: unknown, operation: Operation) => unknown;
+  readonly source: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function serviceChecks(
+  invocation: Invocation,
+  base: Setting | undefined,
+  isReached: boolean,
+): Promise<readonly Finding[]> {
+  const { context, settings, log } = invocation;
+  const skipped = (why: string, credential = skip('credential', why)) => [
+    skip('clock', why),
+    credential,
+    skip('workspace', why),
+    skip('access', why),
+  ];
+  if (!base) return skipped('no base address can be used');
+  let service: Service;
+  try {
+    if (!isReached) return skipped('the service cannot be reached', unasked(context, settings, base));
+    service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
+  } catch (error) {
+    return [
+      skip('clock', 'the service was not asked'),
+      failed('credential', error, 'dtp config explain'),
+      skip('workspace', 'the service was not asked'),
+      skip('access', 'the service was not asked'),
+    ];
+  }
+  try {
+    return await ask(context, service, settings.values.workspace);
+  } finally {
+    await service.close();
+  }
+}
+
+/** What is known of the credential where it cannot be tried. */
+function unasked(context: Context, settings: Settings, base: Setting): Finding {
+  const found = findCredential(context, settings, base);
+  if (!found) return failed('credential', noCredential(context, settings, base), 'dtp auth login');
+  return skip(
+    'credential',
+    `it comes from ${found.source}; the service, which cannot be reached, was not asked`,
+  );
+}
+
+async function openRemote(invocation: Invocation, base: Setting): Promise<Service> {
+  const { context, settings, globals } = invocation;
+  const source = findCredential(context, settings, base)?.source ?? '';
+  const { calls, open } = await openCalls(invocation, { operation: operations.validateApiKey });
+  const { connection } = calls;
+  return {
+    target: connection.target,
+    // What is examined here is the credential, whatever workspace is named.
+    sendFor: connection.sendUnchecked,
+    sendBare: connection.sendBearer(undefined),
+    advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
+    source,
+    close: open.end,
+  };
+}
+
+/**
+ * In memory where there is no store yet: looking at the embedded service leaves nothing behind. One that is there is opened
+ * as every command does, which may tidy its log, and changes nothing in it.
+ */
+async function openLocal(context: Context, log: Log): Promise<Service> {
+  const { openEmbedded } = await import('../../invocation/embedded.ts');
+  const { withCredential } = await import('../../transport/credentials.ts');
+  const isThere = existsSync(join(dataFolder(context), 'service.db'));
+  const embedded = await openEmbedded(context, log, isThere ? {} : { file: ':memory:' });
+  log.hide(embedded.key);
+  const credential = localCredential(embedded.key);
+  return {
+    target: { base: 'local:', words: {} },
+    sendFor: async () => log.sends(withCredential(embedded.send, credential)),
+    sendBare: log.sends(embedded.send),
+    advised: (error) => error,
+    source: 'the embedded service',
+    close: embedded.close,
+  };
+}
+
+/** What answers so may be something else. */
+const elsewhere = "Check that the base address is the service's: dtp config explain";
+
+async function ask(
+  context: Context,
+  service: Service,
+  named: Setting | undefined,
+): Promise<readonly Finding[]> {
+  const operation = operations.validateApiKey;
+  let clock = skip('clock', 'the service does not say what time it has');
+  const timed =
+    (send: Send): Send =>
+    async (request, options) => {
+      const start = context.date().getTime();
+      const response = await send(request, options);
+      const { date } = response.headers;
+      if (date !== undefined) clock = clockFinding(date, (start + context.date().getTime()) / 2);
+      return response;
+    };
+  const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {
+    const request = buildRequest(op, input, service.target);
+    const value = await exchange(send, op, request, signal);
+    return ((value.kind === 'json' ? value.value : undefined) ?? {}) as Record<string, unknown>;
+  };
+
+  let credential: Finding;
+  let own: string | undefined;
+  try {
+    const details = await within(context, async (signal) => {
+      const send = await service.sendFor(operation).catch(async (error: unknown) => {
+        // The clock can be compared without a credential too.
+        await tried(timed(service.sendBare), operation, {}, signal).catch(() => undefined);
+        throw error;
+      });
+      return tried(timed(send), operation, {}, signal);
+    });
+    own = idIn(details);
+    const of = details.workspace_slug ?? details.workspace_id;
+    credential = ok(
+      'credential',
+      `valid, from ${service.source}${of === undefined ? '' : `, of the workspace ${of}`}`,
+    );
+  } catch (error) {
+    credential = failed('credential', service.advised(error, operation), elsewhere);
+  }
+  if (credential.status === 'fail')
+    return [
+      ...[clock, credential],
+      ...['workspace', 'access'].map((check) => skip(check, 'the credential cannot be used')),
+    ];
+  const workspace = await workspaceCheck(named, own, service.target.base);
+  const access =
+    workspace.status === 'warn'
+      ? skip('access', 'the credential belongs to another workspace than the one that is named')
+      : await accessCheck(context, service, tried);
+  return [clock, credential, workspace, access];
+}
+
+/** Whether the workspace that is named is the one that most commands act on. */
+async function workspaceCheck(
+  named: Setting | undefined,
+  own: string | undefined,
+  base: string,
+): Promise<Finding> {
+  if (own === undefined)
+    return skip('workspace', 'the service did not say which workspace the credential belongs to');
+  if (!named) return ok('workspace', `${own}, the credential's; no other one is named`);
+  if (named.value === own) return ok('workspace', `${own}, the credential's (${sourceOf(named)})`);
+  const { wayOut } = await import('../../invocation/own-workspace.ts');
+  return warn('workspace', otherText(named, own), wayOut(named, base));
+}
+
+function clockFinding(date: string, now: number): Finding {
+  const theirs = Date.parse(date);
+  if (Number.isNaN(theirs)) return skip('clock', 'the service sends a date that is none');
+  const apart = Math.abs(now - theirs);
+  if (apart <= CLOCKS)
+    return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service's`);
+  const way = now > theirs ? 'ahead of' : 'behind';
+  return warn(
+    'clock',
+    `this machine's is ${Math.round(apart / 60_000)} min ${way} the service's`,
+    'Set it, such as with: timedatectl set-ntp true',
+  );
+}
+
+async function accessCheck(
+  context: Context,
+  service: Service,
+  tried: (send: Send, op: Operation, input: Input, signal: AbortSignal) => Promise<Record<string, unknown>>,
+): Promise<Finding> {
+  // Sent once: the retry that is declared takes longer than a check may.
+  const { retry: _, ...operation } = operations.getWorkspaceAccess;
+  try {
+    const { generation_allowed, message, level } = await within(context, async (signal) =>
+      tried(await service.sendFor(operation), operation, { passive: true }, signal),
+    );
+    const state = generation_allowed ? 'generation is permitted' : 'generation is not permitted';
+    const said = typeof message === 'string' ? `${state}: ${message}` : state;
+    if (generation_allowed && level !== 'warning') return ok('access', said);
+    return warn('access', said, 'dtp orgs usage get');
+  } catch (error) {
+    return failed('access', service.advised(error, operation), elsewhere);
+  }
+}

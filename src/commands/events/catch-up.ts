@@ -1,0 +1,67 @@
+/** What an earlier post has kept for the same workspace goes before what is new. */
+import type { Context } from '../../context.ts';
+import { flush } from '../../flows/flush.ts';
+import { type Deadline, deadlineIn } from '../../invocation/deadline.ts';
+import type { Log } from '../../output/log.ts';
+import type { Destination, Head, Spool } from '../../store/spool.ts';
+import type { SendBatch } from './batches.ts';
+import type { SpoolLimits } from './post-options.ts';
+
+/** The most that is given to it, in milliseconds: what is new must not wait for a large backlog. */
+export const LONGEST = 10_000;
+
+const DAY = 86_400_000;
+
+interface CatchUp {
+  readonly context: Context;
+  readonly spool: Spool;
+  readonly to: Destination;
+  readonly limits: SpoolLimits;
+  readonly send: SendBatch;
+  readonly longestMs: number;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Tells what came of it; nothing of it fails the command. */
+export async function catchUp({
+  context,
+  spool,
+  to,
+  limits,
+  send,
+  longestMs,
+  signal,
+  log,
+}: CatchUp): Promise<void> {
+  let deadline: Deadline | undefined;
+  const oldest = context.date().getTime() - limits.days * DAY;
+  let old = 0;
+  const wanted = ({ base, workspace, created_at, events }: Head) => {
+    if (base !== to.base || workspace !== to.workspace) return false;
+    if (Date.parse(created_at) >= oldest) return true;
+    old += events;
+    return false;
+  };
+  const { flushed, failure } = await flush(spool, {
+    state: 'pending',
+    wanted,
+    send: (body, workspace) => {
+      deadline ??= deadlineIn(context, longestMs, signal);
+      return send(body, workspace, true, deadline.signal);
+    },
+    isOver: () => (deadline?.signal ?? signal).aborted,
+    tell: () => undefined,
+  }).finally(() => deadline?.end());
+  if (flushed.delivered > 0)
+    log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
+  if (failure) log.note(`events kept by an earlier command are still kept: ${failure.message}`);
+  if (flushed.rejected > 0)
+    log.warn(`${flushed.rejected} events kept by an earlier command were rejected: dtp events spool list`);
+  if (flushed.corrupt > 0)
+    log.warn(`${flushed.corrupt} kept batches were damaged, and are set aside: dtp events spool list`);
+  if (old > 0)
+    log.warn(
+      `${old} events are kept for more than ${limits.days} days: dtp events spool flush, or dtp events spool drop`,
+    );
+}

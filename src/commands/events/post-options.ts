@@ -1,0 +1,53 @@
+/** The flags and variables of event delivery, read and checked. */
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { FlowValues } from '../../tree/flow-flags.ts';
+
+export interface PostOptions {
+  readonly batchSize: number;
+  readonly concurrency: number;
+  /** Whether a bad event is left out, instead of ending it. */
+  readonly skip: boolean;
+  /** Whether an object without any known event field is a bad event. */
+  readonly check: boolean;
+  readonly fill: boolean;
+  readonly spool: boolean;
+}
+
+/** The most bytes of one request. */
+export const batchBytes = 4 * 1024 * 1024;
+
+/** Throws `usage` for a number that will not do. */
+export const postOptions = (flow: FlowValues): PostOptions => ({
+  batchSize: numberOf(flow.batchSize, '--batch-size', 10_000),
+  concurrency: numberOf(flow.concurrency, '--concurrency', 64),
+  skip: flow.onError === 'skip',
+  check: flow.check !== false,
+  fill: flow.fill !== false,
+  spool: flow.spool !== false,
+});
+
+function numberOf(given: string | undefined, name: string, most: number): number {
+  const value = Number(given);
+  if (/^\d+$/.test(given ?? '') && value >= 1 && value <= most) return value;
+  throw new DtpError('usage', `${name} must be a number from 1 to ${most}; "${given}" is not`);
+}
+
+export interface SpoolLimits {
+  /** Of all that is kept; nothing more is taken in beyond. */
+  readonly bytes: number;
+  /** What is older is delivered only when it is asked for. */
+  readonly days: number;
+}
+
+/** Throws `config` for a variable that is no number. */
+export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
+  bytes: limitOf(env, 'DTP_SPOOL_MAX_BYTES', 1024 ** 3),
+  days: limitOf(env, 'DTP_SPOOL_MAX_DAYS', 30),
+});
+
+function limitOf(env: Context['env'], name: string, usual: number): number {
+  const given = env[name] || String(usual);
+  if (/^\d+$/.test(given) && Number(given) > 0) return Number(given);
+  throw new DtpError('config', `${name} must be a whole number above 0; "${given}" is not`);
+}

@@ -1,0 +1,130 @@
+/** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
+
+import { ExitCode } from '../../errors.ts';
+import { type Delivery, deliver } from '../../flows/deliver.ts';
+import { checkInput } from '../../input/check.ts';
+import { openFiles } from '../../input/files.ts';
+import { type Given, readInput } from '../../input/read.ts';
+import { timeoutOf } from '../../invocation/deadline.ts';
+import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { resultOver } from '../../invocation/over.ts';
+import { operations } from '../../operations/index.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { checkNames } from '../../output/choice.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { checkOutput } from '../../output/write-result.ts';
+import { pathOf } from '../../request/url.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
+import type { Destination, Keep } from '../../store/spool.ts';
+import { stateFolder } from '../../system/folders.ts';
+import { unsent } from '../operation/dry-run.ts';
+import { openBatches, type SendBatch } from './batches.ts';
+import { catchUp, LONGEST } from './catch-up.ts';
+import { firstBatch } from './dry-run.ts';
+import { type EventInput, openInput } from './input.ts';
+import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
+import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
+import { progressText } from './progress.ts';
+
+export async function postEvents(
+  invocation: Invocation,
+  operation: Operation,
+  given: Given,
+): Promise<Result> {
+  const { context, settings, globals, output, log } = invocation;
+  if (!isUnsent(globals)) checkNames(output, operation);
+  const options = postOptions(given.flow);
+  const files = openFiles(context);
+  const { body, ...flags } = given.flags;
+  const source = typeof body === 'string' ? body : undefined;
+  const fromFlags = await readInput(operation, { ...given, flags }, context, files);
+  const asked = source === undefined ? fromFlags : { body: [] };
+  checkInput(operation, withPlaceholders(operation, asked), given.argv);
+  await checkOutput(output);
+
+  return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
+    const signal = beginWhole();
+    const known = await withSettings(operation, { body: [] }, settings, connection, undefined);
+    pathOf(operation.path, known);
+    const to = { base: connection.target.base, workspace: String(known.workspace_id) };
+    const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];
+    const input = await openInput(invocation, { source, members, files, to, options, signal });
+    if (isUnsent(globals)) {
+      const first = await firstBatch({}, input);
+      return unsent(invocation, operation, first, connection);
+    }
+    // Of the user's own time the new events have the larger part.
+    const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
+    const flush = commandLine(['events', 'spool', 'flush', ...sameService(globals)]);
+    const send = await openBatches(context, operation, connection);
+    const posted = await post(invocation, { send, to, input, options, longest, signal });
+    const outcome = { ...posted, flush };
+    const { ended, tally } = outcome.delivery;
+    // Also where the input was taken in to its end before.
+    const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
+    if (interrupt instanceof ExitCode) {
+      log.note(interruptedText(outcome));
+      throw interrupt;
+    }
+    const failure = failureOf(outcome);
+    if (failure) throw failure;
+    if (tally.accepted === 0) log.note('no events in the input: nothing was sent');
+    return { kind: 'value', value: resultOf(outcome) };
+  });
+}
+
+interface Post {
+  readonly send: SendBatch;
+  readonly to: Destination;
+  readonly input: EventInput;
+  readonly options: PostOptions;
+  /** Milliseconds for what an earlier command has kept. */
+  readonly longest: number;
+  readonly signal: AbortSignal;
+}
+
+/** First what an earlier post has kept, then the input. */
+async function post(
+  { context, log }: Invocation,
+  { send, to, input, options, longest, signal }: Post,
+): Promise<Omit<Outcome, 'flush'>> {
+  const { clock, random } = context;
+  const start = clock.now();
+  const limits = spoolLimits(context);
+  const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
+  const delivery = await withSpinner(context, operations.postWorkspaceEvents.summary, async (show) => {
+    if (spool)
+      await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch(
+        (error: unknown) => {
+          // An interrupt is told below, with what became of the input.
+          if (!signal.aborted) log.warn(`what an earlier command has kept: ${(error as Error).message}`);
+        },
+      );
+    const work = (keep: Keep | undefined): Promise<Delivery> =>
+      deliver(input.events, {
+        keep,
+        send: (body, again) => send(body, to.workspace, again, signal),
+        batchSize: options.batchSize,
+        batchBytes,
+        concurrency: options.concurrency,
+        clock,
+        random,
+        signal,
+        tell: (tally, isOut) => {
+          const { bytes: read, size } = input.read();
+          show(progressText({ tally, isOut, elapsedMs: clock.now() - start, read, size }));
+        },
+      });
+    return spool ? spool.open(to, limits.bytes, work) : work(undefined);
+  });
+  return {
+    delivery,
+    skipped: input.skipped(),
+    place: input.place.at,
+    isKept: spool !== undefined,
+    elapsedMs: Math.round(clock.now() - start),
+  };
+}

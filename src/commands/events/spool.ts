@@ -1,0 +1,188 @@
+/** The commands on the spool: list, flush, drop. */
+import { DtpError, ExitCode } from '../../errors.ts';
+import { type FlushEnd, flush } from '../../flows/flush.ts';
+import { isShut } from '../../flows/settle.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { resultOver } from '../../invocation/over.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type * as commands from '../../local/spool.ts';
+import { operations } from '../../operations/index.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { agree } from '../../prompt/confirm.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import type { Globals } from '../../settings/global-flags.ts';
+import type { Entry } from '../../store/spool.ts';
+import { stateFolder } from '../../system/folders.ts';
+import { openBatches } from './batches.ts';
+
+const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
+
+const DAY = 86_400_000;
+
+export async function listSpool({ context }: Invocation): Promise<Result> {
+  const spool = await context.openSpool(stateFolder(context));
+  return { kind: 'value', value: await spool.list(), shape: { columns } };
+}
+
+/** With the declared retry: a person, or a script, is waiting for it. */
+export async function flushSpool(
+  invocation: Invocation,
+  { flags }: LocalGiven<typeof commands.flushFlags>,
+): Promise<Result> {
+  const { context, settings, globals, log } = invocation;
+  const operation = operations.postWorkspaceEvents;
+  let delivered = 0;
+  return resultOver(invocation, { operation }, async ({ connection, beginWhole }) => {
+    const signal = beginWhole();
+    const start = context.clock.now();
+    const named = settings.values.workspace?.value;
+    const { base } = connection.target;
+    const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
+      one.base === base && (named === undefined || one.workspace === named);
+    const spool = await context.openSpool(stateFolder(context));
+    const send = await openBatches(context, operation, connection);
+    const state = flags.rejected ? 'rejected' : 'pending';
+    const end = await withSpinner(context, 'Deliver what is kept', (show) =>
+      flush(spool, {
+        state,
+        wanted: isWanted,
+        send: (body, workspace) => send(body, workspace, true, signal),
+        isOver: () => signal.aborted,
+        tell: (flushed) => {
+          delivered = flushed.delivered;
+          show(`${delivered} events delivered`);
+        },
+      }),
+    );
+    const value = resultOf(end, context.clock.now() - start);
+    if (signal.aborted) throw broken(signal.reason, value);
+    const failure = failureOf(end, value);
+    if (failure) throw failure;
+    const left = await spool.list();
+    const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
+    for (const note of new Set(others.map((one) => noteOf(one, base, named, globals)))) log.note(note);
+    const behind = leftBehind(left.filter(isWanted), state, value);
+    if (behind) throw behind;
+    return { kind: 'value', value };
+  }).catch((error: unknown) => {
+    if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
+    throw error;
+  });
+}
+
+/** How to deliver what this flush has left, because it is for another service or another workspace. */
+function noteOf(
+  { base = '', workspace = '' }: Entry,
+  ours: string,
+  named: string | undefined,
+  globals: Globals,
+): string {
+  const service = base === ours ? sameService(globals, false) : ['--base-url', base];
+  const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
+  const where = base === ours ? `workspace ${workspace}` : base;
+  return `more is kept for ${where}: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;
+}
+
+const STILL = 'the others are still kept';
+
+/** The end of the user's time, with what was done until then. */
+const broken = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
+  reason instanceof DtpError
+    ? new DtpError(reason.code, `${reason.message}: ${details.delivered} events delivered; ${STILL}`, {
+        ...reason.facts,
+        details,
+      })
+    : reason;
+
+const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
+  accepted: counts.delivered + counts.pending + counts.rejected,
+  ...counts,
+  elapsed_ms: Math.round(elapsed),
+  ...(corrupt > 0 && { corrupt }),
+});
+
+function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
+  const { flushed, failure, refusal } = end;
+  if (failure && isShut(failure))
+    return new DtpError(failure.code, failure.message, { ...failure.facts, details });
+  const list = { next: ['dtp events spool list'], details };
+  const refused = {
+    hint: 'Fix them and post them again. List what is stored of them, and delete it:',
+    next: [...list.next, 'dtp events spool drop --rejected'],
+    details,
+  };
+  if (refusal && flushed.rejected === details.accepted)
+    return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...refused });
+  if (refusal)
+    return new DtpError(
+      'partial',
+      `${flushed.rejected} of ${details.accepted} events were rejected: ${refusal.message}`,
+      refused,
+    );
+  if (failure)
+    return new DtpError(
+      'kept',
+      `${flushed.pending} events could not be delivered and are still kept: ${failure.message}`,
+      list,
+    );
+  if (flushed.corrupt > 0)
+    return new DtpError('partial', `${flushed.corrupt} kept batches were damaged, and are set aside`, list);
+  return undefined;
+}
+
+/** Batches that another process has, or had until a moment ago. What it does with them, nobody has seen. */
+function leftBehind(
+  wanted: readonly Entry[],
+  state: Entry['state'],
+  details: ReturnType<typeof resultOf>,
+): DtpError | undefined {
+  const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
+  if (count === 0) return undefined;
+  const batches = count === 1 ? '1 batch is' : `${count} batches are`;
+  return new DtpError('kept', `${batches} still queued, because another process is sending from the spool`, {
+    hint: 'Run the command again when that has ended.',
+    next: ['dtp events spool list'],
+    retryable: true,
+    details,
+  });
+}
+
+export async function dropSpool(
+  { context, globals, argv }: Invocation,
+  { args: ids, flags: options }: LocalGiven<typeof commands.dropFlags>,
+): Promise<Result> {
+  if (ids.length === 0 && Object.keys(options).length === 0)
+    throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
+  const oldest =
+    options.olderThan === undefined ? undefined : context.date().getTime() - daysOf(options.olderThan) * DAY;
+  const spool = await context.openSpool(stateFolder(context));
+  const entries = await spool.list();
+  const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
+  if (unknown !== undefined)
+    throw new DtpError('not_found', `nothing is kept under ${unknown}`, { next: ['dtp events spool list'] });
+  const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
+  const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
+  if (chosen.length > 0)
+    await agree(context, globals, argv, `Remove ${chosen.length} batches with ${events} events for good`);
+  const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
+  return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
+}
+
+/** What all of the flags say; `oldest` in milliseconds, what is older is meant. */
+function isChosen(
+  { state, created_at }: Entry,
+  options: LocalGiven<typeof commands.dropFlags>['flags'],
+  oldest: number | undefined,
+): boolean {
+  if (Object.keys(options).length === 0) return false;
+  const states = [options.rejected && 'rejected', options.corrupt && 'corrupt'].filter(Boolean);
+  const isOld = oldest === undefined || (created_at !== undefined && Date.parse(created_at) < oldest);
+  return isOld && (states.length === 0 || states.includes(state));
+}
+
+function daysOf(text: string): number {
+  const [, days] = /^(\d+)d?$/.exec(text) ?? [];
+  if (days !== undefined) return Number(days);
+  throw new DtpError('usage', `--older-than must be a number of days, such as 30; "${text}" is not`);
+}

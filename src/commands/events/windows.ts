@@ -1,0 +1,114 @@
+/** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or what came until a pause. */
+import { isUtf8 } from 'node:buffer';
+import { DtpError } from '../../errors.ts';
+import type { EventBytes } from '../../flows/deliver.ts';
+import { refuseInexact } from '../../input/files.ts';
+import { isDeeper } from '../../request/http.ts';
+import { type Filling, filled } from './fill.ts';
+import { eventFault } from './known.ts';
+import { withPauses } from './pauses.ts';
+import { type Piece, placeOf } from './texts.ts';
+
+export interface WindowOptions {
+  readonly label: string;
+  /** Events, and bytes, after which no more are gathered. */
+  readonly size: number;
+  readonly bytes: number;
+  /** Absent where nothing is to be filled in. */
+  readonly filling: Filling | undefined;
+  /** Members that flags set in each event. */
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  /** Told of each bad event that is left out; absent where the first one ends it. */
+  readonly skip: ((fault: DtpError) => void) | undefined;
+  /** Whether an object without any known event field is a bad event. */
+  readonly check: boolean;
+}
+
+/** How far the input was taken in. */
+export interface Place {
+  /** The end of the last window that was handed on: `line 500`; '' before the first. */
+  at: string;
+}
+
+/** Milliseconds that an event waits for others of its batch, twice: here, and in its lane. Both are over within a second. */
+const WAIT = 300;
+
+/** No service reads deeper JSON. */
+const DEPTH = 500;
+
+/**
+ * Windows of events; one without any is a pause of the input. Throws `usage` with the place and the reason at the first bad
+ * event, and hands on nothing of its window.
+ */
+export async function* windowsOf(
+  pieces: AsyncIterable<readonly Piece[]>,
+  place: Place,
+  options: WindowOptions,
+): AsyncGenerator<readonly EventBytes[]> {
+  let events: EventBytes[] = [];
+  let size = 0;
+  let last: Piece | undefined;
+  for await (const some of withPauses(pieces, WAIT)) {
+    if (!some) {
+      if (last) place.at = placeOf(last);
+      if (events.length > 0) yield events;
+      events = [];
+      size = 0;
+      yield [];
+      continue;
+    }
+    for (const piece of some) {
+      const event = read(piece, options);
+      last = piece;
+      if (!event) continue;
+      events.push(event);
+      size += event.bytes.byteLength;
+      if (events.length < options.size && size < options.bytes) continue;
+      place.at = placeOf(piece);
+      yield events;
+      events = [];
+      size = 0;
+    }
+  }
+  if (last) place.at = placeOf(last);
+  if (events.length > 0) yield events;
+}
+
+function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
+  try {
+    return eventOf(piece, options);
+  } catch (error) {
+    if (!options.skip || !(error instanceof DtpError)) throw error;
+    options.skip(error);
+    return undefined;
+  }
+}
+
+const badHint = 'Fix it, or leave out invalid events with --on-error skip.';
+const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
+
+function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions): EventBytes {
+  const bad = (why: string, hint = badHint) =>
+    new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, { hint });
+  if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
+  const text = piece.bytes.toString();
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch (error) {
+    throw bad(`is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
+  const fault = check ? eventFault(event, members) : undefined;
+  if (fault !== undefined) throw bad(fault, unknownHint);
+  if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
+  if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
+  const given = (members ? { ...event, ...members } : event) as Readonly<Record<string, unknown>>;
+  const bytes = members ? Buffer.from(JSON.stringify(given)) : piece.bytes;
+  const execution = given.execution_id ?? filling?.execution;
+  return {
+    bytes: filling ? filled(bytes, given, filling) : bytes,
+    execution: typeof execution === 'string' ? execution : '',
+  };
+}

@@ -1,0 +1,41 @@
+/** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { allBelow } from '../../describe/describe.ts';
+import { isTopic, topics } from '../../describe/help/topics.ts';
+import { type ManualPage, manualPage, nameOf } from '../../describe/man.ts';
+import { DtpError } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { Result } from '../../output/result.ts';
+import { visibleBelow } from '../../tree/nouns.ts';
+import { version } from '../../version.ts';
+import { pageFor, topicFor } from './pages.ts';
+
+/** Writes each page whole, in the place of an older one. Throws `usage` for a folder that cannot be written. */
+export async function writeManual({ context }: Invocation, program: Command, given: string): Promise<Result> {
+  const folder = resolve(context.cwd, given);
+  const pages = manualOf(program);
+  const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
+  await makeFolders(folder, 0o755).catch((error: unknown) => {
+    throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
+  });
+  for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
+  return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };
+}
+
+/** The tool, each noun, each command, and the topics. */
+export function manualOf(program: Command): readonly ManualPage[] {
+  const commands = allBelow(program);
+  const topicPages = Object.keys(topics)
+    .filter(isTopic)
+    .map((topic) => topicFor(program, topic));
+  const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
+  return [
+    ...commands.map((command) => {
+      const others = visibleBelow(command).map((one) => `${nameOf(pageFor(program, one))}(1)`);
+      const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
+      return manualPage(pageFor(program, command), 1, version, [...above, ...others]);
+    }),
+    ...topicPages.map((page) => manualPage(page, 7, version, ['dtp(1)', ...seen])),
+  ];
+}

@@ -1,0 +1,38 @@
+/** `dtp schema [COMMAND…]`: what there is to be called, for programs. */
+import type { Command } from 'commander';
+import { DtpError } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type * as commands from '../../local/schema.ts';
+import type { Result } from '../../output/result.ts';
+import { findCommand } from './help.ts';
+
+export async function printSchema(
+  _: Invocation,
+  { args: names, flags: { all, jsonSchema }, program }: LocalGiven<typeof commands.schemaFlags>,
+): Promise<Result> {
+  if ((names.length > 0 ? 1 : 0) + (all ? 1 : 0) + (jsonSchema ? 1 : 0) > 1)
+    throw new DtpError('usage', 'a command, --all and --json-schema exclude each other');
+  if (jsonSchema) {
+    const { jsonSchema: document } = await import('../../describe/json-schema.ts');
+    return documentResult(document);
+  }
+  if (all) {
+    const { wholeSchema } = await import('../../describe/schema.ts');
+    return documentResult(wholeSchema(program));
+  }
+  return schemaResult(program, await findCommand(program, names, ['schema']));
+}
+
+/** The index, or what is known of one command. */
+export async function schemaResult(program: Command, command: Command): Promise<Result> {
+  const { schemaOf } = await import('../../describe/schema.ts');
+  return documentResult(schemaOf(program, command));
+}
+
+/** An index is a list; the others are one record each. */
+export function documentResult(document: object): Result {
+  const isList = 'kind' in document && (document.kind === 'index' || document.kind === 'group');
+  const shape = isList ? { rows: 'commands', columns: ['command', 'effect', 'summary'] } : {};
+  return { kind: 'value', value: document, shape };
+}

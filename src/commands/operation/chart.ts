@@ -1,0 +1,80 @@
+/** `--chart`: events by day, and usage by language, as bars. */
+import { DtpError } from '../../errors.ts';
+import type { Output } from '../../output/choice.ts';
+import type { Result } from '../../output/result.ts';
+import { counted } from '../../render/amounts.ts';
+import type { Bar } from '../../render/chart.ts';
+import { instantOf, localText } from '../../render/dates.ts';
+import { isRecord } from '../../render/view.ts';
+import type { Value } from '../../request/read.ts';
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** The operations that have one, by id. */
+const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
+  searchWorkspaceEvents: (value) => byDay(rowsIn(value)),
+  getOrganizationUsage: (value) => byLanguage(rowsIn((value as { readonly usage?: unknown } | null)?.usage)),
+};
+
+/** Columns of what is no terminal. */
+const paper = 80;
+
+/** Throws `usage` where a program would read it. */
+export function checkChart({ asked, query, fields }: Output): void {
+  if ((asked !== undefined && asked !== 'table') || query || fields)
+    throw new DtpError('usage', '--chart is for people: leave out -o, --query and --fields');
+}
+
+/** The result as bars. */
+export async function chartOf(id: string, value: Value, output: Output): Promise<Result> {
+  const bars = (value.kind === 'json' && charts[id]?.(value.value)) || [];
+  const { chart } = await import('../../render/chart.ts');
+  return {
+    kind: 'text',
+    text: chart(bars, output.width ?? paper, output.color),
+    notes: bars.length === 0 ? ['no results'] : [],
+  };
+}
+
+const rowsIn = (value: unknown): Rows => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+/** Days in which nothing was are drawn too, as long as there are not too many. */
+function byDay(events: Rows): readonly Bar[] {
+  const days = new Map<string, { all: number; failed: number }>();
+  for (const { created_at, success } of events) {
+    const at = instantOf(created_at);
+    if (at === undefined) continue;
+    const day = localText(at).slice(0, 10);
+    const { all, failed } = days.get(day) ?? { all: 0, failed: 0 };
+    days.set(day, { all: all + 1, failed: failed + (success === false ? 1 : 0) });
+  }
+  return between([...days.keys()].sort()).map((day) => {
+    const { all, failed } = days.get(day) ?? { all: 0, failed: 0 };
+    const note = failed > 0 ? `${counted(all)}, ${counted(failed)} failed` : counted(all);
+    return { label: day, value: all, marked: failed, note };
+  });
+}
+
+/** Days that are drawn though nothing was. */
+const mostDays = 62;
+
+/** Every day from the first to the last. */
+function between(days: readonly string[]): readonly string[] {
+  const all: string[] = [];
+  const last = days.at(-1) ?? '';
+  // At noon no change of clocks makes a day of another.
+  for (let at = Date.parse(`${days[0]}T12:00:00Z`); all.length <= mostDays; at += 86_400_000) {
+    const day = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10);
+    if (day === '' || day > last) return all;
+    all.push(day);
+  }
+  return days;
+}
+
+const byLanguage = (usage: Rows): readonly Bar[] =>
+  usage.map(({ language, number_of_operations, max_operations }) => {
+    const value = Number(number_of_operations) || 0;
+    const most = Number(max_operations) || 0;
+    const note = most > 0 ? `${counted(value)} of ${counted(most)}` : counted(value);
+    return { label: String(language ?? ''), value, most, note };
+  });

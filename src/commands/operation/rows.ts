@@ -1,0 +1,20 @@
+/** A list whose rows are written as they arrive: an answer of any length, in little memory. */
+import type { Operation } from '../../operations/operation.ts';
+import type { Result } from '../../output/result.ts';
+import type { Value } from '../../request/read.ts';
+import { rowsIn } from '../../request/rows.ts';
+
+/** The rows, or the whole value as one if it is no list. */
+export function rowsOf(
+  operation: Operation,
+  { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
+): Result {
+  const rows = (async function* () {
+    const blocks = rowsIn(body, operation.rows, bad);
+    let block = await blocks.next();
+    for (; !block.done; block = await blocks.next()) yield block.value;
+    const { hasRows, value } = block.value;
+    if (!hasRows) yield [value];
+  })();
+  return { kind: 'rows', rows, shape: operation };
+}

@@ -1,0 +1,163 @@
+/** The one action of every operation: input → request → send → read → result. */
+
+import { checkInput } from '../../input/check.ts';
+import { openFiles } from '../../input/files.ts';
+import { type Given, readInput } from '../../input/read.ts';
+import { type Ask, exchange } from '../../invocation/call.ts';
+import { baseAddress } from '../../invocation/connect.ts';
+import type { MovingDeadline } from '../../invocation/deadline.ts';
+import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { type Calls, resultOver } from '../../invocation/over.ts';
+import { senderOf, withHead } from '../../invocation/send.ts';
+import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
+import type { FileValue, Input, Operation } from '../../operations/operation.ts';
+import { checkNames } from '../../output/choice.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { checkOutput } from '../../output/write-result.ts';
+import { confirm } from '../../prompt/confirm.ts';
+import { buildRequest } from '../../request/build.ts';
+import type { Value } from '../../request/read.ts';
+import { pathOf } from '../../request/url.ts';
+import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
+import { chartOf, checkChart } from './chart.ts';
+import { unsent } from './dry-run.ts';
+import { strangeValues } from './near-values.ts';
+import { askPages } from './pages.ts';
+import { checkLink, withLink } from './report-link.ts';
+import { asUpload, fileField } from './upload.ts';
+import { awaitJob, checkTimes } from './wait.ts';
+
+/** Throws `usage` for whatever will not do, before anything is sent. */
+export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
+  const { context, globals, settings, log } = opened;
+  for (const note of strangeValues(operation, given)) log.note(note);
+  if (operation.flow === 'spool') {
+    const { postEvents } = await import('../events/post.ts');
+    return postEvents(opened, operation, given);
+  }
+  if (operation.deprecated !== undefined)
+    log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
+
+  const invocation = withOwnFormat(opened, operation);
+  const { output } = invocation;
+  if (!isUnsent(globals)) checkNames(output, operation);
+  const input = await readInput(operation, given, context, openFiles(context, log.note));
+  checkInput(operation, withPlaceholders(operation, input), given.argv);
+  // Refuses ids that cannot be sent, before anything is asked.
+  pathOf(operation.path, withPlaceholders(operation, input));
+  await checkOutput(output);
+  if (operation.flow === 'wait') checkTimes(given.flow);
+  if (given.flow.chart) checkChart(output);
+  await checkLink(context, given.flow, baseAddress(settings).value, output);
+
+  return resultOver(invocation, { operation, input }, async (calls) => {
+    if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
+    // Before the clock runs: a person may think as long as they like. Nobody confirms what is then refused.
+    await confirm(context, globals, operation, given, async () => {
+      const deadline = calls.begin(operation);
+      await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
+    });
+    const result = await perform({ invocation, operation, given, input, calls });
+    return { ...result, output: { asked: output.asked, ...result.output } };
+  });
+}
+
+/**
+ * What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
+ */
+const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
+  id === 'api'
+    ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
+    : invocation;
+
+/** A checked operation, about to be sent. */
+export interface Work {
+  readonly invocation: Invocation;
+  readonly operation: Operation;
+  readonly given: Given;
+  readonly input: Input;
+  readonly calls: Calls;
+}
+
+/** An operation that is being sent, for the flows that make more than one request. */
+export interface Sending extends Work {
+  /** Calls the operation, with more input than was given. */
+  readonly ask: Ask;
+  readonly deadline: MovingDeadline;
+}
+
+/** Sends the request, or those of the operation's flow. */
+export async function perform(work: Work): Promise<Result> {
+  const { invocation, operation, given, calls } = work;
+  const { context, settings, output, log } = invocation;
+  const { flow } = given;
+  const read = asRead(work);
+  const deadline = calls.begin(read);
+  const { signal, moving } = deadline;
+  const input = await withSettings(operation, work.input, settings, calls.connection, signal);
+  const sender = await senderOf(context, operation, input, calls.connection, signal);
+  const send = moving(flow.include ? withHead(sender, isAsItComes(work), log) : sender);
+  const asked: Ask = (more, until) => {
+    const boundary = () => `dtp-${context.uuid()}`;
+    const request = buildRequest(operation, { ...input, ...more }, calls.connection.target, boundary);
+    return exchange(send, read, request, until);
+  };
+  const ask = withUpload({ ...work, input }, asked);
+  const sending: Sending = { ...work, input, ask, deadline };
+  if (operation.flow === 'pages') return askPages(sending);
+  if (flow.wait) return awaitJob(sending);
+  // An upload shows its own progress.
+  const value =
+    ask === asked
+      ? await withSpinner(context, operation.summary, () => ask({}, signal))
+      : await ask({}, signal);
+  if (value.kind === 'bytes' && isRowByRow(work)) {
+    const { rowsOf } = await import('./rows.ts');
+    return rowsOf(operation, value);
+  }
+  if (flow.chart) return chartOf(operation.id, value, output);
+  if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
+  return answer(operation, verifiedValue(operation, input, value));
+}
+
+export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });
+
+/** `ask`, which shows how far the file is, where one is sent. */
+function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
+  const field = fileField(operation, input);
+  if (field === undefined) return ask;
+  const { argv, flow } = given;
+  const again = commandLine(withoutTimeout(argv));
+  const upload = { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
+  return asUpload(invocation, operation, upload, ask);
+}
+
+/** The operation as its answer is read: what is written as it arrives are bytes, which gain time as long as they come. */
+const asRead = (work: Work): Operation =>
+  isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
+
+/**
+ * Whether the rows of a list are written as they arrive: nothing has to be known of them all before. With --retry the
+ * answer is read whole, so that one that breaks off is asked for again. A list in pages is written page by page.
+ */
+const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
+  (operation.result === 'list' || operation.rows !== undefined) &&
+  operation.flow !== 'pages' &&
+  !isCheckedWhole(operation) &&
+  output.format === 'ndjson' &&
+  !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
+
+/** The bytes of an answer, untouched, where nothing of it is needed. */
+const isAsItComes = ({
+  invocation: {
+    output: { format, query, fields },
+  },
+  given: { flow },
+}: Work): boolean => {
+  const { all, limit, wait, shorten, open, download } = flow;
+  const needed = query || fields || all || limit || wait || shorten || open || download;
+  return format === 'raw' && !needed;
+};

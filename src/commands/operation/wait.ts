@@ -1,0 +1,77 @@
+/** `--wait`: a job is looked at until it is done, and its result is the command's. */
+import { DtpError, ExitCode } from '../../errors.ts';
+import { waitFor } from '../../flows/wait.ts';
+import { call } from '../../invocation/call.ts';
+import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { operations } from '../../operations/index.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { hasHidden } from '../../render/sanitize.ts';
+import type { Value } from '../../request/read.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import { durationOf } from '../../settings/duration.ts';
+import type { FlowValues } from '../../tree/flow-flags.ts';
+import { answer, type Sending } from './run.ts';
+
+/** Milliseconds. Throws `usage` for what is no time, also where nothing is waited for. */
+export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) => ({
+  intervalMs: durationOf(pollInterval, '--poll-interval'),
+  timeoutMs: durationOf(waitTimeout, '--wait-timeout'),
+});
+
+/** Starts the job, where the command does, and asks for its result until it is there. */
+export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
+  const { context, settings, globals, log } = invocation;
+  const result = operations.getCodeSamplePreviewAsync;
+  const { intervalMs, timeoutMs } = checkTimes(given.flow);
+  /** Each request has a deadline of its own: a stuck one must not use up the whole. */
+  const within = async (
+    work: (signal: AbortSignal) => Promise<Value>,
+    leftMs = Number.POSITIVE_INFINITY,
+  ): Promise<Value> => {
+    const ms = Math.min(timeoutOf(operation, settings), leftMs);
+    const deadline = deadlineIn(context, ms, context.signal);
+    return work(deadline.signal).finally(deadline.end);
+  };
+  const isStart = operation.id !== result.id;
+  const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
+  if (isStart) log.note(`the job ${id} is started`);
+  const poll = (leftMs: number) =>
+    within(
+      (signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)),
+      leftMs,
+    );
+  const resume = commandLine([...result.command, id, '--wait', ...sameService(globals)]);
+  try {
+    const value = await withSpinner(context, `job ${id}`, (show) =>
+      waitFor(poll, {
+        clock: context.clock,
+        signal: context.signal,
+        intervalMs,
+        timeoutMs,
+        tell: (polls, why) => {
+          if (polls === 1 && !isStart)
+            log.note(`waiting for the job ${id}, at most ${given.flow.waitTimeout}`);
+          show(`job ${id}: ${why.message} (asked ${polls} times)`);
+        },
+      }),
+    );
+    return answer(result, value);
+  } catch (error) {
+    if (error instanceof ExitCode) log.note(`the job ${id} goes on; wait for it with: ${resume}`);
+    if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
+    throw new DtpError(error.code, error.message, {
+      ...error.facts,
+      hint: 'It goes on; wait for it with:',
+      next: [resume],
+    });
+  }
+}
+
+function jobIn(value: Value): string {
+  const id =
+    value.kind === 'json' ? (value.value as { readonly job_id?: unknown } | null)?.job_id : undefined;
+  // What could be no part of a path is none of a job's.
+  if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
+  throw new DtpError('bad_response', 'the answer names no job_id that could be waited for');
+}

@@ -1,0 +1,96 @@
+/** `dtp dev -- COMMAND…`: a command with the embedded service beside it. */
+import { join } from 'node:path';
+import { DtpError, ExitCode } from '../../errors.ts';
+import { wordsOf } from '../../invocation/connect.ts';
+import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type * as commands from '../../local/service.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import type { Entry } from '../../store/spool.ts';
+import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
+
+/** What stands after `--`; `words` are all arguments. Throws `usage` if it is nothing, or if anything stands before it. */
+function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
+  const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
+  const next = ['dtp dev -- npm test'];
+  if (words.length > command.length)
+    throw new DtpError('usage', 'the command of dtp dev must come after --, and nothing else before it', {
+      next,
+    });
+  if (command.length === 0) throw new DtpError('usage', 'a command is missing', { next });
+  return command;
+}
+
+/**
+ * The command's exit code is this one's. The service stays until the command has ended, also after an interrupt: what the
+ * command sends then, and its last lines, are part of the run.
+ */
+export async function runBeside(
+  invocation: Invocation,
+  { args: words, flags }: LocalGiven<typeof commands.serverFlags>,
+): Promise<undefined> {
+  const { context, globals, argv, log } = invocation;
+  const [name = '', ...args] = commandIn(words, argv);
+  refuseWorkspace(globals, 'If it is for the command, give it after --.');
+  const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
+  // The command reads its own settings, without the profile given here. Either of the two may name the words it uses.
+  const way = { mending: true, looking: true };
+  const child = await openInvocation({ ...context, env }, { globals: {}, way });
+  const both = [child, invocation].map(({ settings }) => wordsOf(settings));
+  const server = await openServer(context, log, flags, both);
+  try {
+    // Events for this service do not belong into the spool of the user's real one.
+    const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
+    context.setGrace(Infinity);
+    const code = await context.spawn({
+      name,
+      args,
+      env: {
+        ...env,
+        DTP_BASE_URL: server.address,
+        DTP_API_KEY: server.key,
+        DTP_WORKSPACE_ID: server.workspace,
+        DTP_WORKSPACE_SLUG: server.workspaceSlug,
+        DTP_ORGANIZATION_SLUG: server.organizationSlug,
+        DTP_STATE_DIR: state,
+      },
+    });
+    await reportQueued(invocation, flags, state);
+    if (code !== 0) throw new ExitCode(code);
+    return undefined;
+  } finally {
+    await server.close();
+  }
+}
+
+/** Says how many events were not delivered, and how they still can be: queued events are for the port of their run. */
+async function reportQueued(
+  { context, log }: Invocation,
+  { ephemeral, data }: ServerFlags,
+  state: string,
+): Promise<void> {
+  const entries = await context
+    .openSpool(state)
+    .then((spool) => spool.list())
+    .catch((error: Error) => {
+      log.warn(`cannot read the queued events of the command: ${error.message}`);
+      return [];
+    });
+  if (ephemeral) {
+    const events = countEvents(entries);
+    if (events > 0) log.warn(`${events} events were not delivered and are gone with the ephemeral service`);
+    return;
+  }
+  const pending = entries.filter((entry) => entry.state === 'pending');
+  for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
+    const events = countEvents(pending.filter((entry) => entry.base === base));
+    const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base) ?? [];
+    const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
+    const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'spool', 'flush']);
+    // One for another service, which the command has named itself, needs a credential that is not known here.
+    const how = port === undefined ? '' : `; deliver them with: ${flush}`;
+    log.note(`${events} events for ${base} are queued in ${state}${how}`);
+  }
+}
+
+const countEvents = (entries: readonly Entry[]) => entries.reduce((sum, { events = 0 }) => sum + events, 0);

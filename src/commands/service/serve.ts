@@ -1,0 +1,52 @@
+/** `dtp serve`: the embedded service on a port, until it is interrupted. */
+import { wordsOf } from '../../invocation/connect.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type * as commands from '../../local/service.ts';
+import type { Result } from '../../output/result.ts';
+import { checkTrusted } from '../../settings/trust.ts';
+import { openServer, refuseWorkspace, type Server } from './server.ts';
+
+/** Runs until the interrupt. */
+export async function serve(
+  { context, globals, settings, output, log }: Invocation,
+  { flags }: LocalGiven<typeof commands.serverFlags>,
+): Promise<Result> {
+  refuseWorkspace(globals, 'Leave it out.');
+  for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
+  const server = await openServer(context, log, flags, [wordsOf(settings)]);
+  let closed: Promise<boolean> | undefined;
+  const close = () => {
+    closed ??= server.close();
+    return closed;
+  };
+  const text = output.asked === 'json' ? facts(server, context.pid) : welcome(server);
+  const after = async () => {
+    if (!context.signal.aborted)
+      await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
+    // Not in order where requests had to be cut: then the exit code is the interrupt's.
+    if (!(await close())) throw context.signal.reason;
+  };
+  const calls = {
+    signal: context.signal,
+    explain: (error: unknown) => error,
+    end: async () => {
+      await close();
+    },
+  };
+  return { kind: 'text', text, after, calls };
+}
+
+/** One line, for scripts. */
+const facts = ({ address, key, workspace }: Server, pid: number) =>
+  `${JSON.stringify({ address, key, workspace_id: workspace, pid })}\n`;
+
+const welcome = ({ address, key, workspace }: Server) => `\
+The embedded service listens on ${address}
+
+In another terminal:
+  export DTP_BASE_URL=${address}
+  export DTP_API_KEY=${key}
+  export DTP_WORKSPACE_ID=${workspace}
+  dtp ws current
+`;

@@ -1,0 +1,106 @@
+/** The embedded service on loopback, as `serve` and `dev` start it. */
+import { join, resolve } from 'node:path';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type * as commands from '../../local/service.ts';
+import type { Words } from '../../operations/words.ts';
+import type { Log } from '../../output/log.ts';
+import { durationOf } from '../../settings/duration.ts';
+import type { Globals } from '../../settings/global-flags.ts';
+import { dataFolder } from '../../system/folders.ts';
+
+/** The flags of both commands. */
+export type ServerFlags = LocalGiven<typeof commands.serverFlags>['flags'];
+
+export interface Server {
+  readonly address: string;
+  readonly key: string;
+  readonly workspace: string | undefined;
+  readonly workspaceSlug: string | undefined;
+  readonly organizationSlug: string | undefined;
+  /** Where its store is, unless it is ephemeral. */
+  readonly folder: string;
+  /** False where requests were cut. */
+  readonly close: () => Promise<boolean>;
+}
+
+/** Throws `usage` for a workspace that is named: the service has its own, and starting it acts on none. */
+export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
+  const given = Object.entries({
+    '-w': workspace,
+    '--organization-slug': organizationSlug,
+    '--workspace-slug': workspaceSlug,
+  }).find(([, value]) => value !== undefined);
+  if (given)
+    throw new DtpError(
+      'usage',
+      `${given[0]} has no effect here: the embedded service has a workspace of its own`,
+      {
+        hint,
+      },
+    );
+}
+
+/** `words` are those that clients may use. Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
+export async function openServer(
+  context: Context,
+  log: Log,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
+  words: readonly Words[],
+): Promise<Server> {
+  const port = Number(given);
+  if (!/^\d+$/.test(given) || port > 65535)
+    throw new DtpError('usage', `--port must be a number from 0 to 65535; "${given}" is not`);
+  if (ephemeral && data !== undefined)
+    throw new DtpError('usage', '--data and --ephemeral exclude each other');
+  const { parseFault, withFaults } = await import('../../service/http/faults.ts');
+  const read = (flag: 'fail' | 'drop', text: string) => {
+    try {
+      return parseFault(text, flag);
+    } catch (error) {
+      throw new DtpError('usage', `--${flag}: ${(error as Error).message}`);
+    }
+  };
+  const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
+  const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
+
+  const { openEmbedded } = await import('../../invocation/embedded.ts');
+  const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
+  const { withWords } = await import('../../service/words.ts');
+  const folder = data === undefined ? dataFolder(context) : resolve(context.cwd, data);
+  const file = ephemeral ? ':memory:' : join(folder, 'service.db');
+  const embedded = await openEmbedded(context, log, { file });
+  const { random, clock } = context;
+  const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
+  try {
+    const { address, close } = await listen(withWords(faulty, words), { port });
+    return {
+      address,
+      key: embedded.key,
+      workspace: embedded.known.workspace,
+      workspaceSlug: embedded.known.workspace_slug,
+      organizationSlug: embedded.known.organization_slug,
+      folder,
+      close: async () => {
+        // Beyond the patience there is the store to close.
+        context.setGrace(PATIENCE_MS + 500);
+        const isWhole = await close();
+        await embedded.close();
+        return isWhole;
+      },
+    };
+  } catch (error) {
+    await embedded.close();
+    throw portError(error, port);
+  }
+}
+
+function portError(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  const why = code === 'EACCES' ? 'may not be used by you' : 'is in use';
+  return new DtpError('error', `port ${port} ${why}`, {
+    hint: 'Give another with --port, or none for any that is free.',
+  });
+}

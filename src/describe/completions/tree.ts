@@ -1,0 +1,183 @@
+/** The command tree as a completion sees it: pages of commands and flags, and what may stand at each place. */
+import { type Argument, type Command, Option } from 'commander';
+import { operations } from '../../operations/index.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { values } from '../../operations/records.ts';
+import { schemeHeaders } from '../../operations/schemes.ts';
+import { formats } from '../../render/formats.ts';
+import { profileKeys } from '../../store/profile-keys.ts';
+import { type ListName, listFor } from '../../tree/lists.ts';
+import { visibleBelow } from '../../tree/nouns.ts';
+import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
+
+/**
+ * What may stand at a place. `document` is a file's path after `@`, `member` the same after `NAME=`, `command` the words of
+ * a command of ours, `program` a command line of the shell's, `reference` a namespace with a tag or a digest; a list's name
+ * is what `dtp __complete` lists; `none` is what nobody knows.
+ */
+export interface Slot {
+  readonly kind:
+    | 'none'
+    | 'words'
+    | 'file'
+    | 'folder'
+    | 'document'
+    | 'member'
+    | 'command'
+    | 'program'
+    | 'reference'
+    | ListName;
+  /** Of the kind `words` alone. */
+  readonly words: readonly string[];
+}
+
+export interface FlagRow {
+  /** With dashes; the long name last. */
+  readonly names: readonly string[];
+  readonly help: string;
+  /** The word for its value, such as `file`; undefined for a switch. */
+  readonly value: string | undefined;
+  readonly slot: Slot;
+  readonly many: boolean;
+}
+
+export interface Page {
+  /** The words of the command, '' for the tool itself. */
+  readonly path: string;
+  readonly help: string;
+  readonly commands: readonly { readonly names: readonly string[]; readonly help: string }[];
+  /** Those of every command stand on the first page alone. */
+  readonly flags: readonly FlagRow[];
+  readonly args: readonly { readonly name: string; readonly slot: Slot; readonly many: boolean }[];
+}
+
+/** Every page, the first one first, each before those below it. */
+export function pagesOf(program: Command): readonly Page[] {
+  return below(program, '');
+}
+
+function below(command: Command, path: string): readonly Page[] {
+  // In an order that no bundler can change.
+  const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
+  const operation = operationAt(path);
+  const page: Page = {
+    path,
+    help: command.description(),
+    commands: commands.map((one) => ({ names: [one.name(), ...one.aliases()], help: one.description() })),
+    flags: flagRows(command, operation),
+    args: command.registeredArguments.map((one) => ({
+      name: one.name(),
+      slot: argumentSlot(path, one, operation),
+      many: one.variadic,
+    })),
+  };
+  if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
+  return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
+}
+
+const operationAt = (path: string): Operation | undefined =>
+  (Object.values(operations) as readonly Operation[]).find(({ command }) => command.join(' ') === path);
+
+/** The keys stand as commands, for what follows one depends on it. */
+function settingPages(page: Page): readonly Page[] {
+  const takesValue = page.args.length > 1;
+  return [
+    { ...page, commands: profileKeys.map(({ key, help }) => ({ names: [key], help })), args: [] },
+    ...profileKeys.map(({ key, kind, help }) => ({
+      path: `${page.path} ${key}`,
+      help,
+      commands: [],
+      flags: page.flags,
+      args: takesValue ? [{ name: 'value', slot: settingSlot(key, kind), many: false }] : [],
+    })),
+  ];
+}
+
+function settingSlot(key: string, kind: string): Slot {
+  if (kind === 'boolean') return { kind: 'words', words: ['true', 'false'] };
+  return settings[key] ?? none;
+}
+
+const none: Slot = { kind: 'none', words: [] };
+const slot = (kind: Exclude<Slot['kind'], 'words'>): Slot => ({ kind, words: [] });
+
+const settings: Readonly<Record<string, Slot>> = {
+  output: { kind: 'words', words: formats },
+  scheme: { kind: 'words', words: Object.keys(schemeHeaders) },
+  workspace: slot('workspaces'),
+  ca_cert: slot('file'),
+};
+
+function flagRows(command: Command, operation: Operation | undefined): readonly FlagRow[] {
+  const known = new Map<string, Flag>(
+    operation ? flagsOf(operation).map((flag) => [`--${flag.name}`, flag]) : [],
+  );
+  // commander keeps the help flag elsewhere, and `--no-…` of a field out of the help.
+  const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
+  return [...command.options, ...help].map((option) => {
+    const long = option.long as string;
+    const positive = command.options.find((one) => one.long === long.replace(/^--no-/, '--'));
+    const value = option.required || option.optional ? /<(.*)>|\[(.*)\]/.exec(option.flags)?.[1] : undefined;
+    return {
+      names: option.short ? [option.short, long] : [long],
+      help: withoutValues(option.description || (positive?.description ?? ''), known.get(long)?.values),
+      value,
+      slot: flagSlot(option, value, known.get(long)?.values),
+      many: known.get(long)?.many ?? option.description.includes('may be repeated'),
+    };
+  });
+}
+
+/** The values are offered anyway. */
+const withoutValues = (help: string, known: readonly string[] = []): string =>
+  known.length === 0 ? help : help.replace(known.join(', '), '').replace(/\s*\(?(known: )?\)?$/, '');
+
+function flagSlot(option: Option, value: string | undefined, known: readonly string[] | undefined): Slot {
+  const words = option.argChoices ?? known;
+  if (words) return { kind: 'words', words };
+  return byFlag[option.long as string] ?? byValue[value ?? ''] ?? none;
+}
+
+/** What stands behind flags of these names, whatever the command. */
+const byFlag: Readonly<Record<string, Slot>> = {
+  '--workspace': slot('workspaces'),
+  '--profile': slot('profiles'),
+  '--namespace': slot('namespaces'),
+  '--namespace-name': slot('namespaces'),
+  '--tag': slot('tags'),
+  '--tags': slot('tags'),
+  '--revision-digest': slot('digests'),
+  '--codehost-oidc-token': slot('document'),
+  // Always a text.
+  '--raw-field': none,
+  '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+};
+
+/** What stands behind flags whose help gives their value this name. */
+const byValue: Readonly<Record<string, Slot>> = {
+  file: slot('file'),
+  folder: slot('folder'),
+  json: slot('document'),
+  'name=value': slot('member'),
+};
+
+function argumentSlot(path: string, argument: Argument, operation: Operation | undefined): Slot {
+  const name = argument.name();
+  const [fieldName, field] = (operation && argumentsOf(operation).find(([one]) => kebab(one) === name)) ?? [];
+  const words = argument.argChoices ?? field?.oneOf ?? values[field?.record ?? ''];
+  if (words) return { kind: 'words', words };
+  const list = operation && fieldName !== undefined ? listFor(operation, fieldName) : undefined;
+  return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);
+}
+
+/** Of commands that are no operation. */
+const byArgument: Readonly<Record<string, Slot>> = {
+  'artifacts pull ref': slot('reference'),
+  'artifacts push path': slot('file'),
+  'config use profile': slot('profiles'),
+  'config delete profile': slot('profiles'),
+  'config trust file': slot('file'),
+  'config untrust file': slot('file'),
+  'help command': slot('command'),
+  'dev command': slot('program'),
+};

@@ -1,0 +1,71 @@
+/** The completion script for zsh: what may follow a command is told as `_arguments` wants it. */
+import { quoteWord } from '../../shell.ts';
+import template from './template.zsh';
+import type { FlagRow, Page, Slot } from './tree.ts';
+
+export function zshScript(pages: readonly Page[]): string {
+  const shared = pages[0]?.flags ?? [];
+  return template
+    .replace('# PAGES\n', () => pages.map(pageCase).join(''))
+    .replace('# SHARED\n', () => shared.map((flag) => `    ${flagSpec(flag, shared)}\n`).join(''));
+}
+
+function pageCase({ path, commands, flags, args }: Page): string {
+  const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
+  const valued = flags.filter(({ value }) => value !== undefined).flatMap(({ names }) => names);
+  const rows = commands.map(({ names, help }) => quoteWord(`${names[0]}:${help}`));
+  const specs = [
+    ...(path === '' ? [] : flags.map((flag) => flagSpec(flag, flags))),
+    ...args.map(({ name, slot, many }, index) => argumentSpec(many ? '*' : `${index + 1}`, name, slot)),
+    // Where no argument is, `_arguments` would offer flags that nobody has begun.
+    ...(commands.length + args.length === 0 ? [quoteWord('*: : _dtp_nothing')] : []),
+  ];
+  const lines = [
+    ...(rows.length > 0 ? [`subcommands=(${lined(rows)})`] : []),
+    ...(aliases.length > 0 ? [`shortcuts=${quoteWord(aliases.join(' '))}`] : []),
+    ...(valued.length > 0 ? [`valued=${quoteWord(valued.join(' '))}`] : []),
+    ...(specs.length > 0 ? [`specs=(${lined(specs)})`] : []),
+  ].map((line) => `      ${line}\n`);
+  return lines.length === 0 ? '' : `    (${quoteWord(path)})\n${lines.join('')}      ;;\n`;
+}
+
+const lined = (words: readonly string[]) => `\n${words.map((word) => `        ${word}\n`).join('')}      `;
+
+/** A flag that may stand once keeps its other names, and its opposite, from being offered beside it. */
+function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly FlagRow[]): string {
+  const long = names.at(-1) as string;
+  const opposite = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
+  const others = all.some((one) => one.names.includes(opposite)) ? [opposite] : [];
+  const excluded = many ? '*' : `(${[...names, ...others].join(' ')})`;
+  const told = `[${escaped(help)}]`;
+  const forms = names.map((name) => {
+    if (value === undefined) return name + told;
+    return `${name}${name.startsWith('--') ? '=' : '+'}${told}:${escaped(value)}:${actionOf(slot)}`;
+  });
+  return forms.map((form) => quoteWord(`${excluded}${form}`)).join(' ');
+}
+
+function argumentSpec(place: string, name: string, slot: Slot): string {
+  if (slot.kind === 'program') return quoteWord('*:: : _dtp_program');
+  // With a message alone, `_arguments` would offer no flags here.
+  const action = slot.kind === 'none' ? ' _dtp_nothing' : actionOf(slot);
+  return quoteWord(`${place}:${escaped(name)}:${action}`);
+}
+
+/** For what nobody knows the message alone is shown. */
+function actionOf({ kind, words }: Slot): string {
+  if (kind === 'words') return `(${words.join(' ')})`;
+  return actions[kind] ?? ` _dtp_ask ${kind}`;
+}
+
+const actions: Readonly<Partial<Record<Slot['kind'], string>>> = {
+  none: ' ',
+  file: '_files',
+  folder: '_files -/',
+  document: ' _dtp_document',
+  member: ' _dtp_member',
+  command: ' ',
+  reference: ' _dtp_reference',
+};
+
+const escaped = (text: string) => text.replace(/[\\[\]:$`]/g, '\\$&');

@@ -1,0 +1,25 @@
+/** A page → the text that a stream shows: as wide as its terminal, with color where there is any. */
+import type { Context, Terminal } from '../../context.ts';
+import { colorOf } from '../../output/color.ts';
+import type { Globals } from '../../settings/global-flags.ts';
+import type { Page } from '../page.ts';
+import { textOf } from './text.ts';
+
+/** Between these a page reads well. */
+const [NARROW, WIDE] = [60, 120];
+
+export async function shown(
+  context: Pick<Context, 'env'>,
+  globals: Globals,
+  stream: Terminal,
+  page: Page,
+): Promise<string> {
+  const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
+  const hasColor = colorOf(context, globals, stream.isTTY === true);
+  return textOf(page, { width, heading: hasColor ? await boldly() : (text) => text });
+}
+
+async function boldly(): Promise<(text: string) => string> {
+  const { Chalk } = await import('chalk');
+  return new Chalk({ level: 1 }).bold;
+}

@@ -1,0 +1,141 @@
+/** The one rule for the values of fields, by their declared type: for flags, arguments, bodies and the inputs of tools. */
+import { DtpError, type Facts } from '../errors.ts';
+import type { Kind } from '../operations/operation.ts';
+import { records } from '../operations/records.ts';
+import { nearest } from '../render/nearest.ts';
+
+/** What a field or a flag declares. */
+export interface ValueType {
+  readonly kind: Kind;
+  readonly many?: boolean;
+  readonly nullable?: boolean;
+  readonly required?: boolean;
+  /** The only values. */
+  readonly oneOf?: readonly string[];
+  /** Where it names a record of records.ts, a value of the kind `json` is an object. */
+  readonly record?: string;
+}
+
+/** What is right for each kind of value, for somebody who types it. */
+export const expected: Readonly<Record<Kind, string>> = {
+  string: 'a string',
+  integer: 'a whole number, such as 100',
+  boolean: 'true or false',
+  datetime: 'a date and time, such as 2026-01-31T12:00:00Z',
+  json: 'JSON, @FILE or -',
+  file: 'a file',
+};
+
+/**
+ * Throws `usage`, with the label, the value and what is right. `words` say what is right for each kind. Known values of
+ * enums and known fields of records are not checked: records.md says that others are legal.
+ */
+export function checkValue(
+  label: string,
+  type: ValueType,
+  value: unknown,
+  words: Readonly<Record<Kind, string>> = expected,
+): void {
+  if (value === null && type.nullable) return;
+  if (type.many && !Array.isArray(value)) throw notA(label, 'a list', value);
+  for (const one of type.many ? (value as readonly unknown[]) : [value]) checkOne(label, type, one, words);
+}
+
+function checkOne(
+  label: string,
+  type: ValueType,
+  value: unknown,
+  words: Readonly<Record<Kind, string>>,
+): void {
+  const { kind, oneOf, record = '', required, many } = type;
+  // A suggestion replaces the flag, and a list may have right values beside the wrong one.
+  const guessed = many ? {} : meant(label, type, value);
+  if (oneOf && !oneOf.includes(value as string)) throw wrong(label, oneOf.join(' or '), value, guessed);
+  if (kind === 'json' && record in records && !isRecord(value)) throw notA(label, 'a JSON object', value);
+  if (kind === 'integer' && typeof value === 'string' && isInteger(value))
+    throw wrong(label, `a whole number from -${largest} to ${largest}`, value);
+  if (!right[kind](value)) throw wrong(label, words[kind], value, guessed);
+  if (required && value === '') throw new DtpError('usage', `${label} must not be empty`);
+}
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
+
+/** The number that a text writes; the text itself where no number is exact. */
+export function integerIn(text: string): number | string {
+  const value = Number(text);
+  return isInteger(text) && Number.isSafeInteger(value) ? value : text;
+}
+
+const wrong = (label: string, what: string, value: unknown, facts: Facts = {}) =>
+  new DtpError('usage', `${label} must be ${what}; ${shown(value)} is not`, facts);
+
+/** A document may be long or secret: the message has its sort alone. */
+const notA = (label: string, what: string, value: unknown) =>
+  new DtpError('usage', `${label} must be ${what}, not ${sortOf(value)}`);
+
+function sortOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'a string';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  datetime: isDateTime,
+  json: () => true,
+  file: (value) => typeof value === 'string' || isRecord(value),
+};
+
+/** RFC 3339 §5.6, and a day that the month has. */
+export function isDateTime(value: unknown): boolean {
+  const found =
+    /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+      String(value),
+    );
+  if (typeof value !== 'string' || !found) return false;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60;
+}
+
+/** The value that a wrong one was probably meant to be, for the corrected line. */
+function meant(label: string, { kind, oneOf = [] }: ValueType, given: unknown): Facts {
+  if (!label.startsWith('--') || typeof given !== 'string') return {};
+  const value = oneOf.length > 0 ? nearest(given, oneOf) : guesses[kind]?.(given.trim());
+  return value === undefined ? {} : { meant: { flag: label, value } };
+}
+
+const guesses: Readonly<Partial<Record<Kind, (given: string) => string | undefined>>> = {
+  integer: (given) => {
+    const digits = /^\d{1,3}([,_ ]\d{3})+$/.test(given) ? given.replace(/[,_ ]/g, '') : given;
+    return digits !== '' && Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : undefined;
+  },
+  datetime: (given) => {
+    // Seconds or milliseconds since 1970.
+    if (/^\d{10}(\d{3})?$/.test(given))
+      return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
+    const [, day, minute = '00:00', second = ':00'] =
+      /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?$/.exec(given) ?? [];
+    const full = `${day}T${minute}${second}Z`;
+    return isDateTime(full) ? full : undefined;
+  },
+};

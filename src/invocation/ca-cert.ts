@@ -1,0 +1,48 @@
+/** The certificates of `--ca-cert` and its siblings. */
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Setting, Settings } from '../settings/resolve.ts';
+import { checkTrusted } from '../settings/trust.ts';
+import { builtin } from '../system/builtin.ts';
+
+/**
+ * Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is
+ * broken, or that an untrusted folder file names.
+ */
+export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
+  checkTrusted(settings, 'ca_cert');
+  const setting = settings.values.ca_cert;
+  if (!setting) return [];
+  const extra = context.env.NODE_EXTRA_CA_CERTS;
+  const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
+  // Node itself adds NODE_EXTRA_CA_CERTS only where no other is given.
+  return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
+}
+
+async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
+  const wrong = (words: string) =>
+    new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
+  const path = resolve(cwd, value);
+  const failed = (error: NodeJS.ErrnoException) => {
+    throw wrong(error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`);
+  };
+  const there = await stat(path).catch(failed);
+  // A device may never end.
+  if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
+  const text = await readFile(path, 'utf8').catch(failed);
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
+  const { X509Certificate } = builtin('node:crypto');
+  // Node leaves out without a word what it cannot read.
+  for (const [index, one] of found.entries())
+    try {
+      new X509Certificate(one);
+    } catch {
+      throw wrong(`is broken: certificate ${index + 1} of ${found.length} cannot be read`);
+    }
+  return text;
+}
+
+const asPem = 'A file of another kind becomes one with: openssl x509 -inform der -in FILE -out ca.pem';

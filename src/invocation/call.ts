@@ -1,0 +1,61 @@
+/** Operation + Input → Value, over a connection. */
+import { DtpError, withFacts } from '../errors.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { buildRequest } from '../request/build.ts';
+import type { HttpRequest, Send } from '../request/http.ts';
+import { readResponse, type Value } from '../request/read.ts';
+import type { Connection } from './connect.ts';
+
+/** Calls the operation of a command, with more input than was given. */
+export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
+
+/** Calls an operation that has no form. */
+export async function call(
+  connection: Connection,
+  operation: Operation,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Value> {
+  const request = buildRequest(operation, input, connection.target);
+  return exchange(await connection.sendFor(operation), operation, request, signal);
+}
+
+/** Sends a request and reads its answer; errors say which operation it was. */
+export async function exchange(
+  send: Send,
+  operation: Operation,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Value> {
+  const explained = (error: unknown) =>
+    isOfAnother(error, operation)
+      ? error
+      : withFacts(error, {
+          operation: operation.id,
+          method: request.method,
+          path: new URL(request.url).pathname,
+          attempts: 1,
+        });
+  try {
+    const value = await readResponse(operation, await send(request, { signal }), request);
+    return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Whether a request failed that was sent before this one, such as for a token. */
+const isOfAnother = (error: unknown, { id }: Operation): boolean =>
+  error instanceof DtpError && (error.facts.operation ?? id) !== id;
+
+/** Bytes, whose errors are told as `map` has them. */
+async function* mapErrors(
+  bytes: AsyncIterable<Uint8Array>,
+  map: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw map(error);
+  }
+}

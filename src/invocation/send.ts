@@ -1,0 +1,59 @@
+/** The credential that an operation's request goes out with: the configured one, or a token made for a namespace. */
+import type { Context } from '../context.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import type { Log } from '../output/log.ts';
+import { visible } from '../render/sanitize.ts';
+import type { Send } from '../request/http.ts';
+import { redactHeaders } from '../request/redact.ts';
+import { credentialHeaderName } from '../settings/credential.ts';
+import { baseAddress, type Connection } from './connect.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Manifests and blobs, which have tokens of their own. */
+const isDistribution = ({ path, input }: Operation): boolean =>
+  path.startsWith('/v1/oci/v2/') && 'namespace_name' in input;
+
+export async function senderOf(
+  context: Context,
+  operation: Operation,
+  { namespace_name }: Input,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Send> {
+  if (!isDistribution(operation)) return connection.sendFor(operation);
+  const { openBearer } = await import('./bearer.ts');
+  return openBearer(context, connection, String(namespace_name), signal, true);
+}
+
+/** The name of the header that would be added. */
+export function credentialHeaderOf(
+  { context, settings, log }: Invocation,
+  operation: Operation,
+): string | undefined {
+  if (operation.auth === 'none') return undefined;
+  return isDistribution(operation)
+    ? 'authorization'
+    : credentialHeaderName(context, settings, baseAddress(settings), log);
+}
+
+/**
+ * `send`, which tells the status and the headers of a 2XX: in front of the bytes where those go out as they come, else on
+ * stderr, since the result is one document.
+ */
+export const withHead =
+  (send: Send, isAsItComes: boolean, log: Log): Send =>
+  async (request, options) => {
+    const response = await send(request, options);
+    const { status, headers, body } = response;
+    if (status < 200 || status > 299) return response;
+    const all = Object.entries(redactHeaders(headers)).map(([name, value]) => visible(`${name}: ${value}`));
+    const lines = [`HTTP ${status}`, ...all];
+    if (isAsItComes) return { ...response, body: after(`${lines.join('\n')}\n\n`, body) };
+    for (const line of lines) log.note(line);
+    return response;
+  };
+
+async function* after(head: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(head);
+  yield* body;
+}

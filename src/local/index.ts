@@ -1,0 +1,32 @@
+/** The commands that are no operations of the API, in the order of the help. */
+
+import { apiCommands } from './api.ts';
+import { artifactsCommands } from './artifacts.ts';
+import { authCommands } from './auth.ts';
+import type { LocalCommand } from './command.ts';
+import { completionCommands } from './completion.ts';
+import { configCommands } from './config.ts';
+import { doctorCommands } from './doctor.ts';
+import { helpCommands } from './help.ts';
+import { mcpCommands } from './mcp.ts';
+import { schemaCommands } from './schema.ts';
+import { serviceCommands } from './service.ts';
+import { spoolCommands } from './spool.ts';
+
+export const localCommands: readonly LocalCommand[] = [
+  ...authCommands,
+  ...spoolCommands,
+  ...artifactsCommands,
+  ...apiCommands,
+  ...completionCommands,
+  ...configCommands,
+  ...doctorCommands,
+  ...serviceCommands,
+  ...mcpCommands,
+  ...schemaCommands,
+  ...helpCommands,
+];
+
+/** The one of these words. */
+export const findLocal = (words: string): LocalCommand | undefined =>
+  localCommands.find((one) => one.words === words);

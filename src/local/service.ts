@@ -1,0 +1,58 @@
+/** `dtp serve` and `dtp dev`: the embedded service on a port. */
+import type { FlagSpecs } from '../tree/flag-spec.ts';
+import { type LocalCommand, localCommand } from './command.ts';
+
+/** What both take. */
+export const serverFlags = {
+  port: { value: 'number', default: '0', help: 'the port; 0 is any that is free' },
+  data: { value: 'folder', help: 'where it keeps its store (default: the folder of the profile local)' },
+  ephemeral: { help: 'keep everything in memory and leave nothing behind' },
+  fail: {
+    value: 'fault',
+    many: true,
+    help: "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)",
+  },
+  drop: {
+    value: 'fault',
+    many: true,
+    help: "cut the connection: 'uploadReport=after-request' (may be repeated)",
+  },
+  latency: { value: 'time', help: 'wait before each answer, such as 200ms' },
+} as const satisfies FlagSpecs;
+
+export const serviceCommands: readonly LocalCommand[] = [
+  localCommand({
+    words: 'serve',
+    summary: 'Run the embedded service on loopback until it is interrupted',
+    effect: 'write',
+    flags: serverFlags,
+    notes: [
+      "Where it does less than the platform it says so: in a command's help, and in the header dtp-simplified of the answer.",
+    ],
+    examples: [
+      { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
+      {
+        says: 'With nothing left behind, for a script',
+        command: 'dtp serve --ephemeral -o json',
+      },
+    ],
+    run: async () => ({ run: (await import('../commands/service/serve.ts')).serve }),
+  }),
+  localCommand({
+    words: 'dev',
+    summary: 'Run a command with the embedded service beside it: dtp dev -- COMMAND…',
+    effect: 'write',
+    args: [{ name: '[command...]', help: 'after --, the command; it finds the service in its environment' }],
+    flags: serverFlags,
+    // The service itself needs no settings, so broken ones do not stop it.
+    way: { mending: true, looking: true },
+    examples: [
+      { says: 'Run a script with the embedded service beside it', command: 'dtp dev -- ./send-events.sh' },
+      {
+        says: 'Try its nerves: the first two posts fail',
+        command: `dtp dev --ephemeral --fail 'postWorkspaceEvents=503x2' -- ./send-events.sh`,
+      },
+    ],
+    run: async () => ({ run: (await import('../commands/service/dev.ts')).runBeside }),
+  }),
+];

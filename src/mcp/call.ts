@@ -1,0 +1,94 @@
+/** A tool call: arguments → input → request → send → result, as a command's, and no call ends the server. */
+
+import { perform } from '../commands/operation/run.ts';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import type { Given } from '../input/read.ts';
+import { type Invocation, openInvocation } from '../invocation/invocation.ts';
+import { openCalls } from '../invocation/over.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Globals } from '../settings/global-flags.ts';
+import { flowOptions } from '../tree/flow-flags.ts';
+import { type Arguments, readArguments } from './arguments.ts';
+import type { Connections } from './connections.ts';
+import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
+import type { Roots } from './roots.ts';
+
+/** What all calls of a server share. */
+export interface World {
+  readonly context: Context;
+  readonly globals: Globals;
+  readonly roots: Roots;
+  readonly connections: Connections;
+  /** All that were ever used: who knew one may say it later, in an answer to somebody else. */
+  readonly secrets: Set<string>;
+}
+
+/** Never throws: what fails is a result too. `signal` ends the call. */
+export async function callTool(
+  world: World,
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const context = { ...world.context, signal };
+  try {
+    const read = await readArguments(operation, given, context, world.roots);
+    // JSON, whatever the user's own settings say: what a client gets is made of the value.
+    const { output: _, ...others } = world.globals;
+    const globals = { ...others, ...read.settings, json: true, progress: false, input: false };
+    const opened = await openInvocation(context, { argv: operation.command, globals });
+    return await answered(world, { ...opened, connect: world.connections.take }, operation, read);
+  } catch (error) {
+    return errorOf(told(error), [...world.secrets]);
+  }
+}
+
+/** What is no failure that is known is a fault of ours. */
+function told(error: unknown): DtpError {
+  if (error instanceof DtpError) return error;
+  return new DtpError('error', error instanceof Error ? error.message : String(error));
+}
+
+async function answered(
+  { connections, secrets }: World,
+  invocation: Invocation,
+  operation: Operation,
+  { input, query }: Arguments,
+): Promise<ToolResult> {
+  const asked: Answered = { operation, input, globals: invocation.globals, query, secrets };
+  if (operation.flow === 'spool') {
+    const { postEvents } = await import('../commands/events/post.ts');
+    const flags = { body: JSON.stringify(input.body) };
+    const result = await postEvents(invocation, operation, { ...plain(operation), flags });
+    return toolResult(asked, result).finally(result.calls?.end);
+  }
+  const { calls, open } = await openCalls(invocation, { operation, input });
+  const keepSecrets = () => {
+    for (const secret of calls.connection.secrets) secrets.add(secret);
+  };
+  try {
+    const limited = withLimit(operation, input, query);
+    const given = plain(operation);
+    const result = await perform({ invocation, operation, given, input: limited, calls });
+    keepSecrets();
+    return await toolResult(asked, result);
+  } catch (error) {
+    if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
+    throw open.explain(error);
+  } finally {
+    keepSecrets();
+    await open.end();
+  }
+}
+
+/** A command line that says no more than the defaults. */
+const plain = (operation: Operation): Given => ({
+  argv: operation.command,
+  args: [],
+  flags: {},
+  flow: Object.fromEntries(flowOptions(operation).map((one) => [one.attributeName(), one.defaultValue])),
+});
+
+const isStale = (error: unknown) =>
+  error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

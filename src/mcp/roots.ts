@@ -1,0 +1,130 @@
+/** The folders that a client may name files in, and the way to a file that stays within them. */
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import { bundled, refuseSplit } from '../input/whole.ts';
+import type { FileValue } from '../operations/operation.ts';
+import { isRecord } from '../render/view.ts';
+import { configFolder, dataFolder, stateFolder } from '../system/folders.ts';
+import { readOpened } from './opened.ts';
+
+export interface Roots {
+  readonly folders: readonly string[];
+  /** What `{path}` or `{text}` gives; an API `document` with the files that it refers to. Throws `usage`, naming `label`. */
+  readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
+  readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
+}
+
+/**
+ * The given folders, or the working folder: save where that is the whole disk or the user's home, which nobody has meant.
+ * Throws `usage` for one that is none.
+ */
+export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
+  const isMeant = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
+  const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isMeant ? [context.cwd] : []);
+  const real = await Promise.all(folders.map(realFolder));
+  const private_ = [configFolder, dataFolder, stateFolder].map((folder) => folder(context));
+
+  const bytesAt = async (path: string, label: string): Promise<Bytes & { readonly way: string }> => {
+    if (folders.length === 0)
+      throw new DtpError('usage', `${label}: no folder is open to the tools`, {
+        hint: 'Give the content as text, or start the server with: dtp mcp --root FOLDER',
+      });
+    const outside = new DtpError('usage', `${label}: ${path} is not in ${folders.join(' or ')}`, {
+      hint: 'Only files in there are read; links out of it are not followed.',
+    });
+    // Looked at by name first, so that nobody learns what is there outside.
+    const ways = folders
+      .map((folder) => resolve(folder, path))
+      .filter((way) => [...folders, ...real].some((folder) => isBelow(folder, way)));
+    if (ways.length === 0) throw outside;
+    const found = await firstOf(ways);
+    if (!found) throw new DtpError('usage', `${label}: ${path} is not there`);
+    const root = real.find((folder) => isBelow(folder, found.real));
+    if (root === undefined) throw outside;
+    const own = await Promise.all(private_.map((one) => realpath(one).catch(() => one)));
+    const check = (place: string) => {
+      if (!real.some((folder) => isBelow(folder, place))) throw outside;
+      if (own.some((folder) => isBelow(folder, place)))
+        throw new DtpError('usage', `${label}: ${path} belongs to dtp itself, and may hold secrets`);
+    };
+    // By its name too: what may not be read is not even opened.
+    check(found.real);
+    const name = `${label}: ${path}`;
+    const bytes = await readOpened({ path: found.real, root, name, check, signal: context.signal });
+    return { bytes, way: found.way };
+  };
+
+  const bytesOf = async (
+    given: unknown,
+    label: string,
+    document = false,
+  ): Promise<Omit<FileValue, 'open' | 'size'> & Bytes> => {
+    const { path, text, name } = isRecord(given) ? given : {};
+    if (typeof path === 'string' && text === undefined) {
+      const { bytes, way } = await bytesAt(path, label);
+      // The files that it refers to are looked at as it was.
+      const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
+      const found = document ? await bundled(way, bytes, readOther) : undefined;
+      return { name: basename(path), path, ...(found ?? { bytes }) };
+    }
+    if (typeof text === 'string' && path === undefined) {
+      const bytes = Buffer.from(text);
+      if (document) await refuseSplit(bytes, label, 'a text');
+      return { name: typeof name === 'string' ? name : 'text', bytes };
+    }
+    throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);
+  };
+
+  return {
+    folders,
+    file: async (given, label, document) => {
+      const { bytes, ...names } = await bytesOf(given, label, document);
+      return {
+        ...names,
+        size: bytes.byteLength,
+        open: async function* () {
+          yield bytes;
+        },
+      };
+    },
+    text: async (given, label, document) => {
+      const { bytes } = await bytesOf(given, label, document);
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch {
+        throw new DtpError('usage', `${label}: it is not UTF-8 text`);
+      }
+    },
+  };
+}
+
+interface Bytes {
+  readonly bytes: Uint8Array;
+}
+
+async function realFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return realpath(folder);
+  throw new DtpError('usage', `--root: ${folder} is ${found ? 'no folder' : 'not there'}`);
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+interface Found {
+  readonly way: string;
+  /** With every link followed. */
+  readonly real: string;
+}
+
+async function firstOf(ways: readonly string[]): Promise<Found | undefined> {
+  for (const way of ways) {
+    const real = await realpath(way).catch(() => undefined);
+    if (real !== undefined) return { way, real };
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+/** What is told on stderr beside errors: warnings, notes, and under -v the requests and retries. */
+import type { Context } from '../context.ts';
+import { withoutCommands } from '../render/annotation.ts';
+import { visible } from '../render/sanitize.ts';
+import type { Send } from '../request/http.ts';
+import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
+import type { Globals } from '../settings/global-flags.ts';
+import { hasRunner } from './journal.ts';
+
+export interface Log {
+  /** From now on this text is masked wherever it is told. */
+  readonly hide: (secret: string) => void;
+  readonly warn: (text: string) => void;
+  /** The same, but only the first time that this process has this warning. */
+  readonly warnOnce: (text: string) => void;
+  readonly note: (text: string) => void;
+  readonly retry: (attempt: number, reason: string, waitMs: number) => void;
+  /** `send` with a note of each request and response, and a line where the user asked for them. */
+  readonly sends: (send: Send) => Send;
+}
+
+export function openLog(context: Context, globals: Globals): Log {
+  const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
+  const verbose = debug || globals.verbose === true;
+  const secrets: string[] = [];
+  const shown = (text: string) => visible(redactText(text, secrets));
+  const line = (text: string) => {
+    const plain = shown(text);
+    context.stderr.write(`${hasRunner(context) ? withoutCommands(plain) : plain}\n`);
+  };
+  const headers = (mark: string, all: Readonly<Record<string, string>>) => {
+    if (debug)
+      for (const [name, value] of Object.entries(redactHeaders(all))) line(`${mark} ${name}: ${value}`);
+  };
+  const warn = (text: string) => {
+    line(`warning: ${text}`);
+    context.journal?.warned(shown(text));
+  };
+  return {
+    hide: (secret) => {
+      secrets.push(secret);
+    },
+    warn,
+    warnOnce: (text) => {
+      if (context.warned.has(text)) return;
+      context.warned.add(text);
+      warn(text);
+    },
+    note: line,
+    retry: (attempt, reason, waitMs) => {
+      if (verbose) line(`attempt ${attempt} failed (${reason}); the next in ${Math.round(waitMs)} ms`);
+    },
+    sends: (send) => async (request, options) => {
+      const start = context.clock.now();
+      if (verbose) line(`> ${request.method} ${redactUrl(request.url)}`);
+      headers('>', request.headers);
+      context.journal?.sent();
+      const response = await send(request, options);
+      context.journal?.answered(response.status);
+      if (verbose) line(`< ${response.status} after ${Math.round(context.clock.now() - start)} ms`);
+      headers('<', response.headers);
+      return response;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Byte contents of any size in the store, in rows of 1 MiB: reports, documents, blobs. */
+import { randomUUID } from 'node:crypto';
+import { readAll } from '../../request/http.ts';
+import { Refusal } from '../refusal.ts';
+import type { Store } from './store.ts';
+
+const CHUNK = 1024 * 1024;
+
+/** The most that is read into memory to be parsed. */
+export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
+
+/**
+ * Appends to a content and returns the number of bytes. `see` is shown each piece, for a digest; `check` throws where
+ * the content is to take no more, before each row.
+ */
+export async function appendContent(
+  store: Store,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+  see: (piece: Uint8Array) => void = () => {},
+  check: () => void = () => {},
+): Promise<number> {
+  const last = store.get('SELECT max(position) AS position FROM chunks WHERE content_id = ?', id)?.position;
+  let position = last === null || last === undefined ? 0 : Number(last) + 1;
+  let held: Uint8Array[] = [];
+  let heldSize = 0;
+  let size = 0;
+  const write = () => {
+    const row = Buffer.concat(held);
+    store.transaction(() => {
+      check();
+      const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
+      // Bytes of two requests must not mix.
+      if (store.run(sql, id, position++, row) === 0) throw new Refusal(416, 'another request appends to it');
+    });
+    held = [];
+    heldSize = 0;
+  };
+  for await (const piece of bytes) {
+    see(piece);
+    size += piece.byteLength;
+    for (let from = 0; from < piece.byteLength; ) {
+      const part = piece.subarray(from, from + CHUNK - heldSize);
+      held.push(part);
+      heldSize += part.byteLength;
+      from += part.byteLength;
+      if (heldSize === CHUNK) write();
+    }
+  }
+  if (heldSize > 0) write();
+  return size;
+}
+
+/** Stores a content under a fresh id; nothing of it stays where the stream breaks off. */
+export async function storeContent(
+  store: Store,
+  bytes: AsyncIterable<Uint8Array>,
+  see?: (piece: Uint8Array) => void,
+): Promise<{ readonly id: string; readonly size: number }> {
+  const id = randomUUID();
+  try {
+    return { id, size: await appendContent(store, id, bytes, see) };
+  } catch (error) {
+    dropContent(store, id);
+    throw error;
+  }
+}
+
+export const contentSize = (store: Store, id: string): number =>
+  Number(store.get('SELECT sum(length(bytes)) AS size FROM chunks WHERE content_id = ?', id)?.size ?? 0);
+
+export async function* readContent(store: Store, id: string): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; position++) {
+    const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = ?', id, position);
+    if (!row) return;
+    yield row.bytes as Uint8Array;
+  }
+}
+
+export const dropContent = (store: Store, id: string): void => {
+  store.run('DELETE FROM chunks WHERE content_id = ?', id);
+};
+
+export async function readBounded(bytes: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
+  const all = await readAll(bytes, DOCUMENT_LIMIT);
+  if (!all) throw new Refusal(413, `${name} is larger than ${DOCUMENT_LIMIT} bytes`);
+  return Buffer.from(all.buffer, all.byteOffset, all.byteLength);
+}

@@ -1,0 +1,141 @@
+/** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
+import { parse } from 'yaml';
+import { parseReference } from '../../documents/pointer.ts';
+import { isMembers, type Members } from '../http/members.ts';
+import { Refusal } from '../refusal.ts';
+import { identify } from './naming.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** As of a JSON body: deep enough for what people write, and shallow enough for every stack. */
+const DEPTH_LIMIT = 500;
+const VALUES_LIMIT = 5_000_000;
+
+export interface DocumentOperation {
+  readonly method: string;
+  readonly path: string;
+  /** The document's operationId, or one derived from method and path. */
+  readonly id: string;
+  readonly operation: Members;
+  readonly pathItem: Members;
+  /** The keys that lead to the operation: not to its path where that refers elsewhere. */
+  readonly place: readonly string[];
+}
+
+/** Any JSON or YAML object. */
+export function parseObject(text: string, name: string): Members {
+  const value = parseText(text.replace(/^\uFEFF/, ''), name);
+  checkShape(value, name);
+  if (!isMembers(value)) throw new Refusal(422, `${name} is not a JSON or YAML object`);
+  return value;
+}
+
+const tooDeep = (name: string): Refusal =>
+  new Refusal(422, `${name} is nested deeper than ${DEPTH_LIMIT}, or an alias in it refers to itself`);
+
+function parseText(source: string, name: string): unknown {
+  try {
+    // YAML would do for both, at a tenth of the speed.
+    if (/^\s*\{/.test(source)) return JSON.parse(source);
+    // An alias costs nothing before it is followed, so their number is left to the check of the shape.
+    return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    // The parser's own, which is deeper than the limit in any case.
+    if (/call stack/.test(reason)) throw tooDeep(name);
+    throw new Refusal(422, `${name} does not parse: ${reason}`);
+  }
+}
+
+/** Before anything recursive: aliases make a small text endless, or as large as they like. */
+function checkShape(document: unknown, name: string): void {
+  let level: readonly unknown[] = [document];
+  let values = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_LIMIT) throw tooDeep(name);
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      for (const child of Object.values(value)) next.push(child);
+      if (values + next.length > VALUES_LIMIT)
+        throw new Refusal(422, `${name} has more than ${VALUES_LIMIT} values, each alias counted in full`);
+    }
+    values += next.length;
+    level = next;
+  }
+}
+
+/** Refuses an object that is no OpenAPI document. */
+export function asDocument(document: Members, name: string): Members {
+  if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
+    throw new Refusal(422, `${name} is no OpenAPI document: it lacks openapi: 3.x`);
+  if (document.paths !== undefined && !isMembers(document.paths))
+    throw new Refusal(422, `${name}: paths must be an object`);
+  return document;
+}
+
+interface Located {
+  readonly node: Members;
+  readonly place: readonly string[];
+}
+
+const mostHops = 20;
+
+/** A node and those that its local `$ref`s lead to; undefined where one leads nowhere, or to another document. */
+function chainOf(document: Members, node: unknown, place: readonly string[]): readonly Located[] | undefined {
+  const chain: Located[] = [];
+  let [at, keys] = [node, place];
+  for (let hops = 0; hops < mostHops && isMembers(at); hops++) {
+    chain.push({ node: at, place: keys });
+    if (typeof at.$ref !== 'string') return chain;
+    const reference = parseReference(at.$ref);
+    if (reference?.path !== '' || !reference.keys) return undefined;
+    keys = reference.keys;
+    at = keys.reduce(childOf, document);
+  }
+  return undefined;
+}
+
+/** The field of a value from outside; a name such as `constructor` is like any other. */
+export const childOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Members)[key]
+    : undefined;
+
+/** What stands beside a reference counts before what it leads to. */
+function merged(chain: readonly Located[]): Members {
+  const [only] = chain;
+  if (only && chain.length === 1) return only.node;
+  const fields = [...chain].reverse().flatMap(({ node }) => Object.entries(node));
+  return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
+}
+
+/** What a node refers to by a local `$ref`, with what stands beside that; an empty object where it leads nowhere. */
+export const resolve = (document: Members, node: unknown): Members =>
+  merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
+
+/** Refuses a document with a path that leads nowhere: what it has there would be left out without a word. */
+export function checkPaths(document: Members, name: string): void {
+  for (const [path, item] of Object.entries(isMembers(document.paths) ? document.paths : {}))
+    if (isMembers(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
+      throw new Refusal(
+        422,
+        `${name}: the path ${path} refers to ${item.$ref}, which is not in the document`,
+      );
+}
+
+export function operationsOf(document: Members): readonly DocumentOperation[] {
+  return Object.entries(isMembers(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
+    const chain = chainOf(document, item, ['paths', path]);
+    if (!chain) return [];
+    const pathItem = merged(chain);
+    return METHODS.filter((method) => isMembers(pathItem[method])).map((method) => {
+      const holder = chain.find(({ node }) => node[method] !== undefined);
+      const own = { node: pathItem[method] as Members, place: [...(holder?.place ?? []), method] };
+      const found = chainOf(document, own.node, own.place) ?? [own];
+      const operation = merged(found);
+      const id = typeof operation.operationId === 'string' ? operation.operationId : identify(method, path);
+      return { method, path, id, operation, pathItem, place: found.at(-1)?.place ?? own.place };
+    });
+  });
+}

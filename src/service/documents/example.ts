@@ -1,0 +1,68 @@
+/** An example value for a JSON schema: its own examples first, else one made from its type. */
+
+import { isMembers, type Members } from '../http/members.ts';
+import { resolve } from './document.ts';
+
+const DEPTH = 5;
+const PROPERTIES = 12;
+
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['date-time', '2025-01-01T00:00:00.000Z'],
+  ['date', '2025-01-01'],
+  ['email', 'user@example.com'],
+  ['uri', 'https://example.com'],
+  ['uuid', '00000000-0000-4000-8000-000000000000'],
+]);
+
+/** What the author wrote down as a value, be it a schema, a parameter or a media type. */
+function given(document: Members, node: Members): unknown {
+  const named = isMembers(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
+  return [
+    node.example,
+    Array.isArray(node.examples) ? node.examples[0] : named?.value,
+    node.default,
+    node.const,
+    Array.isArray(node.enum) ? node.enum[0] : undefined,
+  ].find((value) => value !== undefined);
+}
+
+function objectFor(document: Members, schema: Members, depth: number): Members {
+  const properties = isMembers(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const names = Object.keys(properties);
+  const needed = names.filter((name) => required.includes(name));
+  return Object.fromEntries(
+    (needed.length > 0 ? needed : names)
+      .slice(0, PROPERTIES)
+      .map((name) => [name, exampleOf(document, properties[name], depth - 1)]),
+  );
+}
+
+/** Bounded in depth, so that a schema that holds itself ends. */
+export function exampleOf(document: Members, node: unknown, depth = DEPTH): unknown {
+  const schema = resolve(document, node);
+  const written = given(document, schema);
+  if (written !== undefined) return written;
+  if (depth <= 0) return null;
+  if (Array.isArray(schema.allOf)) {
+    const parts = schema.allOf.map((part) => exampleOf(document, part, depth - 1));
+    const objects = parts.filter(isMembers);
+    if (objects.length === 0 && parts.length > 0) return parts[0];
+    return Object.fromEntries([objectFor(document, schema, depth), ...objects].flatMap(Object.entries));
+  }
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (Array.isArray(choices)) return exampleOf(document, choices[0], depth - 1);
+  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
+  if (type === 'array') return [exampleOf(document, schema.items, depth - 1)];
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return true;
+  if (type === 'string') return FORMATS.get(String(schema.format)) ?? 'string';
+  return objectFor(document, schema, depth);
+}
+
+/** The value of a parameter or a media type, which hold their own examples beside a schema, or a media type with one. */
+export function exampleIn(document: Members, holder: Members): unknown {
+  const media = isMembers(holder.content) ? Object.values(holder.content)[0] : undefined;
+  if (media !== undefined) return exampleIn(document, resolve(document, media));
+  return given(document, holder) ?? exampleOf(document, holder.schema ?? holder);
+}

@@ -1,0 +1,14 @@
+/** The languages that there are snippets in. */
+import { Refusal } from '../refusal.ts';
+
+export const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
+
+export type Language = (typeof languages)[number];
+
+const isLanguage = (name: string): name is Language => languages.some((each) => each === name);
+
+/** Refuses a language that is not known. */
+export function checkLanguage(language: string): Language {
+  if (isLanguage(language)) return language;
+  throw new Refusal(422, `language ${language} is unknown; known are ${languages.join(', ')}`);
+}

@@ -1,0 +1,61 @@
+/** What a revision's document says of itself: the record RevisionContentsMetadata. */
+import { createHash } from 'node:crypto';
+import { isMembers, type Members } from '../http/members.ts';
+import { asDocument, operationsOf } from './document.ts';
+import type { Source } from './source.ts';
+
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+function overlayFacts(overlay: Members) {
+  const actions = Array.isArray(overlay.actions) ? overlay.actions : [];
+  return {
+    type: 'OPENAPI_OVERLAY',
+    tags: [],
+    operation_ids: [],
+    num_overlay_actions: actions.length,
+    contains_code_samples: JSON.stringify(actions).includes('"x-codeSamples"'),
+  };
+}
+
+function bundleFacts(document: Members) {
+  const operations = operationsOf(document).map(({ operation }) => operation);
+  const own = Array.isArray(document.tags) ? document.tags.filter(isMembers).map(({ name }) => name) : [];
+  const used = operations.flatMap(({ tags }) => (Array.isArray(tags) ? tags : []));
+  return {
+    type: 'OPENAPI_BUNDLE',
+    tags: [...new Set([...own, ...used].map(textOf))],
+    operation_ids: operations.map(({ operationId }) => textOf(operationId)).filter((id) => id !== ''),
+    num_overlay_actions: 0,
+    contains_code_samples: operations.some((operation) => operation['x-codeSamples'] !== undefined),
+  };
+}
+
+export interface Revision {
+  readonly workspaceId: string;
+  readonly namespace: string;
+  readonly digest: string;
+  readonly createdAt: string;
+}
+
+/** Refuses what is neither an overlay nor an OpenAPI document. */
+export async function contentsMetadata(
+  { text, object, whole }: Source,
+  { workspaceId, namespace, digest, createdAt }: Revision,
+): Promise<Members> {
+  const isOverlay = object.overlay !== undefined;
+  // A push is not refused for a reference that leads nowhere: then the document alone is told of.
+  const document = isOverlay ? object : await whole().catch(() => object);
+  if (!isOverlay) asDocument(document, namespace);
+  const info = isMembers(document.info) ? document.info : {};
+  return {
+    workspace_id: workspaceId,
+    namespace,
+    revision_digest: digest,
+    title: textOf(info.title),
+    description: textOf(info.description),
+    version: textOf(info.version),
+    hash: createHash('sha256').update(text).digest('hex'),
+    created_at: createdAt,
+    ...(isOverlay ? overlayFacts(document) : bundleFacts(document)),
+  };
+}

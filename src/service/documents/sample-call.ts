@@ -1,0 +1,110 @@
+/** One HTTP call that shows an operation of a document: address, headers and body as plain values. */
+
+import { isMembers, type Members } from '../http/members.ts';
+import { childOf, type DocumentOperation, resolve } from './document.ts';
+import { exampleIn } from './example.ts';
+import { bodyOf, type SampleBody } from './sample-body.ts';
+import { plainText, queryText } from './sample-parameters.ts';
+
+export interface SampleCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: SampleBody;
+}
+
+const FALLBACK = 'https://api.example.com';
+
+const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+
+/** A variable without a value stands there by its name. */
+function variableText(name: string, variable: unknown): string {
+  const { default: value, enum: choices } = isMembers(variable) ? variable : {};
+  return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
+}
+
+/** A server without a host stands for wherever the document lies. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url, FALLBACK)) return FALLBACK;
+  const { protocol, host, pathname } = new URL(url, FALLBACK);
+  return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
+}
+
+function serverOf(document: Members, { operation, pathItem }: DocumentOperation): string {
+  const servers = [operation.servers, pathItem.servers, document.servers].find(Array.isArray);
+  const server = servers?.find(isMembers);
+  if (typeof server?.url === 'string') {
+    const variables = isMembers(server.variables) ? server.variables : {};
+    return addressOf(
+      server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))),
+    );
+  }
+  if (typeof document.host !== 'string') return FALLBACK;
+  const scheme = Array.isArray(document.schemes) ? String(document.schemes[0]) : 'https';
+  return `${scheme}://${document.host}${document.basePath ?? ''}`.replace(/\/$/, '');
+}
+
+function parametersOf(document: Members, { operation, pathItem }: DocumentOperation): readonly Members[] {
+  const all = [pathItem.parameters, operation.parameters]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((each) => resolve(document, each));
+  return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
+}
+
+type Credential = readonly [place: 'header' | 'query' | 'cookie', name: string, value: string];
+
+function credentialsOf(document: Members, operation: Members): readonly Credential[] {
+  const security = operation.security ?? document.security;
+  const first = Array.isArray(security) ? security.find(isMembers) : undefined;
+  const components = isMembers(document.components) ? document.components : {};
+  const schemes = components.securitySchemes ?? document.securityDefinitions;
+  return Object.keys(first ?? {}).map((name): Credential => {
+    const scheme = resolve(document, childOf(schemes, name));
+    const key = String(scheme.name ?? 'key');
+    if (scheme.type === 'apiKey' && scheme.in === 'query') return ['query', key, 'YOUR_API_KEY'];
+    if (scheme.type === 'apiKey' && scheme.in === 'cookie') return ['cookie', key, 'YOUR_API_KEY'];
+    if (scheme.type === 'apiKey') return ['header', key, 'YOUR_API_KEY'];
+    const basic = scheme.type === 'basic' || String(scheme.scheme).toLowerCase() === 'basic';
+    return ['header', 'Authorization', basic ? 'Basic YOUR_CREDENTIALS' : 'Bearer YOUR_TOKEN'];
+  });
+}
+
+/** A parameter of the path by its example, else by its name in capitals: `/repos/OWNER/REPO`. */
+const pathOf = (document: Members, path: string, parameters: readonly Members[]): string =>
+  path.replace(/^\/?/, '/').replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const found = parameters.find((each) => each.in === 'path' && each.name === name);
+    const given = found && (found.example ?? resolve(document, found.schema).example);
+    return given === undefined ? placeholder(name) : encodeURIComponent(plainText(given));
+  });
+
+export function sampleCall(document: Members, entry: DocumentOperation): SampleCall {
+  const parameters = parametersOf(document, entry);
+  const required = (place: string) =>
+    parameters
+      .filter((each) => each.in === place && each.required === true)
+      .map((each) => [each, exampleIn(document, each)] as const);
+  const plain = (place: string) =>
+    required(place).map(([{ name }, value]) => [String(name), plainText(value)] as const);
+  const credentials = credentialsOf(document, entry.operation);
+  const secret = (place: string) =>
+    credentials.filter((each) => each[0] === place).map(([, name, value]) => [name, value] as const);
+  const body = bodyOf(document, entry.operation, parameters);
+  const query = [
+    ...required('query').map(([parameter, value]) => queryText(parameter, value)),
+    ...secret('query').map(([name, value]) => queryText({ name }, value)),
+  ]
+    .filter((each) => each !== '')
+    .join('&');
+  const cookies = [...plain('cookie'), ...secret('cookie')].map(([name, value]) => `${name}=${value}`);
+  return {
+    method: entry.method.toUpperCase(),
+    url: serverOf(document, entry) + pathOf(document, entry.path, parameters) + (query && `?${query}`),
+    headers: Object.fromEntries([
+      ...(body ? [['Content-Type', body.type]] : []),
+      ...plain('header'),
+      ...secret('header'),
+      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
+    ]),
+    ...(body && { body }),
+  };
+}

@@ -1,0 +1,61 @@
+/** How a parameter of a call is written: one text, or pairs by its style, with OpenAPI's defaults. */
+import { isMembers, type Members } from '../http/members.ts';
+
+export type Pair = readonly [name: string, value: string];
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+/** As in a path, a header or a cookie. */
+export const plainText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
+
+/** Swagger 2.0 has another word for it. */
+const COLLECTIONS: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ['csv', { explode: false }],
+  ['multi', { explode: true }],
+  ['ssv', { style: 'spaceDelimited' }],
+  ['pipes', { style: 'pipeDelimited' }],
+]);
+
+const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '|'],
+]);
+
+const encodePair = ([name, value]: Pair): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+
+/** `ids=a&ids=b`, unless the parameter says otherwise. */
+export function queryText(parameter: Members, value: unknown): string {
+  const name = String(parameter.name);
+  const { style = 'form', explode = style === 'form' } = {
+    ...parameter,
+    ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
+  } as Members;
+  // What has a media type is written in that, and knows no style.
+  if (parameter.content !== undefined || typeof value !== 'object' || value === null)
+    return encodePair([name, textOf(value)]);
+  if (isMembers(value) && style === 'deepObject')
+    return pairsOf(value)
+      .map(([key, item]) => encodePair([`${name}[${key}]`, item]))
+      .join('&');
+  if (explode)
+    return (isMembers(value) ? pairsOf(value) : repeat(name, value as readonly unknown[]))
+      .map(encodePair)
+      .join('&');
+  const items = isMembers(value) ? pairsOf(value).flat() : (value as readonly unknown[]).map(textOf);
+  return `${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(DELIMITERS.get(String(style)) ?? ',')}`;
+}
+
+const pairsOf = (value: Members): readonly Pair[] =>
+  Object.entries(value).map(([key, item]) => [key, textOf(item)]);
+
+const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
+  items.map((item) => [name, textOf(item)]);
+
+/** The fields of a form: a list is its name again for each of its items. */
+export const formPairs = (value: unknown): readonly Pair[] =>
+  Object.entries(isMembers(value) ? value : {}).flatMap(([name, item]) =>
+    repeat(name, Array.isArray(item) ? item : [item]),
+  );

@@ -1,0 +1,121 @@
+/** A document as it was sent or pushed: a text, or a ZIP that holds it and the files that it refers to. */
+import { bundle } from '../../documents/bundle.ts';
+import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
+import { mayRefer } from '../../documents/pointer.ts';
+import { readTree, textScalar, writeTree } from '../../documents/tree.ts';
+import { DOCUMENT_LIMIT } from '../data/contents.ts';
+import type { Members } from '../http/members.ts';
+import { Refusal } from '../refusal.ts';
+import { isZip, unpack, type ZipEntry, zipEntries } from '../registry/zip.ts';
+import { parseObject } from './document.ts';
+
+export interface Source {
+  /** Of the document alone. */
+  readonly text: string;
+  /** The document alone, decoded. */
+  readonly object: Members;
+  /** The document and what it refers to in other files. */
+  readonly whole: () => Promise<Members>;
+}
+
+/** What refusals call a document: its name, and the digest of its layer if it was pushed. */
+export interface SourceNames {
+  readonly name: string;
+  readonly layer?: string;
+}
+
+/** Throws Refusal for what is no document; so does `whole`, for a reference that leads nowhere. */
+export function openSource(bytes: Buffer, names: SourceNames): Source {
+  const { name } = names;
+  const packed = isZip(bytes) ? openBundle(bytes, names) : undefined;
+  const root = packed?.root ?? name;
+  const text = packed?.read(root) ?? bytes.toString('utf8');
+  const open = (file: string): Opened => {
+    if (!packed) return { fault: 'was not sent with it' };
+    const content = packed.read(file);
+    return content === undefined
+      ? { fault: 'is not in the bundle' }
+      : { tree: treeOf(content, file, `${file} of ${name}`) };
+  };
+  const object = parseObject(text, name);
+  return {
+    text,
+    object,
+    whole: async () => {
+      if (!mayRefer(text)) return object;
+      try {
+        const files = await collectFiles(root, readTree(text, false).tree, open);
+        return isSplit(files, root) ? JSON.parse(writeTree(bundle(root, files), 'json')) : object;
+      } catch (error) {
+        if (error instanceof BrokenReference) throw new Refusal(422, error.message);
+        if (error instanceof RangeError) throw new Refusal(422, `${name} ${error.message}`);
+        throw error;
+      }
+    },
+  };
+}
+
+function treeOf(text: string, file: string, name: string) {
+  // What is neither JSON nor YAML by its name is a text, such as a description.
+  if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
+  try {
+    return readTree(text, false).tree;
+  } catch (error) {
+    throw new Refusal(422, `${name} does not parse: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+interface Bundle {
+  /** The name of its document. */
+  readonly root: string;
+  /** The text of a file. Throws Refusal once all that were read are larger than a document may be. */
+  readonly read: (name: string) => string | undefined;
+}
+
+function openBundle(zip: Buffer, { name, layer }: SourceNames): Bundle {
+  const refused = (error: unknown) =>
+    new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${(error as Error).message}`);
+  let left = DOCUMENT_LIMIT;
+  const unpacked = (entry: ZipEntry): Buffer => {
+    try {
+      const bytes = unpack(zip, entry, left);
+      left -= bytes.byteLength;
+      return bytes;
+    } catch (error) {
+      throw refused(error);
+    }
+  };
+  try {
+    const entries = new Map(zipEntries(zip).map((entry) => [entry.name, entry]));
+    const root = rootOf([...entries.values()]);
+    const read = (file: string) => {
+      const entry = entries.get(file);
+      return entry && unpacked(entry).toString('utf8');
+    };
+    return { root, read };
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+/**
+ * The name of a bundle's document: the one nearest the top. A client that gives the document the name that readers look
+ * for leaves it there under its own name too, if other files refer to that: then it is the one they mean.
+ */
+function rootOf(all: readonly ZipEntry[]): string {
+  const depth = ({ name }: ZipEntry) => name.split('/').length;
+  const entries = [...all].sort((a, b) => depth(a) - depth(b));
+  const entry =
+    entries.find(({ name }) => /(^|\/)openapi\.(ya?ml|json)$/.test(name)) ??
+    entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
+  if (!entry) throw new Error('it holds no openapi.yaml, openapi.yml or openapi.json');
+  const folderOf = (name: string) => name.replace(/[^/]*$/, '');
+  const twin = entries.find(
+    (one) =>
+      one !== entry &&
+      folderOf(one.name) === folderOf(entry.name) &&
+      one.checksum === entry.checksum &&
+      one.size === entry.size,
+  );
+  return (twin ?? entry).name;
+}

@@ -1,0 +1,114 @@
+/** The parts of a form as values: files are kept on the disk until the answer is given. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Field, FileValue } from '../../operations/operation.ts';
+import { readAll } from '../../request/http.ts';
+import { Refusal } from '../refusal.ts';
+import { parseJson } from './json.ts';
+import type { Members } from './members.ts';
+import { boundaryOf, type FormPart, formParts } from './multipart.ts';
+
+/** The most that is read of a part that is no file. */
+const TEXT_LIMIT = 16 * 1024 * 1024;
+const PARTS_LIMIT = 10_000;
+
+const PIECE = 64 * 1024;
+
+export interface Form {
+  readonly values: Members;
+  readonly done: () => Promise<void>;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+export async function readForm(
+  fields: Fields,
+  contentType: string | undefined,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Form> {
+  const boundary = boundaryOf(contentType);
+  const kept: FileHandle[] = [];
+  const done = async () => {
+    await Promise.all(kept.map((file) => file.close()));
+  };
+  try {
+    return { values: await readParts(fields, formParts(body, boundary), kept), done };
+  } catch (error) {
+    await done();
+    throw error;
+  }
+}
+
+async function readParts(
+  fields: Fields,
+  parts: AsyncIterable<FormPart>,
+  kept: FileHandle[],
+): Promise<Members> {
+  const texts = new Map<string, string[]>();
+  const files = new Map<string, FileValue>();
+  let count = 0;
+  for await (const part of parts) {
+    if (++count > PARTS_LIMIT) throw new Refusal(413, `the form has more than ${PARTS_LIMIT} parts`);
+    const name = nameOf(fields, part.name);
+    const field = fieldOf(fields, name);
+    if (field?.in !== 'part') continue;
+    if (!field.many && (texts.has(name) || files.has(name)))
+      throw new Refusal(400, `${name} was given twice`);
+    if (field.kind === 'file') files.set(name, await keep(part, kept));
+    else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
+  }
+  const values = [...texts].map(
+    ([name, given]) => [name, partValue(name, fieldOf(fields, name), given)] as const,
+  );
+  return Object.fromEntries<unknown>([...values, ...files]);
+}
+
+const fieldOf = (fields: Fields, name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/** Known clients name the elements of an array `operation_ids[]`. */
+const nameOf = (fields: Fields, name: string): string =>
+  name.endsWith('[]') && fieldOf(fields, name.slice(0, -2))?.many ? name.slice(0, -2) : name;
+
+async function readText(name: string, part: FormPart): Promise<string> {
+  const bytes = await readAll(part.body, TEXT_LIMIT);
+  if (!bytes) throw new Refusal(413, `${name} is larger than ${TEXT_LIMIT} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // What stands for a character that is none would be the same for all of them.
+    throw new Refusal(400, `${name} is not valid UTF-8`);
+  }
+}
+
+async function keep(part: FormPart, kept: FileHandle[]): Promise<FileValue> {
+  const path = join(tmpdir(), `dtp-form-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  kept.push(file);
+  // It has no name while it is in use, so nothing of it is left by a process that is killed.
+  await unlink(path);
+  let size = 0;
+  for await (const chunk of part.body) {
+    await file.writeFile(chunk);
+    size += chunk.byteLength;
+  }
+  return { name: part.filename ?? '', size, open: () => piecesOf(file) };
+}
+
+async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function partValue(name: string, field: Field | undefined, given: readonly string[]): unknown {
+  const [first = ''] = given;
+  // Known clients put all the elements into one part.
+  if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;
+  return field?.kind === 'json' ? parseJson(Buffer.from(first), name) : first;
+}

@@ -1,0 +1,131 @@
+/** A parser of multipart/form-data (RFC 7578) that holds no more of a part than one chunk. */
+import { Refusal } from '../refusal.ts';
+
+const HEAD_LIMIT = 16 * 1024;
+const CRLF = '\r\n';
+
+export interface FormPart {
+  readonly name: string;
+  readonly filename: string | undefined;
+  /** To be read before the next part is asked for; what is left is skipped. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The boundary of a content type, or a 415 where it is not a form. */
+export function boundaryOf(contentType: string | undefined): string {
+  if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
+    throw new Refusal(415, 'the body must be multipart/form-data');
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType ?? '') ?? [];
+  const boundary = quoted ?? plain ?? '';
+  if (/^[\x20-\x7e]{1,70}$/.test(boundary)) return boundary;
+  throw new Refusal(400, 'the content type has no boundary of 1 to 70 characters');
+}
+
+export async function* formParts(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<FormPart> {
+  const reader = readerOf(body);
+  const delimiter = Buffer.from(`${CRLF}--${boundary}`);
+  // The first delimiter may stand at the very start, without the line break before it.
+  reader.putBack(Buffer.from(CRLF));
+  try {
+    await drain(reader.until(delimiter));
+    while (!(await reader.startsWith(Buffer.from('--')))) {
+      const { name, filename } = headOf(await readHead(reader));
+      const part = reader.until(delimiter);
+      yield { name, filename, body: part };
+      await drain(part);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function drain(bytes: AsyncGenerator<Uint8Array>): Promise<void> {
+  while (!(await bytes.next()).done);
+}
+
+/** What stands after a delimiter up to the empty line: padding of the delimiter's line, then the header lines. */
+async function readHead(reader: Reader): Promise<readonly string[]> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of reader.until(Buffer.from(CRLF + CRLF))) {
+    size += chunk.byteLength;
+    if (size > HEAD_LIMIT)
+      throw new Refusal(400, `the headers of a part are longer than ${HEAD_LIMIT} bytes`);
+    chunks.push(chunk);
+  }
+  const [padding = '', ...lines] = Buffer.concat(chunks).toString('utf8').split(CRLF);
+  if (padding.trim() !== '') throw new Refusal(400, 'a boundary of the form is followed by other text');
+  return lines;
+}
+
+function headOf(lines: readonly string[]): { readonly name: string; readonly filename: string | undefined } {
+  const disposition = lines.find((line) => /^content-disposition\s*:/i.test(line)) ?? '';
+  const name = parameter(disposition, 'name');
+  if (name === undefined) throw new Refusal(400, 'a part of the form has no name');
+  return { name, filename: parameter(disposition, 'filename') };
+}
+
+const PARAMETER = /;\s*([\w*-]+)=(?:"((?:\\.|[^"\\])*)"|([^;\s]*))/g;
+
+function parameter(line: string, name: string): string | undefined {
+  // All of them in turn, so that nothing inside a quoted value passes for one.
+  const found = [...line.matchAll(PARAMETER)].find(([, key]) => key?.toLowerCase() === name);
+  return found && (found[2] === undefined ? found[3] : unquoted(found[2]));
+}
+
+/** Clients write a quote in a name as `%22` or as `\"`. */
+const unquoted = (text: string): string =>
+  text
+    .replace(/\\(["\\])/g, '$1')
+    .replaceAll('%22', '"')
+    .replaceAll('%0D', '\r')
+    .replaceAll('%0A', '\n');
+
+interface Reader {
+  readonly putBack: (bytes: Buffer) => void;
+  /** The bytes before the delimiter, piece by piece; afterwards the delimiter is consumed. */
+  readonly until: (delimiter: Buffer) => AsyncGenerator<Uint8Array>;
+  /** Whether the next bytes are these; they are not consumed. */
+  readonly startsWith: (bytes: Buffer) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+function readerOf(body: AsyncIterable<Uint8Array>): Reader {
+  const chunks = body[Symbol.asyncIterator]();
+  let held: Buffer = Buffer.alloc(0);
+  const more = async () => {
+    const next = await chunks.next();
+    if (next.done) throw new Refusal(400, 'the form ends before its last boundary');
+    held = Buffer.concat([held, next.value]);
+  };
+  return {
+    putBack: (bytes) => {
+      held = Buffer.concat([bytes, held]);
+    },
+    until: async function* (delimiter) {
+      for (;;) {
+        const at = held.indexOf(delimiter);
+        // Without the delimiter its beginning may still be at the end of what is held.
+        const safe = at === -1 ? held.byteLength - delimiter.byteLength + 1 : at;
+        const piece = held.subarray(0, Math.max(safe, 0));
+        held = held.subarray(piece.byteLength);
+        if (piece.byteLength > 0) yield piece;
+        if (at !== -1) {
+          held = held.subarray(delimiter.byteLength);
+          return;
+        }
+        await more();
+      }
+    },
+    startsWith: async (bytes) => {
+      while (held.byteLength < bytes.byteLength) await more();
+      return held.subarray(0, bytes.byteLength).equals(bytes);
+    },
+    close: async () => {
+      await chunks.return?.();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** Request to typed input: each field from its place, or a refusal that names it. */
+import type { Field, Operation } from '../../operations/operation.ts';
+import { readAll } from '../../request/http.ts';
+import { Refusal } from '../refusal.ts';
+import { type Form, readForm } from './form.ts';
+import { JSON_LIMIT, parseJson } from './json.ts';
+import { isMembers, type Members, timeOf } from './members.ts';
+
+/** A request as the service reads it: nothing decoded but the path. */
+export interface Incoming {
+  readonly method: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface InputRead {
+  readonly input: Members;
+  /** Removes what was kept on the disk for the time of the answer. */
+  readonly done: () => Promise<void>;
+}
+
+export async function readInput(operation: Operation, incoming: Incoming): Promise<InputRead> {
+  const fields = Object.entries(operation.input);
+  const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
+  const query = readQuery(incoming.query);
+  const simple = fields.map(([name, field]) => [name, simpleValue(name, field, incoming, query)] as const);
+  // Nothing of a body is read for a request that is refused anyway.
+  for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
+
+  const form = has('part')
+    ? await readForm(operation.input, incoming.headers['content-type'], incoming.body)
+    : noForm;
+  try {
+    const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
+    const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
+    const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
+    const input: Members = {
+      ...(has('member') ? undeclared(operation, json) : {}),
+      ...Object.fromEntries(values),
+    };
+    for (const [name] of fields) checkGiven(name, operation, input[name]);
+    return { input, done: form.done };
+  } catch (error) {
+    await form.done();
+    throw error;
+  }
+}
+
+/** Members that the document does not know of are kept and given back like the others. */
+const undeclared = ({ input }: Operation, json: unknown): Members =>
+  isMembers(json)
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
+    : {};
+
+const noForm: Form = { values: {}, done: async () => {} };
+
+const isSimple = (field: Field | undefined): boolean =>
+  field?.in === 'path' || field?.in === 'query' || field?.in === 'header';
+
+function checkGiven(name: string, operation: Operation, value: unknown): void {
+  const field = operation.input[name];
+  if (field?.required && (value === undefined || value === '')) throw new Refusal(400, `${name} is required`);
+  if (field?.oneOf && value !== undefined && !field.oneOf.includes(String(value)))
+    throw new Refusal(400, `${name} must be one of ${field.oneOf.join(', ')}`);
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+function readQuery(query: string): Pairs {
+  const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+      try {
+        return [decode(name), decode(value)];
+      } catch {
+        throw new Refusal(400, `the query ${pair} is badly encoded`);
+      }
+    });
+}
+
+function simpleValue(name: string, field: Field, { path, headers }: Incoming, query: Pairs): unknown {
+  if (field.in === 'path') return path[name];
+  if (field.in === 'header') return headers[name.toLowerCase()];
+  if (field.in !== 'query') return undefined;
+  const values = query.filter(([key]) => key === name).map(([, value]) => value);
+  if (values.length === 0) return undefined;
+  if (field.kind === 'json') return values.flatMap((value) => methodPaths(name, value));
+  if (field.many) return values.map((value) => queryValue(name, field, value));
+  if (values.length > 1) throw new Refusal(400, `${name} was given ${values.length} times`);
+  return queryValue(name, field, values[0] ?? '');
+}
+
+function queryValue(name: string, { kind }: Field, value: string): unknown {
+  if (kind === 'integer') {
+    if (/^-?\d+$/.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
+    throw new Refusal(400, `${name} must be an integer`);
+  }
+  if (kind === 'boolean') {
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new Refusal(400, `${name} must be true or false`);
+  }
+  if (kind === 'datetime' && Number.isNaN(timeOf(value)))
+    throw new Refusal(400, `${name} must be a date and time in RFC 3339 form`);
+  return value;
+}
+
+/** One JSON array in one parameter; or, as known clients send it, `method,get,path,/pets` for each element. */
+function methodPaths(name: string, value: string): readonly unknown[] {
+  const flat = /^method,([^,]*),path,(.*)$/.exec(value);
+  if (flat) return [{ method: flat[1], path: flat[2] }];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [parsed];
+  } catch {
+    throw new Refusal(400, `${name} must be a JSON array of objects with method and path`);
+  }
+}
+
+/** Undefined where there is no body. */
+async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const bytes = await readAll(body, JSON_LIMIT);
+  if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);
+  return bytes.byteLength === 0 ? undefined : parseJson(bytes, 'the body');
+}
+
+function bodyValue(name: string, field: Field, json: unknown, form: Form): unknown {
+  if (field.in === 'part') return form.values[name];
+  if (field.in === 'body') return json;
+  if (field.in !== 'member' || json === undefined) return undefined;
+  if (!isMembers(json)) throw new Refusal(400, 'the body must be a JSON object');
+  const value = json[name] ?? undefined;
+  if (value === undefined || field.kind === 'json') return value;
+  const type = field.kind === 'boolean' ? 'boolean' : field.kind === 'integer' ? 'number' : 'string';
+  if (typeof value === type && (type !== 'number' || Number.isInteger(value))) return value;
+  throw new Refusal(400, `${name} must be ${field.kind === 'integer' ? 'an integer' : `a ${type}`}`);
+}

@@ -1,0 +1,158 @@
+/** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
+import { createHash, randomUUID } from 'node:crypto';
+import { readAll } from '../../request/http.ts';
+import type { Store } from '../data/store.ts';
+import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { parseJson } from '../http/json.ts';
+import { isMembers, type Members } from '../http/members.ts';
+import {
+  documentLayer,
+  findBlob,
+  findRevision,
+  MANIFEST_TYPE,
+  RegistryRefusal,
+  type Repository,
+  readLayer,
+  TAG,
+} from './registry.ts';
+import { isZip } from './zip.ts';
+
+const LIMIT = 4 * 1024 * 1024;
+
+export function makeNamespace(store: Store, { workspaceId, namespace }: Repository, now: string): void {
+  store.run(
+    `INSERT INTO namespaces (workspace_id, name, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (workspace_id, name) DO UPDATE SET updated_at = excluded.updated_at`,
+    workspaceId,
+    namespace,
+    randomUUID(),
+    now,
+    now,
+  );
+}
+
+/** A tag that exists moves. */
+export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
+  store.run(
+    `INSERT INTO tags (workspace_id, namespace, name, id, digest) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (workspace_id, namespace, name) DO UPDATE SET digest = excluded.digest`,
+    repository.workspaceId,
+    repository.namespace,
+    name,
+    randomUUID(),
+    digest,
+  );
+}
+
+const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
+
+function parseJsonOf(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes, 'the manifest');
+  } catch (error) {
+    throw error instanceof Refusal ? invalid(error.message) : error;
+  }
+}
+
+/** An image has layers, an index has manifests. */
+function parseManifest(bytes: Uint8Array): Members {
+  const manifest = parseJsonOf(bytes);
+  if (!isMembers(manifest)) throw invalid('the manifest is no JSON object');
+  const { schemaVersion, layers, manifests } = manifest;
+  if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;
+  throw invalid('the manifest lacks schemaVersion 2, or an array of layers or manifests');
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What a manifest consists of comes before it. */
+function checkParts(store: Store, repository: Repository, { config, layers, manifests }: Members): void {
+  for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
+    checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
+  for (const each of listOf(manifests))
+    checkDescriptor(each, (digest) => {
+      const child = findRevision(store, repository, digest);
+      return child && (child.manifest as Uint8Array).byteLength;
+    });
+}
+
+function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
+  const { digest, size, urls } = isMembers(descriptor) ? descriptor : {};
+  // A tag is no digest, though a manifest may be found by it.
+  if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor lacks a digest');
+  // A layer that may not be distributed lies elsewhere, and clients do not push it.
+  if (listOf(urls).length > 0) return;
+  const stored = sizeOf(digest);
+  if (stored === undefined)
+    throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob or manifest ${digest}`);
+  if (size !== undefined && size !== stored)
+    throw invalid(`${digest} has ${stored} bytes, and not ${JSON.stringify(size)}`);
+}
+
+/** Null where the manifest's first layer holds no document that can be read: that is no reason to refuse a push. */
+async function metadataOf(
+  { store, aside }: OpenScope,
+  repository: Repository,
+  manifest: Members,
+  digest: string,
+  now: string,
+): Promise<string | null> {
+  const layer = documentLayer(manifest);
+  if (layer === undefined) return null;
+  try {
+    const bytes = await readLayer(store, repository, layer);
+    // Most layers of other clients are archives of other kinds: no YAML has these bytes.
+    if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
+    return await aside.work({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
+  } catch (error) {
+    // What is no fault of the document may go well the next time.
+    if (error instanceof Refusal && error.status < 500) return null;
+    throw error;
+  }
+}
+
+export async function putManifest(
+  scope: OpenScope,
+  repository: Repository,
+  reference: string,
+  type: string | undefined,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Reply> {
+  const { store, now } = scope;
+  const bytes = await readAll(body, LIMIT);
+  if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `a manifest has at most ${LIMIT} bytes`);
+  const manifest = parseManifest(bytes);
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  const isDigest = reference.includes(':');
+  if (isDigest && reference !== digest)
+    throw new RegistryRefusal(
+      400,
+      'DIGEST_INVALID',
+      `the manifest has the digest ${digest}, not ${reference}`,
+    );
+  if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
+  checkParts(store, repository, manifest);
+  const time = now().toISOString();
+  const metadata = await metadataOf(scope, repository, manifest, digest, time);
+  const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
+  store.transaction(() => {
+    makeNamespace(store, repository, time);
+    store.run(
+      `INSERT INTO revisions
+         (id, workspace_id, namespace, digest, media_type, manifest, metadata, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (workspace_id, namespace, digest) DO UPDATE SET updated_at = excluded.updated_at`,
+      randomUUID(),
+      repository.workspaceId,
+      repository.namespace,
+      digest,
+      mediaType,
+      bytes,
+      metadata,
+      time,
+      time,
+    );
+    if (!isDigest) setTag(store, repository, reference, digest);
+  });
+  return replyWith(201, { 'docker-content-digest': digest });
+}

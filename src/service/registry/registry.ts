@@ -1,0 +1,156 @@
+/** The registry's repositories: whose they are, and what can be read of them. */
+import { contentSize, readBounded, readContent } from '../data/contents.ts';
+import type { Row, Store } from '../data/store.ts';
+import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import { isMembers } from '../http/members.ts';
+
+export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
+export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
+
+/** Carries the code of the distribution specification's error body. */
+export class RegistryRefusal extends Refusal {
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(status, message);
+    this.code = code;
+  }
+}
+
+/** Has the specification's error body, and the members of the Error record beside it: clients of either sort read it. */
+export function failureReply(error: Refusal): Reply {
+  const { status, message } = error;
+  const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
+  return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status });
+}
+
+export interface Repository {
+  readonly workspaceId: string;
+  readonly namespace: string;
+}
+
+export function findRepository(
+  store: Store,
+  organization: string,
+  workspace: string,
+  namespace: string,
+): Repository | undefined {
+  const row = store.get(
+    `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
+     WHERE organizations.slug = ? AND workspaces.slug = ?`,
+    organization,
+    workspace,
+  );
+  return row && { workspaceId: String(row.id), namespace };
+}
+
+export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
+  store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
+
+/**
+ * The repository, where the caller may read it: their own, or a public namespace. Their own need not be a namespace yet,
+ * for its blobs come before its first manifest.
+ */
+export function readableRepository(
+  { store }: OpenScope,
+  caller: Caller | undefined,
+  names: readonly [organization: string, workspace: string, namespace: string],
+): Repository {
+  const repository = findRepository(store, ...names);
+  if (repository && findNamespace(store, repository)?.public === 1) return repository;
+  if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
+  if (!repository)
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
+  if (repository.workspaceId !== caller.workspaceId)
+    throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
+  return repository;
+}
+
+/** By digest or tag; without either the tag `latest`, else the newest. */
+export function findRevision(store: Store, repository: Repository, reference?: string): Row | undefined {
+  const { workspaceId, namespace } = repository;
+  const by = (condition: string, ...values: readonly string[]) =>
+    store.get(
+      `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ${condition}`,
+      workspaceId,
+      namespace,
+      ...values,
+    );
+  if (reference?.includes(':')) return by('AND digest = ?', reference);
+  const tagged = store.get(
+    'SELECT digest FROM tags WHERE workspace_id = ? AND namespace = ? AND name = ?',
+    workspaceId,
+    namespace,
+    reference ?? 'latest',
+  );
+  if (tagged) return by('AND digest = ?', String(tagged.digest));
+  return reference === undefined ? by('ORDER BY seq DESC LIMIT 1') : undefined;
+}
+
+export const findBlob = (store: Store, { workspaceId, namespace }: Repository, digest: string) =>
+  store.get(
+    'SELECT content_id, size FROM blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    workspaceId,
+    namespace,
+    digest,
+  );
+
+/** The manifest as it was stored. A HEAD gets the headers alone. */
+export function manifestReply(store: Store, repository: Repository, reference: string, head = false): Reply {
+  const revision = findRevision(store, repository, reference);
+  if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `there is no manifest ${reference}`);
+  const manifest = revision.manifest as Uint8Array;
+  const headers = {
+    'content-type': String(revision.media_type),
+    'content-length': String(manifest.byteLength),
+    'docker-content-digest': String(revision.digest),
+  };
+  return replyWith(200, headers, head ? '' : manifest);
+}
+
+export function blobReply(store: Store, repository: Repository, digest: string, head = false): Reply {
+  const blob = findBlob(store, repository, digest);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(blob.size),
+    'docker-content-digest': digest,
+  };
+  return replyWith(200, headers, head ? '' : readContent(store, String(blob.content_id)));
+}
+
+/** The digest of the layer that holds a manifest's document. */
+export function documentLayer(manifest: unknown): string | undefined {
+  const layers = isMembers(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
+  const layer = layers.find(isMembers);
+  return typeof layer?.digest === 'string' ? layer.digest : undefined;
+}
+
+/** The bytes of a layer that may hold a document. */
+export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
+  const blob = findBlob(store, repository, digest);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  const id = String(blob.content_id);
+  if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
+  return readBounded(readContent(store, id), `the layer ${digest}`);
+}
+
+export interface DocumentLayer {
+  readonly layer: string;
+  readonly bytes: Buffer;
+}
+
+/** The layer with the document of a revision. */
+export async function readDocument(
+  store: Store,
+  repository: Repository,
+  reference?: string,
+): Promise<DocumentLayer> {
+  const revision = findRevision(store, repository, reference);
+  if (!revision)
+    throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);
+  const manifest = Buffer.from(revision.manifest as Uint8Array).toString('utf8');
+  const layer = documentLayer(JSON.parse(manifest));
+  if (layer === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
+  return { layer, bytes: await readLayer(store, repository, layer) };
+}

@@ -1,0 +1,44 @@
+/** The remote source of a namespace, and the subscription that it stands for. */
+
+import type { Row, Store } from '../data/store.ts';
+import { isMembers, type Members } from '../http/members.ts';
+import { Refusal } from '../refusal.ts';
+import type { Repository } from './registry.ts';
+import { parseRegistryUrl } from './registry-url.ts';
+
+function namespaceAt(document: unknown, name: string): string {
+  const url = isMembers(document) ? document.registry_url : undefined;
+  const namespace = typeof url === 'string' ? parseRegistryUrl(url).namespace : '';
+  if (namespace === '') throw new Refusal(422, `${name}.registry_url is required and must name a namespace`);
+  return namespace;
+}
+
+const namespacesAt = (documents: unknown, name: string): readonly string[] =>
+  (Array.isArray(documents) ? documents : []).map((each, index) => namespaceAt(each, `${name}[${index}]`));
+
+/** Refuses a RemoteSource that lacks something; the namespace of its output. */
+export function checkRemoteSource({ inputs, overlays, output }: Members): string {
+  if (!Array.isArray(inputs) || inputs.length === 0) throw new Refusal(422, 'inputs is required, an array');
+  if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
+    throw new Refusal(422, 'overlays must be an array');
+  namespacesAt(inputs, 'inputs');
+  namespacesAt(overlays, 'overlays');
+  return namespaceAt(output, 'output');
+}
+
+export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
+  store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
+
+/** A namespace's composite_spec_metadata. */
+export function subscriptionOf(source: Row): unknown {
+  const { inputs, overlays }: Members = JSON.parse(String(source.record));
+  return {
+    subscription_id: source.subscription_id,
+    subscription_settings: {
+      base_spec_namespaces: namespacesAt(inputs, 'inputs'),
+      overlay_namespaces: namespacesAt(overlays, 'overlays'),
+      ignored_namespaces: JSON.parse(String(source.ignored)),
+      output_namespace: source.namespace,
+    },
+  };
+}

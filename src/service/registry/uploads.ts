@@ -1,0 +1,176 @@
+/** Blobs on their way into the registry: in one piece, or in chunks of an upload session. */
+import { createHash, randomUUID } from 'node:crypto';
+import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
+import type { Store } from '../data/store.ts';
+import { type Reply, replyWith } from '../handler.ts';
+import { findBlob, RegistryRefusal, type Repository } from './registry.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** How long an upload may take from its beginning to its end. */
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** One request of an upload: where its repository lies on the server, and what came with it. */
+export interface UploadRequest {
+  readonly store: Store;
+  readonly now: Date;
+  readonly repository: Repository;
+  /** The address path of the repository. */
+  readonly root: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes;
+}
+
+export function digestHash(digest: string) {
+  const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
+  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is no sha256 or sha512 digest`);
+  const hash = createHash(algorithm);
+  return {
+    update: (piece: Uint8Array) => void hash.update(piece),
+    check: () => {
+      if (`${algorithm}:${hash.digest('hex')}` !== digest)
+        throw new RegistryRefusal(400, 'DIGEST_INVALID', `the bytes do not have the digest ${digest}`);
+    },
+  };
+}
+
+/** Makes a stored content a blob; one that the repository has already stays. */
+function addBlob(
+  { store, repository, root }: UploadRequest,
+  digest: string,
+  id: string,
+  size: number,
+): Reply {
+  const { workspaceId, namespace } = repository;
+  store.transaction(() => {
+    // Another request of the same upload may have come between.
+    if (contentSize(store, id) !== size)
+      throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
+    store.run(
+      'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
+      workspaceId,
+      namespace,
+      digest,
+      id,
+      size,
+    );
+    // The content may be the blob's own already, where an upload is ended twice.
+    if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
+    store.run('DELETE FROM uploads WHERE id = ?', id);
+  });
+  return replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
+}
+
+function progress(status: number, { store, root }: UploadRequest, id: string): Reply {
+  const size = contentSize(store, id);
+  return replyWith(status, {
+    location: `${root}/blobs/uploads/${id}`,
+    range: `0-${Math.max(0, size - 1)}`,
+    'docker-upload-uuid': id,
+  });
+}
+
+function drop(store: Store, id: string): void {
+  store.transaction(() => {
+    // One that was ended meanwhile is a blob's content.
+    if (store.run('DELETE FROM uploads WHERE id = ?', id) > 0) dropContent(store, id);
+  });
+}
+
+function dropStale({ store, now }: UploadRequest): void {
+  const since = new Date(now.getTime() - LIFETIME_MS).toISOString();
+  for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
+}
+
+export async function startUpload(request: UploadRequest): Promise<Reply> {
+  const { store, repository, query, body } = request;
+  dropStale(request);
+  const digest = query.get('digest');
+  if (digest === null) {
+    const id = randomUUID();
+    store.run(
+      'INSERT INTO uploads (id, workspace_id, namespace, begun_at) VALUES (?, ?, ?, ?)',
+      id,
+      repository.workspaceId,
+      repository.namespace,
+      request.now.toISOString(),
+    );
+    return progress(202, request, id);
+  }
+  const hash = digestHash(digest);
+  const { id, size } = await storeContent(store, body, hash.update);
+  try {
+    hash.check();
+  } catch (error) {
+    dropContent(store, id);
+    throw error;
+  }
+  return addBlob(request, digest, id, size);
+}
+
+/** Where a chunk says where it lies, it must lie at the end of what is there. */
+function checkRange({ store, headers }: UploadRequest, id: string): void {
+  const range = headers['content-range'];
+  if (range === undefined) return;
+  const refuse = (why: string) => new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', why);
+  const [, first, last] = /^(?:bytes[ =])?(\d+)-(\d+)(?:\/(?:\d+|\*))?$/.exec(range) ?? [];
+  if (first === undefined) throw refuse(`the Content-Range ${range} is no range of bytes`);
+  const size = contentSize(store, id);
+  if (Number(first) !== size) throw refuse(`the next chunk starts at ${size}, not at ${first}`);
+  const length = Number(headers['content-length'] ?? 0);
+  // A length of 0 ends an upload, and one that is not told cannot be compared.
+  if (length > 0 && Number(last) - Number(first) + 1 !== length)
+    throw new RegistryRefusal(400, 'SIZE_INVALID', `${length} bytes are no range ${first}-${last}`);
+}
+
+async function append(request: UploadRequest, id: string): Promise<void> {
+  checkRange(request, id);
+  const { store, body } = request;
+  // What became a blob meanwhile must not grow.
+  await appendContent(store, id, body, undefined, () => findUpload(request, id));
+}
+
+async function finish(request: UploadRequest, id: string): Promise<Reply> {
+  const { store, query } = request;
+  const digest = query.get('digest') ?? '';
+  const hash = digestHash(digest);
+  await append(request, id);
+  let size = 0;
+  for await (const piece of readContent(store, id)) {
+    hash.update(piece);
+    size += piece.byteLength;
+  }
+  try {
+    hash.check();
+  } catch (error) {
+    drop(store, id);
+    throw error;
+  }
+  return addBlob(request, digest, id, size);
+}
+
+function findUpload({ store, repository }: UploadRequest, id: string): void {
+  const known = store.get(
+    'SELECT id FROM uploads WHERE id = ? AND workspace_id = ? AND namespace = ?',
+    id,
+    repository.workspaceId,
+    repository.namespace,
+  );
+  if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `there is no upload ${id}`);
+}
+
+/** A request of a session that was started before, in the same repository. */
+export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
+  findUpload(request, id);
+  if (method === 'GET') return progress(204, request, id);
+  if (method === 'PUT') return finish(request, id);
+  if (method === 'PATCH') {
+    await append(request, id);
+    return progress(202, request, id);
+  }
+  if (method !== 'DELETE')
+    throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} does not go with an upload`);
+  drop(request.store, id);
+  return replyWith(204, {});
+}

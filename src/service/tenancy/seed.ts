@@ -1,0 +1,61 @@
+/** What a fresh store holds: one organization, one workspace, one user and one workspace token. */
+import { randomBytes } from 'node:crypto';
+import type { Store } from '../data/store.ts';
+import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
+
+export interface FirstKey {
+  readonly key: string;
+  readonly workspaceId: string;
+  readonly workspaceSlug: string;
+  readonly organizationSlug: string;
+}
+
+const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspace_slug,
+    organizations.slug AS organization_slug,
+    (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id ORDER BY seq LIMIT 1) AS key
+  FROM workspaces JOIN organizations ON organizations.id = organization_id
+  ORDER BY workspaces.seq LIMIT 1`;
+
+/** Does nothing in a store that has it all; two processes may do it at once. */
+export function seed(store: Store, now: Date): void {
+  if (typeof store.get(FIRST)?.key === 'string') return;
+  store.transaction(() => {
+    const first = store.get(FIRST);
+    if (!first) addFirst(store, now);
+    // Without this the tool could not enter its own store again once the last token is deleted.
+    else if (first.key === null) addFirstToken(store, String(first.workspace_id), now);
+  });
+}
+
+function addFirst(store: Store, now: Date): void {
+  store.run("INSERT INTO meta (key, value) VALUES ('secret', ?)", randomBytes(32).toString('hex'));
+  const verified = { email_verified: true, confirmed: true, admin: true, display_name: 'Local user' };
+  const userId = String(addUser(store, 'user@dtp.local', verified, now).id);
+  const organization = addOrganization(store, {}, { name: 'Local', slug: 'local', userId, now });
+  const workspaceId = String(
+    addWorkspace(
+      store,
+      {},
+      { name: 'Default', slug: 'default', organizationId: String(organization.id), userId, now },
+    ).id,
+  );
+  updateUser(store, userId, { default_workspace_id: workspaceId });
+  addFirstToken(store, workspaceId, now);
+}
+
+function addFirstToken(store: Store, workspaceId: string, now: Date): void {
+  const user = store.get('SELECT id FROM users ORDER BY seq LIMIT 1');
+  addToken(store, {}, { name: 'local', workspaceId, userId: String(user?.id), now });
+}
+
+/** A token of the first workspace: for the tool's own use of the store, after `seed`. */
+export function firstKey(store: Store): FirstKey {
+  const first = store.get(FIRST);
+  if (typeof first?.key !== 'string') throw new Error('the store has no workspace token');
+  return {
+    key: first.key,
+    workspaceId: String(first.workspace_id),
+    workspaceSlug: String(first.workspace_slug),
+    organizationSlug: String(first.organization_slug),
+  };
+}

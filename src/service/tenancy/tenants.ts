@@ -1,0 +1,225 @@
+/** Organizations, workspaces, users and workspace tokens: made with what the service adds, and found again. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Row, Store } from '../data/store.ts';
+import type { Members } from '../http/members.ts';
+import { Refusal } from '../refusal.ts';
+
+export const recordOf = (row: Row): Members => JSON.parse(String(row.record));
+
+/** Sent members stay; those that the service makes are laid over them. */
+const stored = (given: Members, made: Members): Members => ({ ...given, ...made });
+
+export function flag(given: Members, name: string, otherwise: boolean): boolean {
+  const value = given[name] ?? otherwise;
+  if (typeof value === 'boolean') return value;
+  throw new Refusal(422, `${name} must be true or false`);
+}
+
+/** The slug that was given, else one from the name. */
+export function slugOf(given: Members, name: string): string {
+  const derived = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const slug = given.slug ?? derived;
+  // It becomes a path segment of the registry's addresses.
+  if (typeof slug === 'string' && /^[a-z0-9]+([._-]+[a-z0-9]+)*$/.test(slug)) return slug;
+  throw new Refusal(
+    422,
+    'slug must be lower-case letters and digits, with dashes, dots or underscores between them',
+  );
+}
+
+export function addUser(store: Store, email: string, made: Members, now: Date): Members {
+  const time = now.toISOString();
+  const user = {
+    id: randomUUID(),
+    email,
+    email_verified: false,
+    codehost_handle: null,
+    display_name: email.split('@')[0],
+    photo_url: null,
+    default_workspace_id: null,
+    confirmed: false,
+    whitelisted: true,
+    last_login_at: null,
+    admin: false,
+    created_at: time,
+    updated_at: time,
+    internal: false,
+    ...made,
+  };
+  store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user.id, email, JSON.stringify(user));
+  return user;
+}
+
+export function updateUser(store: Store, id: string, change: Members): void {
+  const user = findUser(store, id);
+  store.run('UPDATE users SET record = ? WHERE id = ?', JSON.stringify({ ...user, ...change }), id);
+}
+
+const userOf = (row: Row): Members => ({
+  ...recordOf(row),
+  has_created_api_key: row.has_created_api_key === 1,
+});
+
+const USERS = `SELECT users.record AS record,
+    EXISTS (SELECT 1 FROM workspace_tokens WHERE created_by = users.id) AS has_created_api_key
+  FROM users`;
+
+export function findUser(store: Store, id: string): Members {
+  const row = store.get(`${USERS} WHERE id = ?`, id);
+  if (!row) throw new Refusal(404, `there is no user ${id}`);
+  return userOf(row);
+}
+
+export const membersOf = (store: Store, workspaceId: string): readonly Members[] =>
+  store
+    .all(
+      `${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`,
+      workspaceId,
+    )
+    .map(userOf);
+
+export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
+  store.get('SELECT 1 AS yes FROM members WHERE workspace_id = ? AND user_id = ?', workspaceId, userId) !==
+  undefined;
+
+export const addMember = (store: Store, workspaceId: string, userId: string): void => {
+  store.run('INSERT OR IGNORE INTO members (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
+};
+
+export function addOrganization(
+  store: Store,
+  given: Members,
+  { name, slug, userId, now }: { name: string; slug: string; userId: string; now: Date },
+): Members {
+  if (store.get('SELECT 1 AS yes FROM organizations WHERE slug = ?', slug))
+    throw new Refusal(409, `the slug ${slug} is taken by another organization`);
+  const time = now.toISOString();
+  const id = randomUUID();
+  const accountType = given.account_type ?? 'free';
+  if (typeof accountType !== 'string') throw new Refusal(422, 'account_type must be a string');
+  const organization = stored(given, {
+    id,
+    name,
+    slug,
+    account_type: accountType,
+    telemetry_disabled: flag(given, 'telemetry_disabled', false),
+    created_at: time,
+    updated_at: time,
+    free_trial_expiry: null,
+    sso_connection_id: null,
+    sso_activated: false,
+  });
+  store.run(
+    'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
+    id,
+    slug,
+    userId,
+    JSON.stringify(organization),
+  );
+  return organization;
+}
+
+export function findOrganization(store: Store, id: string): Members {
+  const row = store.get('SELECT record FROM organizations WHERE id = ?', id);
+  if (!row) throw new Refusal(404, `there is no organization ${id}`);
+  return recordOf(row);
+}
+
+/** Those of the user's workspaces and those that the user made. */
+export const organizationsOf = (store: Store, userId: string): readonly Members[] =>
+  store
+    .all(
+      `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
+         SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id WHERE user_id = ?1
+       ) ORDER BY seq`,
+      userId,
+    )
+    .map(recordOf);
+
+/** The user who makes a workspace is its first member. */
+export function addWorkspace(
+  store: Store,
+  given: Members,
+  at: { name: string; slug: string; organizationId: string; userId: string; now: Date },
+): Members {
+  const { name, slug, organizationId, userId } = at;
+  checkWorkspaceSlug(store, organizationId, slug);
+  const id = randomUUID();
+  const time = { created_at: at.now.toISOString(), updated_at: at.now.toISOString() };
+  const workspace = stored(given, {
+    id,
+    name,
+    slug,
+    organization_id: organizationId,
+    inactive: flag(given, 'inactive', false),
+    telemetry_disabled: flag(given, 'telemetry_disabled', false),
+    verified: flag(given, 'verified', true),
+    ...time,
+  });
+  store.run(
+    'INSERT INTO workspaces (id, organization_id, slug, record, settings) VALUES (?, ?, ?, ?, ?)',
+    id,
+    organizationId,
+    slug,
+    JSON.stringify(workspace),
+    JSON.stringify({ workspace_id: id, webhook_url: '', ...time }),
+  );
+  addMember(store, id, userId);
+  return workspace;
+}
+
+export function checkWorkspaceSlug(store: Store, organizationId: string, slug: string): void {
+  if (
+    store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug)
+  )
+    throw new Refusal(409, `the slug ${slug} is taken by another workspace of the organization`);
+}
+
+export function findWorkspace(store: Store, id: string): Members {
+  const row = store.get('SELECT record FROM workspaces WHERE id = ?', id);
+  if (!row) throw new Refusal(404, `there is no workspace ${id}`);
+  return recordOf(row);
+}
+
+export const workspacesOf = (store: Store, userId: string): readonly Members[] =>
+  store
+    .all(
+      `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
+       WHERE user_id = ? ORDER BY workspaces.seq`,
+      userId,
+    )
+    .map(recordOf);
+
+export function addToken(
+  store: Store,
+  given: Members,
+  { name, workspaceId, userId, now }: { name: string; workspaceId: string; userId: string; now: Date },
+): void {
+  const id = randomUUID();
+  const key = `dtp_${randomBytes(32).toString('hex')}`;
+  const user = findUser(store, userId);
+  const token = stored(given, {
+    id,
+    name,
+    workspace_id: workspaceId,
+    alg: 'HS256',
+    key,
+    last_used: null,
+    created_at: now.toISOString(),
+    created_by: userId,
+    created_by_name: user.display_name,
+    created_by_photo_url: user.photo_url,
+    email: user.email,
+  });
+  store.run(
+    'INSERT INTO workspace_tokens (id, workspace_id, key, created_by, record) VALUES (?, ?, ?, ?, ?)',
+    id,
+    workspaceId,
+    key,
+    userId,
+    JSON.stringify(token),
+  );
+}

@@ -1,0 +1,39 @@
+/** A flag as a record, and as commander has it. */
+import { Option } from 'commander';
+import { kebab } from './operation-flags.ts';
+
+export interface FlagSpec {
+  readonly help: string;
+  /** The placeholder of its value, such as `tag`; a flag without one is a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly many?: true;
+  /** Whether it takes all the words up to the next flag. */
+  readonly variadic?: true;
+  readonly required?: true;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+/** By their names in camel case. */
+export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
+
+/** What is typed for a flag. */
+export type ValueOf<Flag> = Flag extends { readonly value: string }
+  ? Flag extends { readonly many: true }
+    ? readonly string[]
+    : string
+  : boolean;
+
+/** A flag as commander has it; made anew for each command. */
+export function optionOf(name: string, flag: FlagSpec): Option {
+  const { short, value, help, many, variadic, choices, required } = flag;
+  const long = `--${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;
+  const option = new Option(short === undefined ? long : `-${short}, ${long}`, help);
+  if (choices) option.choices(choices);
+  if (flag.default !== undefined) option.default(flag.default);
+  if (many && !variadic) option.argParser(gather);
+  return required ? option.makeOptionMandatory() : option;
+}
+
+const gather = (value: string, before: readonly string[] = []) => [...before, value];
