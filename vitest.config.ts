@@ -14,7 +14,9 @@ process.umask(0o022);
 export default defineConfig(({ mode }) => ({
   plugins: [scriptsAsTexts],
   test: {
-    include: ['test/**/*.test.ts'],
+    // Other Nodes, the executable, the measurements, other people's clients: before a release, and in CI.
+    include: [mode === 'release' ? 'test/release/*.test.ts' : 'test/**/*.test.ts'],
+    exclude: mode === 'release' ? [] : ['test/release/**'],
     reporters: ['default', './test/support/tally.ts'],
     // Most tests wait for disks, sockets and processes: more of them at once than there are cores.
     maxWorkers: 4,

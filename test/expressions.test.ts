@@ -9,24 +9,24 @@ const root = resolve(import.meta.dirname, '../src');
 
 /** Those that the analysis cannot clear, and why none of them is slow. */
 const reasons: Readonly<Record<string, string>> = {
-  'cli/amounts.ts /\\B(?=(\\d{3})+$)/g': 'the text of a number of this program',
-  'cli/connection.ts /\\/+$/': 'the base address, which the user sets',
-  'cli/line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
-  "cli/local/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header of the command line',
-  "cli/mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern of the command line, on names of tools',
+  'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'the text of a number of this program',
+  'invocation/connect.ts /\\/+$/': 'the base address, which the user sets',
+  'cli/suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
+  "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header of the command line',
+  "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern of the command line, on names of tools',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every text, so it never goes back',
-  'generate/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
-  'generate/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
-  'generate/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
+  'describe/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
+  'describe/completions/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
+  'describe/completions/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
   'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
     'begins with a mark that cannot be in the digits',
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
     'fixed texts of 256 characters at most',
   'request/redact.ts /=+$/': 'the base64 of a credential, which ends with two at most',
-  'service/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
-  'service/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed text with an anchor',
-  'service/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed text with an anchor',
-  'service/source.ts /[^/]*$/': 'a server address, in a process that has a limit of time',
+  'service/codehost/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
+  'service/documents/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed text with an anchor',
+  'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed text with an anchor',
+  'service/documents/source.ts /[^/]*$/': 'a server address, in a process that has a limit of time',
 };
 
 interface Expression {

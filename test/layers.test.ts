@@ -2,113 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { sole, table } from './support/rooms.ts';
 
 const root = resolve(import.meta.dirname, '../src');
-
-/** What each place may import of ours, and which packages. `type X` allows types alone. */
-const table: Readonly<Record<string, readonly string[]>> = {
-  operations: [],
-  documents: ['yaml'],
-  'clock.ts': [],
-  'errors.ts': ['type operations', 'type request'],
-  'context.ts': [
-    'type operations',
-    'type request',
-    'type store',
-    'type transport',
-    'type system',
-    'type clock.ts',
-  ],
-  request: ['operations', 'errors.ts'],
-  transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
-  // The machine: signals and child processes.
-  system: ['errors.ts'],
-  store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
-  render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml', '@jmespath-community/jmespath'],
-  flows: ['operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
-  service: [
-    'operations',
-    'documents',
-    'request/http.ts',
-    'type clock.ts',
-    'libsql',
-    'yaml',
-    '@readme/httpsnippet',
-  ],
-  cli: [
-    'operations',
-    'documents/pointer.ts',
-    'errors.ts',
-    'context.ts',
-    'type clock.ts',
-    'request',
-    'system/builtin.ts',
-    'transport/certificates.ts',
-    'transport/credentials.ts',
-    'transport/proxy.ts',
-    'transport/retry.ts',
-    'transport/turns.ts',
-    'type transport',
-    'type store',
-    'lazy store',
-    'render',
-    'flows',
-    'lazy generate',
-    'package.json',
-    'commander',
-    'lazy ora',
-    'lazy chalk',
-    'lazy @clack/prompts',
-    'yaml',
-    'fflate',
-    'yauzl',
-    'lazy generate',
-  ],
-  // Themselves loaded where a document has several files.
-  'cli/references.ts': ['documents'],
-  'cli/artifacts': ['documents'],
-  // Itself loaded where help is asked for.
-  'cli/help': ['generate', 'chalk'],
-  generate: ['operations', 'errors.ts', 'cli', 'render/formats.ts', 'store/profile-keys.ts', 'commander'],
-  // Loaded lazily itself.
-  'cli/mcp/server.ts': ['@modelcontextprotocol/server'],
-  // The one door to the embedded service, itself loaded lazily.
-  'cli/local/embedded.ts': ['service'],
-  'cli/local/server.ts': ['lazy service'],
-  // Before all else: nothing of it may bring more with it.
-  'start.ts': [
-    'cli/compiled.ts',
-    'cli/folders.ts',
-    'cli/help/shown.ts',
-    'cli/help/still.ts',
-    'cli/stdout.ts',
-    'cli/version.ts',
-    'type generate',
-    'lazy main.ts',
-  ],
-  'main.ts': [
-    'cli',
-    'system',
-    'context.ts',
-    'errors.ts',
-    'type clock.ts',
-    'lazy store',
-    'lazy transport',
-    'lazy render',
-    'lazy cli',
-  ],
-};
-
-/** Packages that one file alone may import. */
-const sole: Readonly<Record<string, string>> = {
-  undici: 'transport/send.ts',
-  conf: 'store/profiles.ts',
-  libsql: 'service/store.ts',
-  fflate: 'cli/artifacts/bundle.ts',
-  yauzl: 'cli/artifacts/unzip.ts',
-  '@modelcontextprotocol/server': 'cli/mcp/server.ts',
-  '@modelcontextprotocol/server/stdio': 'cli/mcp/server.ts',
-};
 
 interface Import {
   readonly from: string;
@@ -175,27 +71,25 @@ test('a heavy or outside package has one importer', () => {
     expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);
 });
 
-test('only cli/local reaches the embedded service, and lazily', () => {
+test('the embedded service has two doors, and both are lazy', () => {
   const reach = imports.filter(({ from, to }) => to.startsWith('service/') && !from.startsWith('service/'));
-  expect(reach.filter(({ from }) => !from.startsWith('cli/local/'))).toEqual([]);
-  const doors = imports.filter(({ to }) => to === 'cli/local/embedded.ts');
+  const isDoor = ({ from, how }: Import) =>
+    from === 'invocation/embedded.ts' || (from === 'commands/service/server.ts' && how === 'lazy');
+  expect(reach.filter((one) => !isDoor(one))).toEqual([]);
+  const doors = imports.filter(({ to }) => to === 'invocation/embedded.ts');
   expect(doors.filter(({ how }) => how === 'value')).toEqual([]);
 });
 
 test('the pages of the help, and what makes them, are reached lazily', () => {
-  const reach = imports.filter(
-    ({ from, to, how }) =>
-      /^(cli\/help|generate)\//.test(to) &&
-      !/^(cli\/help\/|generate\/|start\.ts)/.test(from) &&
-      how === 'value',
-  );
+  const isOfHelp = (file: string) => /^(describe\/|commands\/help\/|cli\/all-pages\.ts|start\.ts)/.test(file);
+  const reach = imports.filter(({ from, to, how }) => isOfHelp(to) && !isOfHelp(from) && how === 'value');
   expect(reach).toEqual([]);
 });
 
 test('the tools for agents are loaded lazily, by their command alone', () => {
-  const reach = imports.filter(({ from, to }) => to.startsWith('cli/mcp/') && !from.startsWith('cli/mcp/'));
+  const reach = imports.filter(({ from, to }) => to.startsWith('mcp/') && !from.startsWith('mcp/'));
   expect(reach.filter(({ how }) => how !== 'type').map(({ from, to, how }) => [from, to, how])).toEqual([
-    ['cli/local/mcp.ts', 'cli/mcp/server.ts', 'lazy'],
+    ['commands/mcp.ts', 'mcp/server.ts', 'lazy'],
   ]);
 });
 

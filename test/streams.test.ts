@@ -1,5 +1,4 @@
 /** The whole process and its streams: pipes, full disks, signals, deadlines, files. */
-
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';

@@ -1,5 +1,4 @@
 /** Every page of the help, by the file that it has in the build. */
-
 import { pageFor, topicFor } from '../commands/help/pages.ts';
 import { allBelow } from '../describe/describe.ts';
 import { stillFiles } from '../describe/help/prebuilt.ts';

@@ -1,5 +1,4 @@
 /** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
-
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import type { Given } from '../input/read.ts';

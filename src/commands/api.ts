@@ -4,8 +4,8 @@ import { parseAssignment } from '../input/assignments.ts';
 import type { Given } from '../input/read.ts';
 import { baseAddress } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type * as commands from '../local/api.ts';
 import type { LocalGiven } from '../local/command.ts';
+import type { apiFlags } from '../local/flags.ts';
 import { operations } from '../operations/index.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate } from '../operations/paths.ts';
@@ -15,11 +15,11 @@ import type { Globals } from '../settings/global-flags.ts';
 import { kebab, settingFields } from '../tree/operation-flags.ts';
 import { runAsked } from './operation/asked.ts';
 
-type ApiFlags = LocalGiven<typeof commands.apiFlags>['flags'];
+type ApiFlags = LocalGiven<typeof apiFlags>['flags'];
 
 export async function callPath(
   invocation: Invocation,
-  { args: [path = ''], flags: given }: LocalGiven<typeof commands.apiFlags>,
+  { args: [path = ''], flags: given }: LocalGiven<typeof apiFlags>,
 ): Promise<Result> {
   const { context, globals, argv } = invocation;
   const { operation, flags, settings } = operationOf(pathIn(invocation, path), given);

@@ -4,6 +4,7 @@ import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
 import { findLocal } from '../local/index.ts';
+import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visibleBelow, wordsOf } from '../tree/nouns.ts';
@@ -11,7 +12,6 @@ import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagOf } from './flags.ts';
 import {
   bodyOf,
-  effectOf,
   endsOf,
   type FlagFacts,
   knownValues,

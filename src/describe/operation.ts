@@ -1,5 +1,4 @@
 /** What the records say of an operation's command, beyond what its place in the tree says. */
-
 import type { ErrorCode } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
@@ -10,9 +9,6 @@ import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from
 /** The operation whose command has these words. */
 export const operationOf = (words: string): Operation | undefined =>
   (Object.values(operations) as readonly Operation[]).find(({ command }) => command.join(' ') === words);
-
-export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
-  effect ?? (method === 'GET' ? 'read' : 'write');
 
 /** What is known of a flag of an operation. */
 export interface FlagFacts {

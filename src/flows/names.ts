@@ -1,5 +1,4 @@
 /** The names of a bundle's files: which are refused, and which two may not stand beside each other. */
-
 import { limits } from './registry.ts';
 
 /** Why a name is none that every machine can keep inside a folder; undefined for a good one. Parts are parted by `/`. */

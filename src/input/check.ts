@@ -2,8 +2,9 @@
 import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { values } from '../operations/records.ts';
+import { isRecord } from '../render/view.ts';
 import { isDeeper } from '../request/http.ts';
-import { checkValue, isRecord } from './kinds.ts';
+import { checkValue } from './kinds.ts';
 import { lackingFields, missing, ofCommandLine, type Wording } from './lacking.ts';
 
 /** No service reads deeper JSON, and some Nodes do not write it. */

@@ -3,6 +3,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import type { Kind } from '../operations/operation.ts';
 import { records } from '../operations/records.ts';
 import { nearest } from '../render/nearest.ts';
+import { isRecord } from '../render/view.ts';
 
 /** What a field or a flag declares. */
 export interface ValueType {
@@ -85,9 +86,6 @@ function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',

@@ -2,11 +2,12 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
+import { isRecord } from '../render/view.ts';
 import type { FlowValues } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
-import { checkValue, integerIn, isRecord } from './kinds.ts';
+import { checkValue, integerIn } from './kinds.ts';
 import { refuseSplitIn } from './whole.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */

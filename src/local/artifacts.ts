@@ -1,17 +1,6 @@
 /** `dtp artifacts pull` and `push`: revisions of API documents into and out of a folder. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp artifacts push`. */
-export const pushFlags = {
-  namespace: { value: 'name', required: true, help: 'the namespace, made where it is absent' },
-  tag: { value: 'tag', many: true, help: 'a tag, latest where none is given (may be repeated)' },
-  include: {
-    value: 'file',
-    many: true,
-    help: 'allow a hidden file, or one of another type, that the document refers to (may be repeated)',
-  },
-} as const satisfies FlagSpecs;
+import { pushFlags } from './flags.ts';
 
 export const artifactsCommands: readonly LocalCommand[] = [
   localCommand({

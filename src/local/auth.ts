@@ -1,22 +1,6 @@
 /** `dtp auth login|logout|status|oidc-token`: the credential of a profile. */
-import { schemeHeaders } from '../operations/schemes.ts';
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp auth login`. */
-export const loginFlags = {
-  withToken: { help: 'read the credential from standard input' },
-  scheme: { value: 'scheme', choices: Object.keys(schemeHeaders), help: 'what the credential is' },
-} as const satisfies FlagSpecs;
-
-/** Of `dtp auth oidc-token`. */
-export const oidcTokenFlags = {
-  audience: { value: 'name', help: 'whom the token is for; else what the runner takes' },
-  variable: {
-    value: 'name',
-    help: 'the variable that holds the token, such as one of id_tokens on GitLab',
-  },
-} as const satisfies FlagSpecs;
+import { loginFlags, oidcTokenFlags } from './flags.ts';
 
 export const authCommands: readonly LocalCommand[] = [
   localCommand({
@@ -44,7 +28,7 @@ export const authCommands: readonly LocalCommand[] = [
     words: 'auth logout',
     summary: 'Forget the credential of a profile',
     effect: 'write',
-    way: { mending: true, looking: true },
+    way: { mending: true },
     names: false,
     examples: [
       { says: 'Forget the credential of the current profile', command: 'dtp auth logout' },

@@ -1,13 +1,8 @@
 /** `dtp completion SHELL`, and what the scripts that it prints ask. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
+import { completionFlags } from './flags.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'];
-
-/** Of `dtp completion`. */
-export const completionFlags = {
-  install: { help: 'write it where the shell looks for it, for this user' },
-} as const satisfies FlagSpecs;
 
 export const completionCommands: readonly LocalCommand[] = [
   localCommand({

@@ -43,7 +43,7 @@ export const configCommands: readonly LocalCommand[] = [
       { name: '<key>', help: keyHelp },
       { name: '<value>', help: 'its value' },
     ],
-    way: { mending: true, looking: true },
+    way: { mending: true },
     names: false,
     examples: [
       {
@@ -62,7 +62,7 @@ export const configCommands: readonly LocalCommand[] = [
     summary: 'Forget a setting of the profile',
     effect: 'write',
     args: [{ name: '<key>', help: keyHelp }],
-    way: { mending: true, looking: true },
+    way: { mending: true },
     names: false,
     examples: [
       { says: 'Forget a setting', command: 'dtp config unset workspace' },

@@ -1,11 +1,6 @@
 /** `dtp help [COMMAND…|TOPIC]`: the page of a command or a topic, or all of them as manual pages. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp help`. */
-export const helpFlags = {
-  man: { value: 'folder', help: 'write the manual into a folder instead, a page for each command' },
-} as const satisfies FlagSpecs;
+import { helpFlags } from './flags.ts';
 
 export const helpCommands: readonly LocalCommand[] = [
   localCommand({

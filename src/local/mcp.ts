@@ -1,23 +1,6 @@
 /** `dtp mcp`: the operations as tools of a Model Context Protocol server, for agents. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp mcp`. */
-export const mcpFlags = {
-  allowWrites: { help: 'also the tools that change things; else those that only read' },
-  tools: {
-    value: 'pattern',
-    variadic: true,
-    many: true,
-    help: "only these tools, such as ws_tokens_list or 'events_*'",
-  },
-  root: {
-    value: 'folder',
-    variadic: true,
-    many: true,
-    help: 'folders whose files a tool may send (default: the working folder)',
-  },
-} as const satisfies FlagSpecs;
+import { mcpFlags } from './flags.ts';
 
 export const mcpCommands: readonly LocalCommand[] = [
   localCommand({

@@ -1,12 +1,6 @@
 /** `dtp schema [COMMAND…]`: what there is to be called, for programs. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp schema`. */
-export const schemaFlags = {
-  all: { help: 'every command with all that is known of it' },
-  jsonSchema: { help: 'the JSON Schema of what is printed' },
-} as const satisfies FlagSpecs;
+import { schemaFlags } from './flags.ts';
 
 export const schemaCommands: readonly LocalCommand[] = [
   localCommand({

@@ -1,24 +1,6 @@
 /** `dtp serve` and `dtp dev`: the embedded service on a port. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** What both take. */
-export const serverFlags = {
-  port: { value: 'number', default: '0', help: 'the port; 0 is any that is free' },
-  data: { value: 'folder', help: 'where it keeps its store (default: the folder of the profile local)' },
-  ephemeral: { help: 'keep everything in memory and leave nothing behind' },
-  fail: {
-    value: 'fault',
-    many: true,
-    help: "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)",
-  },
-  drop: {
-    value: 'fault',
-    many: true,
-    help: "cut the connection: 'uploadReport=after-request' (may be repeated)",
-  },
-  latency: { value: 'time', help: 'wait before each answer, such as 200ms' },
-} as const satisfies FlagSpecs;
+import { serverFlags } from './flags.ts';
 
 export const serviceCommands: readonly LocalCommand[] = [
   localCommand({

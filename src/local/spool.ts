@@ -1,19 +1,6 @@
 /** `dtp events spool`: what is kept because it could not be delivered. */
-import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { type LocalCommand, localCommand } from './command.ts';
-
-/** Of `dtp events spool flush`. */
-export const flushFlags = {
-  rejected: { help: 'send what was rejected once more' },
-} as const satisfies FlagSpecs;
-
-/** Of `dtp events spool drop`. */
-export const dropFlags = {
-  olderThan: { value: 'days', help: 'those that are older' },
-  rejected: { help: 'those that were rejected' },
-  corrupt: { help: 'those that were damaged' },
-  all: { help: 'all of them' },
-} as const satisfies FlagSpecs;
+import { dropFlags, flushFlags } from './flags.ts';
 
 export const spoolCommands: readonly LocalCommand[] = [
   localCommand({

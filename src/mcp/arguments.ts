@@ -1,16 +1,16 @@
 /** The arguments of a tool call → Input. */
-
 import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkInput } from '../input/check.ts';
-import { checkValue, expected, isRecord } from '../input/kinds.ts';
+import { checkValue, expected } from '../input/kinds.ts';
 import type { Wording } from '../input/lacking.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Query } from '../render/query.ts';
+import { isRecord } from '../render/view.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { settingFields } from '../tree/operation-flags.ts';

@@ -1,5 +1,4 @@
 /** A tool call: arguments → input → request → send → result, as a command's, and no call ends the server. */
-
 import { perform } from '../commands/operation/run.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';

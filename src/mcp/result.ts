@@ -1,5 +1,6 @@
 /** What a call gives back: a value or an error, without secrets and within bounds. */
 import { DtpError } from '../errors.ts';
+import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
@@ -13,7 +14,7 @@ import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { type Bounded, bounded, readHead, shownLimit, sizeOf, usualRows } from './bounds.ts';
 import { ownInputs } from './schema.ts';
-import { effectOf, toolFor } from './tools.ts';
+import { toolFor } from './tools.ts';
 
 /**
  * As the protocol has it: the value as one text, then a text for each note. There is no `structuredContent` beside it: of

@@ -1,5 +1,4 @@
 /** The input of an operation as a JSON Schema: what a tool says that it takes. */
-
 import { neededFlags } from '../input/lacking.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { readType } from '../operations/record-types.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
-import type { mcpFlags } from '../local/mcp.ts';
+import type { mcpFlags } from '../local/flags.ts';
 import { version } from '../version.ts';
 import { callTool, type World } from './call.ts';
 import { openConnections } from './connections.ts';

@@ -1,5 +1,6 @@
 /** Operations → tools: what each is called, what it says of itself, and which of them a client is let have. */
 import { DtpError } from '../errors.ts';
+import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { harms } from '../prompt/confirm.ts';
@@ -27,9 +28,6 @@ export const toolName = (words: readonly string[]): string => words.join('_').re
 const all: ReadonlyMap<string, Operation> = new Map(
   (Object.values(operations) as readonly Operation[]).map((one) => [toolName(one.command), one]),
 );
-
-export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
-  effect ?? (method === 'GET' ? 'read' : 'write');
 
 export interface Choice {
   readonly allowWrites: boolean;

@@ -10,7 +10,6 @@ import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { colorOf } from './color.ts';
-import type { Shape } from './result.ts';
 
 export interface Output {
   /** Undefined where the user asked for none: a table on a terminal, else JSON; bytes as they are. */
@@ -102,6 +101,13 @@ export function refuseNames({ format }: Output, command: string): void {
   throw new DtpError('usage', `the result of dtp ${command} has no id or name to print`, {
     hint: 'Use another format with -o.',
   });
+}
+
+/** What is known of a result beside its value: where its rows are, which columns a table has, what `-o name` prints. */
+export interface Shape {
+  readonly rows?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly names?: string | false | undefined;
 }
 
 /** How `result` is shown; after a query it is another list than the operation's. */

@@ -2,14 +2,7 @@
 import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
-import type { Output } from './choice.ts';
-
-/** What is known of a result beside its value: where its rows are, which columns a table has, what `-o name` prints. */
-export interface Shape {
-  readonly rows?: string | undefined;
-  readonly columns?: readonly string[] | undefined;
-  readonly names?: string | false | undefined;
-}
+import type { Output, Shape } from './choice.ts';
 
 /** The calls that a result was made with. They stay open until it is written: its bytes may still be on their way. */
 export interface OpenCalls {

@@ -10,10 +10,10 @@ import { visible } from '../render/sanitize.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
-import { type Output, viewOf } from './choice.ts';
+import { type Output, type Shape, viewOf } from './choice.ts';
 import { hasRunner } from './journal.ts';
 import type { Log } from './log.ts';
-import type { AnswerResult, Result, RowsResult, Shape } from './result.ts';
+import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { write } from './write.ts';
 
 /** Bytes of an answer that are held before they are shown, so that a broken one shows nothing. */

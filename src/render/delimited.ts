@@ -1,5 +1,4 @@
 /** Value → lines of cells, exact and uncut: CSV (RFC 4180, with bare line breaks) and TSV. */
-
 import { textsOf } from './blocks.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';

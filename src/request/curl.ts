@@ -1,5 +1,4 @@
 /** A request → the curl command that sends it. Secrets are variables or masked. */
-
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { quoteWord } from '../shell.ts';
 import { jsonBody, partsOf } from './build.ts';

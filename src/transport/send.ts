@@ -1,5 +1,4 @@
 /** The sender over undici: timeouts, proxies, TLS, content encodings. The only importer of undici. */
-
 import type net from 'node:net';
 import { Readable } from 'node:stream';
 import type tls from 'node:tls';

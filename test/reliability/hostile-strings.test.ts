@@ -1,5 +1,4 @@
 /** What a service says may hold anything: through the whole program nothing of it acts on a terminal, and JSON loses nothing. */
-
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';

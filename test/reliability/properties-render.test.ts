@@ -1,5 +1,4 @@
 /** Any value in any format: nothing reaches a terminal that it would act on, and what is for programs reads back. */
-
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect } from 'vitest';

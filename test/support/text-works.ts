@@ -1,5 +1,4 @@
 /** Every function that is given a text of the service, as a function of that text alone. */
-
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { bounded } from '../../src/mcp/bounds.ts';

@@ -1,5 +1,4 @@
 /** Operations without a declared body: what a service sends all the same is the result. A web page is an error of every one. */
-
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse as load } from 'yaml';

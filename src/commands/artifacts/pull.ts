@@ -1,5 +1,4 @@
 /** `dtp artifacts pull`: a revision into a folder that appears whole or not at all. */
-
 import { resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';

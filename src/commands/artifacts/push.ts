@@ -6,8 +6,8 @@ import { textOf } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type * as commands from '../../local/artifacts.ts';
 import type { LocalGiven } from '../../local/command.ts';
+import type { pushFlags } from '../../local/flags.ts';
 import { backoff } from '../../operations/shared.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -23,7 +23,7 @@ import { inSession, referenceOf, registryOf, repositoryOf, type Session } from '
 /** Pushes a document with its files, or a folder. */
 export async function pushRevision(
   invocation: Invocation,
-  { args: [given = ''], flags }: LocalGiven<typeof commands.pushFlags>,
+  { args: [given = ''], flags }: LocalGiven<typeof pushFlags>,
 ): Promise<Result> {
   const { context, globals, argv, log } = invocation;
   const { namespace = '', tag = [], include } = flags;

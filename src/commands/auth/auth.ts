@@ -5,8 +5,8 @@ import { baseAddress } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
-import type * as commands from '../../local/auth.ts';
 import type { LocalGiven } from '../../local/command.ts';
+import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import type { Scheme } from '../../operations/schemes.ts';
 import type { Log } from '../../output/log.ts';
@@ -24,13 +24,10 @@ import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { refuseBuiltIn } from '../config/profile.ts';
 
-type LoginFlags = LocalGiven<typeof commands.loginFlags>['flags'];
+type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
 
 /** Checks a credential and keeps it. */
-export async function logIn(
-  opened: Invocation,
-  { flags }: LocalGiven<typeof commands.loginFlags>,
-): Promise<Result> {
+export async function logIn(opened: Invocation, { flags }: LocalGiven<typeof loginFlags>): Promise<Result> {
   const invocation = { ...opened, settings: await withAddress(opened) };
   const { context, globals, settings, log } = invocation;
   const base = baseAddress(settings);

@@ -4,8 +4,8 @@ import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type Calls, over } from '../../invocation/over.ts';
-import type * as commands from '../../local/auth.ts';
 import type { LocalGiven } from '../../local/command.ts';
+import type { oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { hasRunner } from '../../output/journal.ts';
 import type { Result } from '../../output/result.ts';
@@ -19,7 +19,7 @@ const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
 
 export async function oidcToken(
   invocation: Invocation,
-  { flags: { variable, audience } }: LocalGiven<typeof commands.oidcTokenFlags>,
+  { flags: { variable, audience } }: LocalGiven<typeof oidcTokenFlags>,
 ): Promise<Result> {
   const { context, log } = invocation;
   const token =

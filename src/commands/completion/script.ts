@@ -6,7 +6,7 @@ import type { Shell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/completion.ts';
+import type { completionFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
@@ -14,7 +14,7 @@ import { homeFolder, xdgFolder } from '../../system/folders.ts';
 /** The script as it is, whatever DTP_OUTPUT says: a shell reads it. Only a flag of this very command makes it a value. */
 export async function complete(
   invocation: Invocation,
-  { args: [shell], flags, program }: LocalGiven<typeof commands.completionFlags>,
+  { args: [shell], flags, program }: LocalGiven<typeof completionFlags>,
 ): Promise<Result | undefined> {
   const { completionScript } = await import('../../describe/completions/index.ts');
   // The tree has refused any other.

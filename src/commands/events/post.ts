@@ -1,5 +1,4 @@
 /** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
-
 import { ExitCode } from '../../errors.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
 import { checkInput } from '../../input/check.ts';

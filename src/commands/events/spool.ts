@@ -5,7 +5,7 @@ import { isShut } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/spool.ts';
+import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -28,7 +28,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
 /** With the declared retry: a person, or a script, is waiting for it. */
 export async function flushSpool(
   invocation: Invocation,
-  { flags }: LocalGiven<typeof commands.flushFlags>,
+  { flags }: LocalGiven<typeof flushFlags>,
 ): Promise<Result> {
   const { context, settings, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
@@ -150,7 +150,7 @@ function leftBehind(
 
 export async function dropSpool(
   { context, globals, argv }: Invocation,
-  { args: ids, flags: options }: LocalGiven<typeof commands.dropFlags>,
+  { args: ids, flags: options }: LocalGiven<typeof dropFlags>,
 ): Promise<Result> {
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
@@ -172,7 +172,7 @@ export async function dropSpool(
 /** What all of the flags say; `oldest` in milliseconds, what is older is meant. */
 function isChosen(
   { state, created_at }: Entry,
-  options: LocalGiven<typeof commands.dropFlags>['flags'],
+  options: LocalGiven<typeof dropFlags>['flags'],
   oldest: number | undefined,
 ): boolean {
   if (Object.keys(options).length === 0) return false;

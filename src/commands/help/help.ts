@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/help.ts';
+import type { helpFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 
 export async function help(
   invocation: Invocation,
-  { args: names, flags: { man }, program }: LocalGiven<typeof commands.helpFlags>,
+  { args: names, flags: { man }, program }: LocalGiven<typeof helpFlags>,
 ): Promise<Result> {
   if (man !== undefined) {
     if (names.length > 0) throw new DtpError('usage', '--man writes all pages: it takes no command');

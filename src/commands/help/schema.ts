@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/schema.ts';
+import type { schemaFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { findCommand } from './help.ts';
 
 export async function printSchema(
   _: Invocation,
-  { args: names, flags: { all, jsonSchema }, program }: LocalGiven<typeof commands.schemaFlags>,
+  { args: names, flags: { all, jsonSchema }, program }: LocalGiven<typeof schemaFlags>,
 ): Promise<Result> {
   if ((names.length > 0 ? 1 : 0) + (all ? 1 : 0) + (jsonSchema ? 1 : 0) > 1)
     throw new DtpError('usage', 'a command, --all and --json-schema exclude each other');

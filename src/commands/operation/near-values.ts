@@ -1,5 +1,4 @@
 /** Values that nobody knows and that are near one that is known: they are legal, and sent as they are, with a note. */
-
 import type { Given } from '../../input/read.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { values } from '../../operations/records.ts';

@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';
-import { answer, type Sending } from './run.ts';
+import { answer, type Sending } from './work.ts';
 
 const TOKEN = 'next_page_token';
 

@@ -13,7 +13,7 @@ import type { Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { download, isSafe, placeOf } from './download.ts';
-import { answer, type Sending } from './run.ts';
+import { answer, type Sending } from './work.ts';
 
 /** Throws `usage` for what could not be done with the address, before anything is asked. `base` is the service's address. */
 export async function checkLink(

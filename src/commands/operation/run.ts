@@ -1,24 +1,21 @@
 /** The one action of every operation: input → request → send → read → result. */
-
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
 import { baseAddress } from '../../invocation/connect.ts';
-import type { MovingDeadline } from '../../invocation/deadline.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { type Calls, resultOver } from '../../invocation/over.ts';
+import { resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import type { FileValue, Input, Operation } from '../../operations/operation.ts';
+import type { FileValue, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { confirm } from '../../prompt/confirm.ts';
 import { buildRequest } from '../../request/build.ts';
-import type { Value } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -29,6 +26,7 @@ import { askPages } from './pages.ts';
 import { checkLink, withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
 import { awaitJob, checkTimes } from './wait.ts';
+import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for whatever will not do, before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
@@ -73,22 +71,6 @@ const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
     ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
     : invocation;
 
-/** A checked operation, about to be sent. */
-export interface Work {
-  readonly invocation: Invocation;
-  readonly operation: Operation;
-  readonly given: Given;
-  readonly input: Input;
-  readonly calls: Calls;
-}
-
-/** An operation that is being sent, for the flows that make more than one request. */
-export interface Sending extends Work {
-  /** Calls the operation, with more input than was given. */
-  readonly ask: Ask;
-  readonly deadline: MovingDeadline;
-}
-
 /** Sends the request, or those of the operation's flow. */
 export async function perform(work: Work): Promise<Result> {
   const { invocation, operation, given, calls } = work;
@@ -122,8 +104,6 @@ export async function perform(work: Work): Promise<Result> {
   if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
   return answer(operation, verifiedValue(operation, input, value));
 }
-
-export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });
 
 /** `ask`, which shows how far the file is, where one is sent. */
 function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {

@@ -1,5 +1,4 @@
 /** `--skeleton`: a body to begin with, of all that is known of it. */
-
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Field, Operation } from '../../operations/operation.ts';
 import { readType } from '../../operations/record-types.ts';

@@ -11,7 +11,7 @@ import type { Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { durationOf } from '../../settings/duration.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
-import { answer, type Sending } from './run.ts';
+import { answer, type Sending } from './work.ts';
 
 /** Milliseconds. Throws `usage` for what is no time, also where nothing is waited for. */
 export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) => ({

@@ -4,7 +4,7 @@ import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/service.ts';
+import type { serverFlags } from '../../local/flags.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Entry } from '../../store/spool.ts';
 import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
@@ -27,7 +27,7 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
  */
 export async function runBeside(
   invocation: Invocation,
-  { args: words, flags }: LocalGiven<typeof commands.serverFlags>,
+  { args: words, flags }: LocalGiven<typeof serverFlags>,
 ): Promise<undefined> {
   const { context, globals, argv, log } = invocation;
   const [name = '', ...args] = commandIn(words, argv);

@@ -2,7 +2,7 @@
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/service.ts';
+import type { serverFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { openServer, refuseWorkspace, type Server } from './server.ts';
@@ -10,7 +10,7 @@ import { openServer, refuseWorkspace, type Server } from './server.ts';
 /** Runs until the interrupt. */
 export async function serve(
   { context, globals, settings, output, log }: Invocation,
-  { flags }: LocalGiven<typeof commands.serverFlags>,
+  { flags }: LocalGiven<typeof serverFlags>,
 ): Promise<Result> {
   refuseWorkspace(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);

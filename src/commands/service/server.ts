@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { LocalGiven } from '../../local/command.ts';
-import type * as commands from '../../local/service.ts';
+import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import { durationOf } from '../../settings/duration.ts';
@@ -11,7 +11,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { dataFolder } from '../../system/folders.ts';
 
 /** The flags of both commands. */
-export type ServerFlags = LocalGiven<typeof commands.serverFlags>['flags'];
+export type ServerFlags = LocalGiven<typeof serverFlags>['flags'];
 
 export interface Server {
   readonly address: string;

@@ -1,5 +1,4 @@
 /** A page → the text that a terminal shows. */
-
 import { wrapped } from '../../render/width.ts';
 import type { Page, Row, Section } from '../page.ts';
 

@@ -1,5 +1,4 @@
 /** The topics of `dtp help`, each made from what the program itself reads. */
-
 import { type Format, formats } from '../../render/formats.ts';
 import { type Source, sources } from '../../settings/keys.ts';
 import { flagName } from '../../settings/trust.ts';

@@ -1,5 +1,4 @@
 /** An example value for a JSON schema: its own examples first, else one made from its type. */
-
 import { isMembers, type Members } from '../http/members.ts';
 import { resolve } from './document.ts';
 

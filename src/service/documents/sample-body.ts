@@ -1,5 +1,4 @@
 /** The body that shows an operation: JSON where it takes it, else a form, a file or a text. */
-
 import { isMembers, type Members } from '../http/members.ts';
 import { childOf, resolve } from './document.ts';
 import { exampleIn } from './example.ts';

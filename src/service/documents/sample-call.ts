@@ -1,5 +1,4 @@
 /** One HTTP call that shows an operation of a document: address, headers and body as plain values. */
-
 import { isMembers, type Members } from '../http/members.ts';
 import { childOf, type DocumentOperation, resolve } from './document.ts';
 import { exampleIn } from './example.ts';

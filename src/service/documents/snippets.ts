@@ -1,5 +1,4 @@
 /** Usage snippets: each operation of a document in each language that was asked for. */
-
 import type { Members } from '../http/members.ts';
 import { operationsOf } from './document.ts';
 import { checkLanguage } from './languages.ts';

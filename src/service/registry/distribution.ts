@@ -1,5 +1,4 @@
 /** The registry as ordinary OCI clients know it: the OCI Distribution Specification's part of the service. */
-
 import type { Caller, OpenScope, Reply } from '../handler.ts';
 import { Refusal, replyJson, replyWith } from '../handler.ts';
 import { callerOf } from '../tenancy/credentials.ts';

@@ -1,5 +1,4 @@
 /** The remote source of a namespace, and the subscription that it stands for. */
-
 import type { Row, Store } from '../data/store.ts';
 import { isMembers, type Members } from '../http/members.ts';
 import { Refusal } from '../refusal.ts';

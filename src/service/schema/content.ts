@@ -1,5 +1,4 @@
 /** The tables of what users store: events, reports, documents, the registry, the code host's state. */
-
 import { events } from './events.ts';
 
 /** Older versions of the tool write rows without it. */

@@ -1,5 +1,4 @@
 /** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
-
 import type { Row, Store } from '../data/store.ts';
 import type { Members } from '../http/members.ts';
 import { WORKSPACE } from '../schema/events.ts';

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as each, expect, onTestFinished } from 'vitest';
-import { petstore } from './story/petstore.ts';
-import { makeBinaries } from './support/binary.ts';
+import { petstore } from '../story/petstore.ts';
+import { makeBinaries } from '../support/binary.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const others = ['linux-arm64', 'darwin-arm64', 'win-x64'];
 const { folder, tool, made, absent, start, dtp, homeFolder, remove } = makeBinaries(others);
 afterAll(remove);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, type TestContext, test } from 'vitest';
-import { fileFolder, install, isUnreachable, npm, pack, root } from './support/package.ts';
+import { fileFolder, install, isUnreachable, npm, pack, root } from '../support/package.ts';
 
 /** The least that package.json asks for, and what its own line and the later ones have come to. */
 const versions = ['20.18.1', '22.23.3', '24.21.0', '26.10.0'];

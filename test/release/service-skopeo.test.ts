@@ -5,8 +5,8 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, test as each, expect } from 'vitest';
-import { home, type Served, serve } from './support/process.ts';
-import { request } from './support/service-scope.ts';
+import { home, type Served, serve } from '../support/process.ts';
+import { request } from '../support/service-scope.ts';
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
 if (isAbsent) process.stderr.write('skipped: the registry with a real client, for skopeo is not installed\n');

@@ -4,8 +4,8 @@ import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesOf, leftovers, sha, write } from './support/artifacts.ts';
-import { dtp, home, type Served, serve } from './support/process.ts';
+import { filesOf, leftovers, sha, write } from '../support/artifacts.ts';
+import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const { folder, remove } = home();
 let service: Served;

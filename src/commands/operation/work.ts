@@ -1,0 +1,28 @@
+/** An operation on its way: what is known of it when it is sent. */
+import type { Given } from '../../input/read.ts';
+import type { Ask } from '../../invocation/call.ts';
+import type { MovingDeadline } from '../../invocation/deadline.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { Calls } from '../../invocation/over.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import type { Result } from '../../output/result.ts';
+import type { Value } from '../../request/read.ts';
+
+/** A checked operation, about to be sent. */
+export interface Work {
+  readonly invocation: Invocation;
+  readonly operation: Operation;
+  readonly given: Given;
+  readonly input: Input;
+  readonly calls: Calls;
+}
+
+/** An operation that is being sent, for the flows that make more than one request. */
+export interface Sending extends Work {
+  /** Calls the operation, with more input than was given. */
+  readonly ask: Ask;
+  readonly deadline: MovingDeadline;
+}
+
+/** The result of one answer. */
+export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });
