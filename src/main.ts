@@ -70,7 +70,7 @@ export async function run(
     await parse(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
   } catch (error) {
-    code = await tellFailure(context, error, program, argv, journal);
+    code = await tellFailure(context, error, { program, argv, journal });
   }
   journal.end(code);
   return code;

@@ -69,7 +69,7 @@ async function pushed(registry: Registry): Promise<{ sent?: number; waits: numbe
   };
   try {
     return {
-      sent: await push(registry, bundle, manifest, ['v1', 'v2'], { wait, tell: () => undefined }),
+      sent: await push(registry, { bundle, manifest, tags: ['v1', 'v2'] }, { wait, tell: () => undefined }),
       waits,
     };
   } catch (error) {

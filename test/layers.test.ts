@@ -1,8 +1,9 @@
 /** The import table: who may import whom. A folder may always import itself. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
-import { sole, table } from './support/rooms.ts';
+import { longFunctions, sole, table } from './support/rooms.ts';
 
 const root = resolve(import.meta.dirname, '../src');
 
@@ -123,6 +124,48 @@ test('no file is longer than 300 lines', () => {
   );
   const long = all.filter((file) => readFileSync(join(root, '..', file), 'utf8').split('\n').length > 301);
   expect(long).toEqual([]);
+});
+
+interface Function {
+  readonly name: string;
+  readonly parameters: number;
+  readonly lines: number;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly id?: { readonly name?: string } | null;
+  readonly params?: readonly unknown[];
+}
+
+function functionsIn(file: string): readonly Function[] {
+  const code = readFileSync(join(root, file), 'utf8');
+  const found: Function[] = [];
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      node.forEach(look);
+      return;
+    }
+    const { type, start = 0, end = 0, id, params } = node as Node;
+    if (/Function/.test(type ?? '') && params) {
+      const lines = code.slice(start, end).split('\n').length;
+      found.push({ name: `${file} ${id?.name ?? ''}`.trim(), parameters: params.length, lines });
+    }
+    Object.values(node).forEach(look);
+  };
+  look(parseAst(code, { lang: 'ts' }).body);
+  return found;
+}
+
+test('no function has more than four parameters, and a long one has its reason', () => {
+  const functions = files.filter((file) => !file.endsWith('.d.ts')).flatMap(functionsIn);
+  expect(functions.length).toBeGreaterThan(1500);
+  expect(functions.filter(({ parameters }) => parameters > 4)).toEqual([]);
+  const long = functions.filter(({ lines }) => lines > 60).map(({ name }) => name);
+  expect(long.sort()).toEqual(Object.keys(longFunctions).sort());
 });
 
 test('each file opens with a sentence that says what it holds', () => {

@@ -10,13 +10,18 @@ import type { Globals } from '../settings/global-flags.ts';
 /** Faults of the service, or of the way to it: a build need not break over them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
 
+/** What ended. */
+interface Ended {
+  readonly program: Command;
+  readonly argv: readonly string[];
+  readonly journal: OpenJournal;
+}
+
 /** Tells the failure on stderr; the exit code. A pipe that was closed early is none. */
 export async function tellFailure(
   context: Context,
   error: unknown,
-  program: Command,
-  argv: readonly string[],
-  journal: OpenJournal,
+  { program, argv, journal }: Ended,
 ): Promise<number> {
   if (error instanceof ExitCode) return error.code;
   if (closedPipe(error)) return 0;

@@ -50,7 +50,7 @@ export function createProgram(
     fillLater(groupOf(program, [noun]), () => {
       for (const operation of Object.values(operations))
         for (const words of [operation.command, shortcutOf(operation.command)])
-          if (words?.[0] === noun) addOperation(program, argv, operation, words, actions);
+          if (words?.[0] === noun) addOperation({ program, argv, actions }, operation, words);
       addLocals(program, actions, noun);
     });
   fillLater(groupOf(program, ['config']).description('Profiles and settings'), () =>
@@ -83,12 +83,16 @@ class HelpAsked extends Error {
   }
 }
 
+interface Growing {
+  readonly program: Command;
+  readonly argv: readonly string[];
+  readonly actions: Actions;
+}
+
 function addOperation(
-  program: Command,
-  argv: readonly string[],
+  { program, argv, actions }: Growing,
   operation: Operation,
   words: readonly string[],
-  { operation: run }: Actions,
 ): void {
   const verb = words.at(-1) as string;
   const command = groupOf(program, words.slice(0, -1))
@@ -110,7 +114,7 @@ function addOperation(
       flags: Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
       flow: command.opts(),
     };
-    await run(operation, given, program.opts());
+    await actions.operation(operation, given, program.opts());
   });
 }
 

@@ -30,6 +30,7 @@ export interface Pulled {
 }
 
 export interface Tools {
+  readonly signal: AbortSignal;
   readonly tell: (done: number, size: number) => void;
   /** Waits before a layer is fetched once more after failure `count` (from 1), or throws `why`. */
   readonly again: (count: number, why: unknown) => Promise<void>;
@@ -49,8 +50,7 @@ export async function pull(
   registry: Registry,
   reference: string,
   shelf: Shelf,
-  signal: AbortSignal,
-  { tell, again }: Tools,
+  { signal, tell, again }: Tools,
 ): Promise<Pulled> {
   const { bytes, named } = await registry.manifest(reference);
   const digest = checkManifest(bytes, reference, named);

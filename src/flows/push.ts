@@ -61,12 +61,17 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
   return { bytes, digest: digestOf(bytes) };
 }
 
+/** What is pushed. */
+export interface Revision {
+  readonly bundle: Blob;
+  readonly manifest: Manifest;
+  readonly tags: readonly string[];
+}
+
 /** Gives the bytes that were sent and arrived; 0 where the registry had all of it. */
 export async function push(
   registry: Registry,
-  bundle: Blob,
-  manifest: Manifest,
-  tags: readonly string[],
+  { bundle, manifest, tags }: Revision,
   tools: Tools,
 ): Promise<number> {
   const config: Blob = {

@@ -14,9 +14,8 @@ const patienceMs = 60_000;
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,
-  namespace: string,
+  { namespace, isRead }: { readonly namespace: string; readonly isRead: boolean },
   signal: AbortSignal,
-  isRead: boolean,
 ): Send {
   const fetched = async (): Promise<Send> => {
     const deadline = deadlineIn(context, patienceMs, signal);

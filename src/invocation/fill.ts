@@ -15,6 +15,14 @@ export const withPlaceholders = (operation: Operation, input: Input): Input => (
   ...input,
 });
 
+/** Who says what is filled in. */
+interface Sources {
+  readonly settings: Settings;
+  readonly connection: Connection;
+  /** Undefined where the service is not asked. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * The input with what the settings say, or what the service knows of the credential; it is asked under `signal`, and
  * never without one. Throws `config` for what nobody says.
@@ -22,9 +30,7 @@ export const withPlaceholders = (operation: Operation, input: Input): Input => (
 export async function withSettings(
   operation: Operation,
   input: Input,
-  settings: Settings,
-  connection: Connection,
-  signal: AbortSignal | undefined,
+  { settings, connection, signal }: Sources,
 ): Promise<Input> {
   const wanted = filledFields(operation);
   const found = wanted.map((name) => {

@@ -13,16 +13,20 @@ import type { Invocation } from './invocation.ts';
 const isDistribution = ({ path, input }: Operation): boolean =>
   path.startsWith('/v1/oci/v2/') && 'namespace_name' in input;
 
+interface Over {
+  readonly context: Context;
+  readonly connection: Connection;
+  readonly signal: AbortSignal;
+}
+
 export async function senderOf(
-  context: Context,
   operation: Operation,
   { namespace_name }: Input,
-  connection: Connection,
-  signal: AbortSignal,
+  { context, connection, signal }: Over,
 ): Promise<Send> {
   if (!isDistribution(operation)) return connection.sendFor(operation);
   const { openBearer } = await import('./bearer.ts');
-  return openBearer(context, connection, String(namespace_name), signal, true);
+  return openBearer(context, connection, { namespace: String(namespace_name), isRead: true }, signal);
 }
 
 /** The name of the header that would be added. */

@@ -29,8 +29,7 @@ export const mayAsk = (context: Context, globals: Globals): boolean =>
  * `check` runs before the question. Throws `usage` if nobody can be prompted, `cancelled` if the user declines.
  */
 export async function confirm(
-  context: Context,
-  globals: Globals,
+  { context, globals }: { readonly context: Context; readonly globals: Globals },
   operation: Operation,
   { args, argv }: Given,
   check: () => Promise<void>,

@@ -132,7 +132,7 @@ async function choicesOf(
   const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
   return over(invocation, { operation, input }, async ({ connection, begin }) => {
     const { signal } = begin(operation);
-    const full = await withSettings(operation, input, invocation.settings, connection, signal);
+    const full = await withSettings(operation, input, { settings: invocation.settings, connection, signal });
     const answer = await withSpinner(context, operation.summary, () =>
       call(connection, operation, full, signal),
     );

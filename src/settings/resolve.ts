@@ -120,7 +120,7 @@ export async function resolveSettings(
   const stored = own(allProfiles(configuration), profile.value) ?? {};
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const [key, source] of Object.entries(sources) as [SettingKey, Source][]) {
-    const from = (one: FolderFile) => lookUp(key, source, context, globals, one, stored, profile);
+    const from = (file: FolderFile) => lookUp(key, source, { context, globals, file, stored, profile });
     distrust(key, from(all));
     const setting = from(file);
     if (!setting) continue;
@@ -175,14 +175,19 @@ const wrong = (key: SettingKey, { source }: Setting, fault: string) =>
     ? new DtpError('usage', `${source} ${fault}`)
     : new DtpError('config', `${key}, from ${source}, ${fault}`, { next: ['dtp config explain'] });
 
+/** Where a setting may stand. */
+interface Places {
+  readonly context: Context;
+  readonly globals: Globals;
+  readonly file: FolderFile;
+  readonly stored: Profile;
+  readonly profile: Setting;
+}
+
 function lookUp(
   key: SettingKey,
   source: Source,
-  context: Context,
-  globals: Globals,
-  file: FolderFile,
-  stored: Profile,
-  profile: Setting,
+  { context, globals, file, stored, profile }: Places,
 ): Setting | undefined {
   // `-w ''` names no workspace, whatever else does.
   if (key === 'workspace' && globals.workspace === '') return undefined;

@@ -124,7 +124,7 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
       const chain = 'encrypted' in socket ? watchChain(socket) : () => [];
     };
     if (proxy === undefined) return open();
-    tunnel(url, proxy, trust, options.connectTimeout, ended).then(
+    tunnel(url, proxy, trust, { connectTimeout: options.connectTimeout, ended }).then(
       (socket) => (to.protocol === 'https:' ? open(socket) : callback(null, socket)),
       (error: Error) => callback(error, null),
     );
@@ -136,8 +136,7 @@ async function tunnel(
   url: URL,
   proxy: URL,
   trust: Trust,
-  connectTimeout: number,
-  ended: AbortSignal,
+  { connectTimeout, ended }: { readonly connectTimeout: number; readonly ended: AbortSignal },
 ): Promise<net.Socket> {
   const { openTunnel } = await import('./tunnel.ts');
   const late = new AbortController();

@@ -219,3 +219,15 @@ export const sole: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'mcp/server.ts',
   '@modelcontextprotocol/server/stdio': 'mcp/server.ts',
 };
+
+/** Functions of more than 60 lines, by file and name, and why each is one. */
+export const longFunctions: Readonly<Record<string, string>> = {
+  'commands/artifacts/http-registry.ts openRegistry': 'the requests of one registry, which share its address',
+  'flows/deliver.ts deliver': 'the state of one delivery, which nothing else may touch',
+  'flows/lane.ts openLane': 'the state of one lane, which nothing else may touch',
+  'input/files.ts openFiles': 'standard input is read once, by whichever of these asks first',
+  'invocation/connect.ts connect': 'the credential and the retry of one connection',
+  'mcp/roots.ts openRoots': 'the folders of one server, and all that may be read in them',
+  'output/journal.ts openJournal': 'the state of one journal',
+  'store/spool.ts openSpool': 'the lock and the files of one spool',
+};

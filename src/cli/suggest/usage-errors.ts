@@ -205,7 +205,12 @@ function wrongValue(program: Command, line: Line, error: CommanderError): DtpErr
     const at = argv.findIndex(
       (word, index) => roles[index]?.is === 'operand' && !argument.argChoices?.includes(word),
     );
-    return wrongChoice(line, `<${argument.name()}>`, argument.argChoices ?? [], at, (word) => word);
+    return wrongChoice(line, at, {
+      label: `<${argument.name()}>`,
+      choices: argument.argChoices ?? [],
+      given: line.argv[at] ?? '',
+      written: (word) => word,
+    });
   }
   const option = optionIn(program, line, error);
   const { long = '', argChoices = [] } = option;
@@ -221,17 +226,23 @@ function wrongValue(program: Command, line: Line, error: CommanderError): DtpErr
     });
   if (argChoices.length === 0) return new DtpError('usage', plainOf(error), helpOf(command));
   const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
-  return wrongChoice(line, long, argChoices, at, (value) => `${before}${value}`, word.slice(before.length));
+  return wrongChoice(line, at, {
+    label: long,
+    choices: argChoices,
+    given: word.slice(before.length),
+    written: (value) => `${before}${value}`,
+  });
 }
 
-function wrongChoice(
-  line: Line,
-  label: string,
-  choices: readonly string[],
-  at: number,
-  written: (value: string) => string,
-  given = line.argv[at] ?? '',
-): DtpError {
+interface Wrong {
+  readonly label: string;
+  readonly choices: readonly string[];
+  readonly given: string;
+  /** A choice as the word that it would be. */
+  readonly written: (choice: string) => string;
+}
+
+function wrongChoice(line: Line, at: number, { label, choices, given, written }: Wrong): DtpError {
   const all = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
   const meant = nearest(given, choices);
   const next = meant === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(meant)]]]))] };

@@ -23,6 +23,13 @@ const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 /** A write may be answered with any but 200: that is how a web page that says yes to anything answers. */
 const written = success.slice(1);
 
+/** What requests go over, and where to. */
+interface Line {
+  readonly send: Send;
+  readonly base: string;
+  readonly signal: AbortSignal;
+}
+
 /** Milliseconds that a request may take: a minute, and longer the more it carries. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
@@ -31,10 +38,8 @@ export const addressOf = (base: string, repository: Repository, rest: string, va
 
 export function openRegistry(
   context: Pick<Context, 'clock'>,
-  send: Send,
-  base: string,
+  { send, base, signal }: Line,
   repository: Repository,
-  signal: AbortSignal,
 ): Registry {
   const address = (rest: string, value = '-') => addressOf(base, repository, rest, value);
   /** Sends, and gives an answer of a status that is due to `take`. Each request has a deadline of its own. */

@@ -99,7 +99,8 @@ async function intoFolder(
   try {
     const start = context.clock.now();
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
-      pull(registry, revision, openShelf(incoming, signal), signal, {
+      pull(registry, revision, openShelf(incoming, signal), {
+        signal,
         tell: (done, size) =>
           show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
         again: async (count, why) => {

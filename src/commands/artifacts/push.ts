@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textOf } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
-import { type Blob, type Manifest, manifestOf, push } from '../../flows/push.ts';
+import { manifestOf, push, type Revision } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { pushFlags } from '../../local/flags.ts';
@@ -68,17 +68,7 @@ export async function pushRevision(
 /** What a registry may ask to be waited for. */
 const longestWaitMs = 60_000;
 
-interface Revision {
-  readonly bundle: Blob;
-  readonly manifest: Manifest;
-  readonly tags: readonly string[];
-}
-
-async function send(
-  session: Session,
-  repository: Repository,
-  { bundle, manifest, tags }: Revision,
-): Promise<number> {
+async function send(session: Session, repository: Repository, revision: Revision): Promise<number> {
   const {
     invocation: { context, log },
     signal,
@@ -87,7 +77,7 @@ async function send(
   const { namespace } = repository;
   const start = context.clock.now();
   return withSpinner(context, `pushing ${namespace}`, (show) =>
-    push(registry, bundle, manifest, tags, {
+    push(registry, revision, {
       wait: async (count, why) => {
         const asked = why.facts.waitMs ?? 0;
         if (asked > longestWaitMs) throw why;
@@ -96,7 +86,7 @@ async function send(
         await context.clock.sleep(ms, signal);
       },
       tell: (sent) =>
-        show(`pushing ${namespace}: ${bytesText(sent, bundle.size, context.clock.now() - start)}`),
+        show(`pushing ${namespace}: ${bytesText(sent, revision.bundle.size, context.clock.now() - start)}`),
     }),
   );
 }

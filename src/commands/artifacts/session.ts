@@ -80,7 +80,7 @@ async function ownRepository(
   signal: AbortSignal | undefined,
 ): Promise<Repository> {
   const input = { namespace_name: namespace };
-  const full = await withSettings(operations.getManifest, input, settings, connection, signal);
+  const full = await withSettings(operations.getManifest, input, { settings, connection, signal });
   const { organization_slug, workspace_slug } = full;
   return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
 }
@@ -91,8 +91,8 @@ export function registryOf(session: Session, repository: Repository, isRead: boo
     connection,
     signal,
   } = session;
-  const send = openBearer(context, connection, repository.namespace, signal, isRead);
-  return openRegistry(context, send, connection.target.base, repository, signal);
+  const send = openBearer(context, connection, { namespace: repository.namespace, isRead }, signal);
+  return openRegistry(context, { send, base: connection.target.base, signal }, repository);
 }
 
 export const nameOf = ({ organization, workspace, namespace }: Repository): string =>

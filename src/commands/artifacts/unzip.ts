@@ -31,7 +31,7 @@ export async function unzip(
     for (const { entry, name, kind } of await checkedEntries(zip, room, signal)) {
       signal.throwIfAborted();
       if (kind === 'folder') await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-      else files.push({ name, size: await write(zip, entry, join(folder, name), room, own, signal) });
+      else files.push({ name, size: await write(zip, entry, join(folder, name), { room, own, signal }) });
     }
     return files;
   } finally {
@@ -83,13 +83,18 @@ function checkEntry(entry: Entry, room: Room): Checked {
   return { entry, name, kind: isFolder ? 'folder' : 'file' };
 }
 
+interface Bounds {
+  readonly room: Room;
+  /** Bytes that are left for this layer. */
+  readonly own: { left: number };
+  readonly signal: AbortSignal;
+}
+
 async function write(
   zip: ZipFile,
   entry: Entry,
   path: string,
-  room: Room,
-  own: { left: number },
-  signal: AbortSignal,
+  { room, own, signal }: Bounds,
 ): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'wx', 0o600);

@@ -112,7 +112,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     try {
       const { signal } = deadline;
       const given = namespace === undefined ? {} : { namespace_name: namespace };
-      const input = await withSettings(operation, given, settings, connection, signal);
+      const input = await withSettings(operation, given, { settings, connection, signal });
       // Which workspaces there are is asked to name another one: the one that is named so far does not matter.
       const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
       const answer = await call(asked, operation, input, signal);

@@ -66,19 +66,37 @@ export async function modesCheck(context: Context, hasSecret: boolean): Promise<
 
 /** The folder of the kept events. */
 export const stateCheck = (context: Context): Promise<Finding> =>
-  folderCheck(context, 'state-folder', stateFolder(context), [], 'DTP_STATE_DIR', true);
+  folderCheck(context, {
+    check: 'state-folder',
+    folder: stateFolder(context),
+    files: [],
+    variable: 'DTP_STATE_DIR',
+    isUsed: true,
+  });
 
 /** The folder of the embedded service; where another service is used, nothing depends on it. */
 export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =>
-  folderCheck(context, 'data-folder', dataFolder(context), ['service.db'], 'DTP_DATA_DIR', isUsed);
+  folderCheck(context, {
+    check: 'data-folder',
+    folder: dataFolder(context),
+    files: ['service.db'],
+    variable: 'DTP_DATA_DIR',
+    isUsed,
+  });
+
+interface Kept {
+  readonly check: string;
+  readonly folder: string;
+  /** Those that must be writable too, if they are there. */
+  readonly files: readonly string[];
+  /** What names another folder. */
+  readonly variable: string;
+  readonly isUsed: boolean;
+}
 
 async function folderCheck(
   context: Context,
-  check: string,
-  folder: string,
-  files: readonly string[],
-  variable: string,
-  isUsed: boolean,
+  { check, folder, files, variable, isUsed }: Kept,
 ): Promise<Finding> {
   const found = await statOf(folder);
   const wrong = (message: string, mend: string) =>

@@ -42,7 +42,7 @@ export async function networkChecks(
   const probe = await context.openProbe();
   const used = proxyOf(settings, url);
 
-  const proxy = await proxyCheck(context, probe, settings, url, used, { ca, insecure });
+  const proxy = await proxyCheck(context, probe, settings, { url, proxy: used, ca, insecure });
   if (proxy.status === 'fail')
     return [
       proxy,
@@ -65,13 +65,18 @@ function proxyOf(settings: Settings, url: URL): URL | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
 }
 
+interface Way {
+  readonly url: URL;
+  readonly proxy: URL | undefined;
+  readonly ca: readonly string[];
+  readonly insecure: boolean;
+}
+
 async function proxyCheck(
   context: Context,
   probe: Probe,
   settings: Settings,
-  url: URL,
-  proxy: URL | undefined,
-  way: { readonly ca: readonly string[]; readonly insecure: boolean },
+  { url, proxy, ...way }: Way,
 ): Promise<Finding> {
   const { http_proxy, https_proxy } = settings.values;
   const setting = (url.protocol === 'https:' && https_proxy) || http_proxy;

@@ -46,7 +46,7 @@ export async function postEvents(
 
   return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
-    const known = await withSettings(operation, { body: [] }, settings, connection, undefined);
+    const known = await withSettings(operation, { body: [] }, { settings, connection, signal: undefined });
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
     const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];

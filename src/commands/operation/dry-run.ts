@@ -30,7 +30,7 @@ export async function unsent(
   connection: Connection,
 ): Promise<Result> {
   const { context, settings, globals, log } = invocation;
-  const input = await withSettings(operation, given, settings, connection, undefined);
+  const input = await withSettings(operation, given, { settings, connection, signal: undefined });
   await noteUnchecked(invocation, operation, connection);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
   const header = credentialHeaderOf(invocation, operation);

@@ -54,7 +54,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
     // Before the clock runs: a person may think as long as they like. Nobody confirms what is then refused.
-    await confirm(context, globals, operation, given, async () => {
+    await confirm(opened, operation, given, async () => {
       const deadline = calls.begin(operation);
       await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
     });
@@ -78,13 +78,14 @@ export async function perform(work: Work): Promise<Result> {
   const { flow } = given;
   const read = asRead(work);
   const deadline = calls.begin(read);
+  const { connection } = calls;
   const { signal, moving } = deadline;
-  const input = await withSettings(operation, work.input, settings, calls.connection, signal);
-  const sender = await senderOf(context, operation, input, calls.connection, signal);
+  const input = await withSettings(operation, work.input, { settings, connection, signal });
+  const sender = await senderOf(operation, input, { context, connection, signal });
   const send = moving(flow.include ? withHead(sender, isAsItComes(work), log) : sender);
   const asked: Ask = (more, until) => {
     const boundary = () => `dtp-${context.uuid()}`;
-    const request = buildRequest(operation, { ...input, ...more }, calls.connection.target, boundary);
+    const request = buildRequest(operation, { ...input, ...more }, connection.target, boundary);
     return exchange(send, read, request, until);
   };
   const ask = withUpload({ ...work, input }, asked);

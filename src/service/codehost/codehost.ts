@@ -60,13 +60,17 @@ export const isLinked = ({ store, caller }: Scope, org: string): boolean =>
     org,
   ) !== undefined;
 
+interface Where {
+  readonly org: string;
+  readonly repo: string;
+  readonly target?: string;
+}
+
 export function storeSetting(
   { store, caller }: Scope,
-  org: string,
-  repo: string,
+  { org, repo, target = '' }: Where,
   kind: Setting,
   record: Members,
-  target = '',
 ): void {
   store.run(
     `INSERT OR REPLACE INTO codehost_settings (workspace_id, org, repo, kind, target, record)
@@ -98,8 +102,7 @@ export function setting(
 
 export function startRun(
   { store, caller, now }: Scope,
-  org: string,
-  repo: string,
+  { org, repo }: Where,
   genLockId: string,
   request: Members,
 ): void {

@@ -9,6 +9,12 @@ const CHUNK = 1024 * 1024;
 /** The most that is read into memory to be parsed. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
+interface Watch {
+  readonly see?: ((piece: Uint8Array) => void) | undefined;
+  /** Throws where it is not to go on. */
+  readonly check?: () => void;
+}
+
 /**
  * Appends to a content and returns the number of bytes. `see` is shown each piece, for a digest; `check` throws where
  * the content is to take no more, before each row.
@@ -17,8 +23,7 @@ export async function appendContent(
   store: Store,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
-  see: (piece: Uint8Array) => void = () => {},
-  check: () => void = () => {},
+  { see = () => {}, check = () => {} }: Watch = {},
 ): Promise<number> {
   const last = store.get('SELECT max(position) AS position FROM chunks WHERE content_id = ?', id)?.position;
   let position = last === null || last === undefined ? 0 : Number(last) + 1;
@@ -59,7 +64,7 @@ export async function storeContent(
 ): Promise<{ readonly id: string; readonly size: number }> {
   const id = randomUUID();
   try {
-    return { id, size: await appendContent(store, id, bytes, see) };
+    return { id, size: await appendContent(store, id, bytes, { see }) };
   } catch (error) {
     dropContent(store, id);
     throw error;

@@ -53,7 +53,7 @@ function configureCodeSamples(request: Members, scope: Scope): unknown {
     codeSampleOverlayRegistryURL: registryAddress(`${repo}-${target}-code-samples`, scope),
     ...(run && { ghActionID: run.id }),
   };
-  storeSetting(scope, org, repo, 'code-samples', { ...request, ...answer }, target);
+  storeSetting(scope, { org, repo, target }, 'code-samples', { ...request, ...answer });
   return answer;
 }
 
@@ -109,14 +109,14 @@ export const codehost = {
     text(request, 'input');
     if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required, an array of strings');
     checkLinked(org, repo, scope);
-    storeSetting(scope, org, repo, 'docsite', request);
+    storeSetting(scope, { org, repo }, 'docsite', request);
   },
 
   codehostConfigureTarget: ({ body }, scope) => {
     const request = members(body);
     const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
     checkLinked(org, repo, scope);
-    storeSetting(scope, org, repo, 'target', request);
+    storeSetting(scope, { org, repo }, 'target', request);
   },
 
   codehostTriggerAction: ({ body }, scope) => {
@@ -126,7 +126,7 @@ export const codehost = {
     checkLinked(org, repo, scope);
     if (!setting(scope, org, repo, 'target'))
       throw new Refusal(409, `${org}/${repo} has no target configured: configure it for a target first`);
-    startRun(scope, org, repo, genLockId, request);
+    startRun(scope, { org, repo }, genLockId, request);
   },
 
   getCodehostAction: ({ org, repo, targetName }, scope) => {

@@ -147,7 +147,10 @@ function answer(request: DistributionRequest, scope: DistributionScope): Reply |
   }
   if (kind === 'manifests' && method === 'PUT')
     return withLocation(
-      putManifest(scope, writableRepository(scope, caller, names), item, headers['content-type'], body),
+      putManifest(scope, writableRepository(scope, caller, names), item, {
+        type: headers['content-type'],
+        body,
+      }),
       path,
     );
   if (isRead && ['blobs', 'manifests', 'tags'].includes(kind)) {

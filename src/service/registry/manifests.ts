@@ -93,9 +93,7 @@ function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknow
 async function metadataOf(
   { store, aside }: OpenScope,
   repository: Repository,
-  manifest: Members,
-  digest: string,
-  now: string,
+  { manifest, digest, now }: { readonly manifest: Members; readonly digest: string; readonly now: string },
 ): Promise<string | null> {
   const layer = documentLayer(manifest);
   if (layer === undefined) return null;
@@ -115,8 +113,7 @@ export async function putManifest(
   scope: OpenScope,
   repository: Repository,
   reference: string,
-  type: string | undefined,
-  body: AsyncIterable<Uint8Array>,
+  { type, body }: { readonly type: string | undefined; readonly body: AsyncIterable<Uint8Array> },
 ): Promise<Reply> {
   const { store, now } = scope;
   const bytes = await readAll(body, LIMIT);
@@ -133,7 +130,7 @@ export async function putManifest(
   if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
   checkParts(store, repository, manifest);
   const time = now().toISOString();
-  const metadata = await metadataOf(scope, repository, manifest, digest, time);
+  const metadata = await metadataOf(scope, repository, { manifest, digest, now: time });
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
   store.transaction(() => {
     makeNamespace(store, repository, time);

@@ -128,7 +128,7 @@ async function append(request: UploadRequest, id: string): Promise<void> {
   checkRange(request, id);
   const { store, body } = request;
   // What became a blob meanwhile must not grow.
-  await appendContent(store, id, body, undefined, () => findUpload(request, id));
+  await appendContent(store, id, body, { check: () => findUpload(request, id) });
 }
 
 async function finish(request: UploadRequest, id: string): Promise<Reply> {
