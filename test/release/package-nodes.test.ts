@@ -71,5 +71,14 @@ for (const version of new Set([own, ...versions]))
     expect(first.message).toMatch(`Node ${version} `);
     const { stdout } = await run(process.execPath, [join(root, 'scripts/tour.mjs'), '--tool', tool]);
     expect(stdout).toMatch(/nothing is left behind\.\n$/);
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const source = run('node', [join(root, 'scripts/dev.mjs'), 'help', 'exit-codes']);
+    if (major > 22 || (major === 22 && minor >= 18))
+      expect((await source).stdout).toMatch(/^What a command ends with/);
+    else
+      await expect(source).rejects.toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/needs Node 22\.18 or later/),
+      });
     rmSync(place, { recursive: true });
   });
