@@ -1,5 +1,7 @@
 /** What ends a command → what is told of it, and the exit code. */
+
 import type { Command } from 'commander';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
 import { colorOf } from '../output/color.ts';
@@ -54,7 +56,7 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
 
-const closedPipe = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
+const closedPipe = (error: unknown) => systemCode(error) === 'EPIPE';
 
 function unexpected(error: unknown): DtpError {
   const cause = error instanceof Error ? error : new Error(String(error));

@@ -1,10 +1,12 @@
 /** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
+
 import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -219,7 +221,7 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
 }
 
 function unreadable(path: string, label: string, error: unknown): DtpError {
-  const code = (error as { code?: string }).code;
+  const code = systemCode(error);
   const why = reasons[code ?? ''] ?? `cannot be read (${code})`;
   const hint =
     code === 'ENOENT' ? { hint: 'A path is taken from the working folder; - is standard input.' } : {};
@@ -245,7 +247,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
     return value;
   } catch (error) {
     if (error instanceof DtpError) throw error;
-    why = (error as Error).message;
+    why = messageOf(error);
   }
   // What begins as only JSON does is meant as JSON: YAML would take `{"a": tru}` for a text.
   if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
@@ -255,7 +257,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
       if (typeof value === 'object' && value !== null) return value;
       why = 'a bare word is no document';
     } catch (error) {
-      why = (error as Error).message.split('\n')[0]?.replace(/:$/, '') ?? '';
+      why = messageOf(error).split('\n')[0]?.replace(/:$/, '') ?? '';
     }
   }
   throw new DtpError('usage', `${label}: it is not JSON or YAML: ${why}`, {

@@ -1,6 +1,8 @@
 /** The files that an API document refers to, read from its folder and from nowhere else. */
+
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { messageOf } from '../caught.ts';
 import { bundle } from '../documents/bundle.ts';
 import {
   BrokenReference,
@@ -87,7 +89,7 @@ function explained(error: unknown): never {
 /** Throws `usage` for what cannot be read. */
 export const readWhole = async (path: string, name: string): Promise<Uint8Array> =>
   readFile(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
 
 /** Throws `usage` for what is neither JSON nor YAML. */
@@ -95,7 +97,7 @@ export function treeOf(bytes: Uint8Array, name: string) {
   try {
     return readTree(decoded(bytes), true);
   } catch (error) {
-    const why = (error as Error).message.split('\n')[0]?.replace(/:$/, '');
+    const why = messageOf(error).split('\n')[0]?.replace(/:$/, '');
     throw new DtpError('usage', `${name} is neither JSON nor YAML: ${why}`);
   }
 }

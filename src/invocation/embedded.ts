@@ -1,5 +1,7 @@
 /** The embedded service in process: behind the base address `local:`. */
+
 import { join } from 'node:path';
+import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Words } from '../operations/words.ts';
@@ -59,7 +61,7 @@ async function loadStore() {
   try {
     return await import('../service/data/store.ts');
   } catch (error) {
-    const [why] = (error as Error).message.split('\n');
+    const [why] = messageOf(error).split('\n');
     throw new DtpError('config', `the embedded service cannot load its database driver: ${why}`, {
       hint: 'Install dtp with its optional dependencies, on a platform that libsql is made for. All else works without.',
       cause: error,
@@ -73,7 +75,7 @@ function opened(openStore: (file: string) => Store, file: string, now: Date): St
     seed(store, now);
     return store;
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     const isBroken = /not a database|malformed/.test(message);
     const mend = isBroken
       ? 'Move the file away to begin anew'

@@ -1,7 +1,9 @@
 /** A file that is opened first and checked then: names may lead elsewhere by the time a file is opened. */
+
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { readAll } from '../request/http.ts';
 
@@ -43,7 +45,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof DtpError) throw error;
-    const { code } = error as { readonly code?: string };
+    const code = systemCode(error);
     throw new DtpError('usage', `${name} cannot be read (${code})`, { cause: error });
   } finally {
     await file?.close();

@@ -1,7 +1,9 @@
 /** The Model Context Protocol over standard input and output: the one importer of its SDK. */
+
 import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -91,7 +93,7 @@ function lasting({ stdin, clock }: Context, underWay: ReadonlySet<Promise<unknow
 
 /** A client that has gone away is no failure: that stays what it is. */
 const brokenBy = (error: Error): Error =>
-  (error as { readonly code?: string }).code === 'EPIPE'
+  systemCode(error) === 'EPIPE'
     ? error
     : new DtpError('error', `the connection of the client broke: ${error.message}`, {
         hint: 'A message may have 10 MiB; what is larger is given as the path of a file.',

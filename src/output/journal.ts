@@ -1,6 +1,8 @@
 /** The journal of a command: annotations for a runner that reads them, and one record in the file of DTP_OUTPUT_FILE. */
+
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
 import type { Context, Journal } from '../context.ts';
 import type { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
@@ -110,6 +112,6 @@ function append(path: () => string, line: string): string | undefined {
       closeSync(file);
     }
   } catch (error) {
-    return (error as { readonly code?: string }).code ?? String(error);
+    return systemCode(error) ?? String(error);
   }
 }

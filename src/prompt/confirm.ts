@@ -1,6 +1,8 @@
 /** Asks before what destroys or costs. */
+
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { Given } from '../input/read.ts';
@@ -107,7 +109,5 @@ const withinWidth = ({ stderr }: Context, question: string): string =>
 function unanswered({ signal }: Context, error: unknown): unknown {
   if (signal.aborted) return signal.reason;
   if ((error as Error).name !== 'AbortError') return error;
-  return /Ctrl\+C/.test((error as Error).message)
-    ? new ExitCode(130)
-    : new DtpError('cancelled', 'nothing was done');
+  return /Ctrl\+C/.test(messageOf(error)) ? new ExitCode(130) : new DtpError('cancelled', 'nothing was done');
 }

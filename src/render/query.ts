@@ -1,5 +1,7 @@
 /** A JMESPath expression → a function of values. */
+
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 export type Query = (value: unknown) => unknown;
@@ -20,7 +22,7 @@ function told<T>(label: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { message } = error as Error;
+    const message = messageOf(error);
     const why = message
       .replace(/^(Syntax|Runtime) error: /, '')
       .replace(/^Parsing error: /, '')

@@ -1,5 +1,7 @@
 /** The program of the process that works on a document: a line with the task and the document in, a status and the answer out. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
+import { messageOf } from '../caught.ts';
 import { type Task, work } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
@@ -14,7 +16,7 @@ async function answer(given: Buffer): Promise<string> {
   } catch (error) {
     // No fault of ours is known to come here: what no one thought of is in the document.
     const status = error instanceof Refusal ? error.status : 422;
-    return `${status}\n${(error as Error).message}`;
+    return `${status}\n${messageOf(error)}`;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Files that are whole or not there. */
+
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 export interface WriteOptions {
@@ -76,7 +78,7 @@ const chunksOf = (content: Uint8Array | string | AsyncIterable<Uint8Array>) =>
 /** Throws `usage` for a target that will not do. */
 export async function checkTarget(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
-    if (codeIn(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(path, error);
   });
   if (!found)
@@ -96,7 +98,7 @@ export async function claim(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS'].includes(codeIn(error) ?? '')) throw error;
+    if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '')) throw error;
     // A file system without hard links: an empty file holds the name, until it is replaced.
     const file = await open(to, 'wx', 0o600);
     try {
@@ -118,7 +120,7 @@ export async function makeFolders(folder: string, mode: number): Promise<string 
     return await makeFolder(folder, mode);
   } catch (error) {
     const above = dirname(folder);
-    if (codeIn(error) !== 'ENOENT' || above === folder) throw error;
+    if (systemCode(error) !== 'ENOENT' || above === folder) throw error;
     const isAbove = await stat(above).then(
       () => true,
       () => false,
@@ -136,7 +138,7 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
     await mkdir(folder, { mode });
     return folder;
   } catch (error) {
-    if (codeIn(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
+    if (systemCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
     throw error;
   }
 }
@@ -145,23 +147,21 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
     // Windows opens no folder, and nobody one that he may not read.
-    if (['EISDIR', 'EPERM', 'EACCES'].includes(codeIn(error) ?? '')) return undefined;
+    if (['EISDIR', 'EPERM', 'EACCES'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   });
   try {
     await handle?.sync();
   } catch (error) {
-    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(codeIn(error) ?? '')) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemCode(error) ?? '')) throw error;
   } finally {
     await handle?.close();
   }
 }
 
-export const codeIn = (error: unknown) => (error as { readonly code?: string }).code;
-
 /** Why a file operation failed, as the end of a sentence. */
 export const reasonOf = (error: unknown): string =>
-  reasons[codeIn(error) ?? '']?.words ?? codeIn(error) ?? String(error);
+  reasons[systemCode(error) ?? '']?.words ?? systemCode(error) ?? String(error);
 
 /** `yours`: what the user can mend by another path or a flag. */
 const reasons: Readonly<Record<string, { readonly words: string; readonly yours?: true }>> = {
@@ -180,7 +180,7 @@ const reasons: Readonly<Record<string, { readonly words: string; readonly yours?
 };
 
 function notWritten(path: string, error: unknown): DtpError {
-  const code = codeIn(error) ?? '';
+  const code = systemCode(error) ?? '';
   return new DtpError(reasons[code]?.yours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {
     ...(code === 'EEXIST' ? { hint: 'Replace it with --force.' } : {}),
     cause: error,

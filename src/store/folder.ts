@@ -1,6 +1,8 @@
 /** Folders that appear whole or not at all. */
+
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
@@ -17,7 +19,7 @@ export interface Incoming {
 /** Throws `usage` for a place that will not do: one that is taken, unless `replace`, or that is no folder. */
 export async function checkFolder(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
-    if (codeIn(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(path, error);
   });
   if (found && !found.isDirectory())
@@ -89,12 +91,10 @@ async function moved(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (codeIn(error) === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     throw notWritten(from, error);
   }
 }
-
-const codeIn = (error: unknown) => (error as { readonly code?: string }).code;
 
 const failed = (path: string) => (error: unknown) => {
   throw notWritten(path, error);
@@ -102,7 +102,7 @@ const failed = (path: string) => (error: unknown) => {
 
 function notWritten(path: string, error: unknown, more = ''): DtpError {
   const isYours = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'EEXIST'].includes(
-    codeIn(error) ?? '',
+    systemCode(error) ?? '',
   );
   return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, {
     cause: error,

@@ -1,8 +1,10 @@
 /** Locks between processes: files that say which process holds them. */
+
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { claim, codeIn, reasonOf, suffix } from './files.ts';
+import { claim, reasonOf, suffix } from './files.ts';
 
 /** Who holds a lock, and how it waits for one. */
 export interface LockHolder {
@@ -130,7 +132,7 @@ const took = (mine: string, path: string): Promise<boolean> =>
   claim(mine, path).then(
     () => true,
     (error: unknown) => {
-      if (codeIn(error) === 'EEXIST') return false;
+      if (systemCode(error) === 'EEXIST') return false;
       throw error;
     },
   );

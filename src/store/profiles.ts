@@ -1,13 +1,15 @@
 /** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
-import { codeIn, makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
+import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
 
@@ -104,11 +106,11 @@ const madePlace = (folder: string, file: string): Promise<string> =>
  */
 async function placeOf(file: string): Promise<string> {
   const found = await lstat(file).catch((error: unknown) => {
-    if (codeIn(error) !== 'ENOENT') throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   });
   if (!found?.isSymbolicLink()) return file;
   return realpath(file).catch(async (error: unknown) => {
-    if (codeIn(error) !== 'ENOENT') throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
     return placeOf(resolve(await realpath(dirname(file)), await readlink(file)));
   });
 }

@@ -1,4 +1,5 @@
 /** What can go wrong with the spool, with the way on. */
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
 
@@ -16,7 +17,7 @@ export const notKept = (folder: string, error: unknown) =>
 
 /** Of a disk, not of the spool. */
 export const isFull = (error: unknown): boolean => {
-  const { code } = ((error as Error).cause ?? error) as { readonly code?: string };
+  const code = systemCode(error instanceof Error ? (error.cause ?? error) : error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 };
 

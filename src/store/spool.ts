@@ -1,6 +1,8 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
+
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
@@ -262,7 +264,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if ((error as { code?: string }).code === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT') return [];
     throw unusable(folder, error);
   });
   return names.sort();

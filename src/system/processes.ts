@@ -1,7 +1,9 @@
 /** This process and the others of the machine, as locks tell them apart. */
+
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
 
 export const processes = () => ({
@@ -52,7 +54,7 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // A process of somebody else's is there too.
-    return (error as { code?: string }).code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 

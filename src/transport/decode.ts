@@ -1,6 +1,8 @@
 /** Content encodings, undone once and within a bound. */
+
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { systemCode } from '../caught.ts';
 import { DtpError, type Facts } from '../errors.ts';
 
 type Make = () => ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>;
@@ -44,7 +46,7 @@ async function* decode(
       yield chunk;
     }
   } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
+    const code = systemCode(error) ?? '';
     if (!code.startsWith('Z_') && !code.startsWith('ERR_')) throw error;
     source.unpipe();
     throw new DtpError('bad_response', `the answer is not valid ${name}`, {

@@ -94,7 +94,7 @@ interface Peer {
 }
 
 function typed(error: unknown, { name, host, proxy, chain, hint }: Peer): unknown {
-  const found = codeIn(error);
+  const found = systemCode(error);
   if (found === undefined) return error;
   const { code, message } = found;
   const facts = { retryable: false, cause: error };
@@ -135,12 +135,16 @@ const plain = (message: string) =>
   /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? (message.split('\n')[0] as string);
 
 /** The first code down the chain of causes; undici wraps some, and Node bundles those of several addresses. */
-function codeIn(error: unknown): { code: string; message: string } | undefined {
+function systemCode(error: unknown): { code: string; message: string } | undefined {
   const { name, code, message, cause, errors } = (error ?? {}) as Partial<AggregateError & { code: string }>;
   // undici's parser errors have no code where its parser gave none.
   if (name === 'HTTPParserError') return { code: code ?? 'HPE_INVALID', message: message ?? name };
   if (typeof code === 'string') return { code, message: message ?? code };
-  return cause !== undefined ? codeIn(cause) : errors?.[0] !== undefined ? codeIn(errors[0]) : undefined;
+  return cause !== undefined
+    ? systemCode(cause)
+    : errors?.[0] !== undefined
+      ? systemCode(errors[0])
+      : undefined;
 }
 
 const isTls = (code: string) =>

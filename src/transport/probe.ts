@@ -1,8 +1,10 @@
 /** Looks at the way to a service: names, connections, proxies, certificates. No request is sent to the service. */
+
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
+import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { type Chain, chainOf } from './certificates.ts';
 import { networkError } from './failures.ts';
@@ -97,6 +99,6 @@ function shownBy(socket: tls.TLSSocket): Secure {
   return {
     protocol: socket.getProtocol() ?? '',
     chain: chainOf(socket),
-    fault: fault ? String((fault as { readonly code?: string }).code ?? fault) : undefined,
+    fault: fault ? (systemCode(fault) ?? String(fault)) : undefined,
   };
 }

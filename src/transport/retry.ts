@@ -1,4 +1,5 @@
 /** Sends again what a retry policy says, within its budget. */
+import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
@@ -152,7 +153,7 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 }
 
 const reasonOf = (outcome: Outcome) =>
-  'response' in outcome ? `status ${outcome.response.status}` : (outcome.error as Error).message;
+  'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
 /** The deadline's own error, with what came of the attempts before it. */
 function overdue(error: unknown, attempts: number, last: string): unknown {

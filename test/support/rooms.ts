@@ -6,14 +6,31 @@
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
-  operations: [],
-  documents: ['yaml'],
-  request: ['operations', 'errors.ts', 'shell.ts'],
-  render: ['operations', 'errors.ts', 'chalk', 'cli-table3', 'yaml', '@jmespath-community/jmespath'],
-  transport: ['request/http.ts', 'request/url.ts', 'type operations', 'errors.ts', 'type clock.ts', 'undici'],
-  store: ['type operations', 'errors.ts', 'type clock.ts', 'conf'],
-  flows: ['operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
+  operations: ['caught.ts'],
+  documents: ['caught.ts', 'yaml'],
+  request: ['caught.ts', 'operations', 'errors.ts', 'shell.ts'],
+  render: [
+    'caught.ts',
+    'operations',
+    'errors.ts',
+    'chalk',
+    'cli-table3',
+    'yaml',
+    '@jmespath-community/jmespath',
+  ],
+  transport: [
+    'caught.ts',
+    'request/http.ts',
+    'request/url.ts',
+    'type operations',
+    'errors.ts',
+    'type clock.ts',
+    'undici',
+  ],
+  store: ['caught.ts', 'type operations', 'errors.ts', 'type clock.ts', 'conf'],
+  flows: ['caught.ts', 'operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
   service: [
+    'caught.ts',
     'operations',
     'documents',
     'request/http.ts',
@@ -23,10 +40,11 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     '@readme/httpsnippet',
   ],
   // The machine: signals, child processes, folders, standard output.
-  system: ['errors.ts'],
+  system: ['caught.ts', 'errors.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   'version.ts': ['package.json'],
   settings: [
+    'caught.ts',
     'operations',
     'request',
     'render',
@@ -40,8 +58,9 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'commander',
   ],
-  tree: ['operations', 'settings', 'commander'],
+  tree: ['caught.ts', 'operations', 'settings', 'commander'],
   output: [
+    'caught.ts',
     'operations',
     'request',
     'render',
@@ -52,6 +71,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy ora',
   ],
   invocation: [
+    'caught.ts',
     'operations',
     'request',
     'render',
@@ -79,6 +99,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type commander',
   ],
   describe: [
+    'caught.ts',
     'operations',
     'render',
     'store/profile-keys.ts',
@@ -94,6 +115,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy chalk',
   ],
   input: [
+    'caught.ts',
     'operations',
     'documents',
     'request',
@@ -105,6 +127,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'yaml',
   ],
   prompt: [
+    'caught.ts',
     'render',
     'settings',
     'tree',
@@ -117,6 +140,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy @clack/prompts',
   ],
   commands: [
+    'caught.ts',
     'operations',
     'documents',
     'request',
@@ -146,6 +170,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'commands/mcp.ts': ['lazy mcp'],
   'commands/help/help.ts': ['lazy cli/suggest'],
   mcp: [
+    'caught.ts',
     'operations',
     'request',
     'render',
@@ -164,6 +189,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     '@modelcontextprotocol/server',
   ],
   cli: [
+    'caught.ts',
     'operations',
     'request',
     'render',
@@ -184,6 +210,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // Used by the build alone.
   'cli/all-pages.ts': ['commands/help'],
   'main.ts': [
+    'caught.ts',
     'cli',
     'tree',
     'output',

@@ -1,6 +1,8 @@
 /** Files → a ZIP that is the same wherever and whenever it is made. */
+
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
+import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
@@ -86,14 +88,14 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
 /** What is another when a file was written, or replaced. */
 async function stateOf({ path, name }: BundledFile): Promise<string> {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
   return [size, mtimeMs, ctimeMs, ino].join();
 }
 
 async function* piecesOf({ path, name }: BundledFile): AsyncGenerator<Uint8Array> {
   const file = await open(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${(error as Error).message}`);
+    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
   try {
     for (let isLast = false; !isLast; ) {

@@ -1,4 +1,5 @@
 /** What pull and push have in common: settings, a connection, the repository, the time that they may take. */
+import { systemCall } from '../../caught.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Registry } from '../../flows/registry.ts';
 import { openBearer } from '../../invocation/bearer.ts';
@@ -41,7 +42,7 @@ const goesOn = (error: unknown, next: string): unknown =>
 
 /** A full disk is no fault of ours. */
 async function ofDisk(error: unknown): Promise<unknown> {
-  const { syscall, path } = error as NodeJS.ErrnoException;
+  const { syscall, path } = systemCall(error);
   if (error instanceof DtpError || syscall === undefined) return error;
   const { reasonOf } = await import('../../store/files.ts');
   const what = path === undefined ? 'the files' : path;

@@ -1,8 +1,10 @@
 /** A ZIP → files inside a folder, and nowhere else. Its names are checked before anything is written, its bytes while they are. */
+
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { messageOf, systemCall } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import type { PulledFile } from '../../flows/pull.ts';
@@ -57,7 +59,7 @@ async function checkedEntries(zip: ZipFile, room: Room, signal: AbortSignal): Pr
 }
 
 const broken = (error: unknown): never => {
-  throw bad(`a layer is no readable ZIP: ${(error as Error).message}`);
+  throw bad(`a layer is no readable ZIP: ${messageOf(error)}`);
 };
 
 const regular = 0o100000;
@@ -114,7 +116,7 @@ async function write(
         await file.writeFile(piece);
       }
     } catch (error) {
-      if (error instanceof DtpError || signal.aborted || (error as { syscall?: string }).syscall) throw error;
+      if (error instanceof DtpError || signal.aborted || systemCall(error).syscall) throw error;
       broken(error);
     }
     if (sum !== entry.crc32) throw bad(`a layer holds ${entry.fileName} with a wrong checksum`);

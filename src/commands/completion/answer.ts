@@ -1,7 +1,9 @@
 /** The names and ids that completions offer: from the service, or from what it said within the last minute. */
+
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { messageOf, systemCode } from '../../caught.ts';
 import { type Context, changed } from '../../context.ts';
 import { call } from '../../invocation/call.ts';
 import { baseAddress } from '../../invocation/connect.ts';
@@ -48,7 +50,7 @@ export async function answerShell(context: Context, argv: readonly string[]): Pr
     await write(context, rowLines(rows));
     return 0;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const [code, message] = [systemCode(error), messageOf(error)];
     if (code === 'EPIPE') return 0;
     context.stderr.write(`error: ${message}\n`);
     return 1;

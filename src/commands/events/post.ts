@@ -1,4 +1,5 @@
 /** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
+import { messageOf } from '../../caught.ts';
 import { ExitCode } from '../../errors.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
 import { checkInput } from '../../input/check.ts';
@@ -99,7 +100,7 @@ async function post(
       await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch(
         (error: unknown) => {
           // An interrupt is told below, with what became of the input.
-          if (!signal.aborted) log.warn(`what an earlier command has kept: ${(error as Error).message}`);
+          if (!signal.aborted) log.warn(`what an earlier command has kept: ${messageOf(error)}`);
         },
       );
     const work = (keep: Keep | undefined): Promise<Delivery> =>

@@ -1,7 +1,9 @@
 /** Bytes → the events in them, still as bytes: NDJSON, a JSON array or one document, compressed or not. */
+
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { partsOf } from '../../request/elements.ts';
 
@@ -117,7 +119,7 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
   try {
     yield* input.pipe(unzip) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('Z_')) throw error;
+    if (!String(systemCode(error)).startsWith('Z_')) throw error;
     throw new DtpError('usage', `${label}: its gzip is damaged or cut off`, { cause: error });
   } finally {
     input.destroy();

@@ -1,5 +1,7 @@
 /** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or what came until a pause. */
+
 import { isUtf8 } from 'node:buffer';
+import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
 import { refuseInexact } from '../../input/files.ts';
@@ -96,7 +98,7 @@ function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions
   try {
     event = JSON.parse(text);
   } catch (error) {
-    throw bad(`is not JSON: ${(error as Error).message}`);
+    throw bad(`is not JSON: ${messageOf(error)}`);
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);

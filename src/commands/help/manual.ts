@@ -1,6 +1,8 @@
 /** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
+
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { messageOf } from '../../caught.ts';
 import { allBelow } from '../../describe/describe.ts';
 import { isTopic, topics } from '../../describe/help/topics.ts';
 import { type ManualPage, manualPage, nameOf } from '../../describe/man.ts';
@@ -17,7 +19,7 @@ export async function writeManual({ context }: Invocation, program: Command, giv
   const pages = manualOf(program);
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => {
-    throw new DtpError('usage', `--man: ${given} cannot be made: ${(error as Error).message}`);
+    throw new DtpError('usage', `--man: ${given} cannot be made: ${messageOf(error)}`);
   });
   for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
   return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };

@@ -1,5 +1,7 @@
 /** The signed address of a report: shortened, fetched into a file, or opened in a browser. */
+
 import { resolve } from 'node:path';
+import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
@@ -59,7 +61,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   if (!open) return result;
   const after = () =>
     context.openBrowser(new URL(address).href).catch((error: unknown) => {
-      log.note(`no browser could be opened: ${(error as Error).message}`);
+      log.note(`no browser could be opened: ${messageOf(error)}`);
     });
   return { ...result, after };
 }

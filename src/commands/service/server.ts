@@ -1,5 +1,7 @@
 /** The embedded service on loopback, as `serve` and `dev` start it. */
+
 import { join, resolve } from 'node:path';
+import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { LocalGiven } from '../../local/command.ts';
@@ -59,7 +61,7 @@ export async function openServer(
     try {
       return parseFault(text, flag);
     } catch (error) {
-      throw new DtpError('usage', `--${flag}: ${(error as Error).message}`);
+      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
     }
   };
   const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
@@ -97,7 +99,7 @@ export async function openServer(
 }
 
 function portError(error: unknown, port: number): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = systemCode(error);
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const why = code === 'EACCES' ? 'may not be used by you' : 'is in use';
   return new DtpError('error', `port ${port} ${why}`, {

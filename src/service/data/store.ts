@@ -1,7 +1,9 @@
 /** The embedded service's state: one SQLite file. The only importer of its driver. */
+
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { systemCode } from '../../caught.ts';
 import { dateOldUploads, HAS_OLD_UPLOADS } from '../schema/content.ts';
 import { HAS_OLD_EVENTS, moveOldEvents } from '../schema/events.ts';
 import { schema } from '../schema/index.ts';
@@ -93,6 +95,6 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have been quicker.
-    if ((error as { readonly code?: string }).code !== 'EEXIST' || !existsSync(folder)) throw error;
+    if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
   }
 }

@@ -1,5 +1,7 @@
 /** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
+
 import { parse } from 'yaml';
+import { messageOf } from '../../caught.ts';
 import { parseReference } from '../../documents/pointer.ts';
 import { isMembers, type Members } from '../http/members.ts';
 import { Refusal } from '../refusal.ts';
@@ -40,7 +42,7 @@ function parseText(source: string, name: string): unknown {
     // An alias costs nothing before it is followed, so their number is left to the check of the shape.
     return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
-    const [reason = ''] = (error as Error).message.split('\n');
+    const [reason = ''] = messageOf(error).split('\n');
     // The parser's own, which is deeper than the limit in any case.
     if (/call stack/.test(reason)) throw tooDeep(name);
     throw new Refusal(422, `${name} does not parse: ${reason}`);

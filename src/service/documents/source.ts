@@ -1,4 +1,5 @@
 /** A document as it was sent or pushed: a text, or a ZIP that holds it and the files that it refers to. */
+import { messageOf } from '../../caught.ts';
 import { bundle } from '../../documents/bundle.ts';
 import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
 import { mayRefer } from '../../documents/pointer.ts';
@@ -61,7 +62,7 @@ function treeOf(text: string, file: string, name: string) {
   try {
     return readTree(text, false).tree;
   } catch (error) {
-    throw new Refusal(422, `${name} does not parse: ${(error as Error).message.split('\n')[0]}`);
+    throw new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
   }
 }
 
@@ -74,7 +75,7 @@ interface Bundle {
 
 function openBundle(zip: Buffer, { name, layer }: SourceNames): Bundle {
   const refused = (error: unknown) =>
-    new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${(error as Error).message}`);
+    new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${messageOf(error)}`);
   let left = DOCUMENT_LIMIT;
   const unpacked = (entry: ZipEntry): Buffer => {
     try {

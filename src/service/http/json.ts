@@ -1,4 +1,5 @@
 /** JSON that came in: weighed as bytes before it is parsed, for while the parser works everyone waits. */
+import { messageOf } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The most that is read of a JSON body, in bytes. */
@@ -57,7 +58,7 @@ function parsed(bytes: Uint8Array, name: string): { readonly text: string; reado
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, value: JSON.parse(text) };
   } catch (error) {
-    throw new Refusal(400, `${name} is no valid JSON: ${(error as Error).message}`);
+    throw new Refusal(400, `${name} is no valid JSON: ${messageOf(error)}`);
   }
 }
 
