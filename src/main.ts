@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -82,7 +82,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     get cwd() {
       return workingFolder();
     },
-    home: homeFrom(homedir),
+    home: homeFrom(() => homedir() || userInfo().homedir),
     get stdin() {
       return standardInput();
     },

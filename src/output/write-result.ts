@@ -3,10 +3,12 @@ import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withoutCommands } from '../render/annotation.ts';
+import { othersTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { renderPieces, rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
+import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
@@ -90,9 +92,12 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   const view = viewOf(output, shape, shown);
   for (const field of output.fields ?? [])
     if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(lackingText(field));
+  // What was parsed in one piece may have taken long: an interrupt or the deadline of meanwhile counts.
+  await othersTurn(context.signal);
   const written = await rendered(output.format, () =>
     renderPieces(shown, output.format, { ...view, signal: context.signal }),
   );
+  await othersTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
   // Without its quotes, a string is no JSON.
@@ -213,6 +218,7 @@ async function writeBytes(
     );
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
+  if (isValue) checkWeight(bytes, tooHeavy);
   const text = textOf(bytes);
   if (isValue)
     return writeValue(
@@ -231,6 +237,9 @@ async function writeBytes(
     throw new DtpError('usage', 'the result is binary: write it to a file with -O FILE');
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
 }
+
+const tooHeavy = (what: string): DtpError =>
+  new DtpError('bad_response', `the answer ${what}`, { hint: 'Save it as it is with -o raw -O FILE.' });
 
 /** Bytes as the text that they are; undefined for what is none. With `isHead` the last character may be half. */
 export function textOf(bytes: Uint8Array, isHead = false): string | undefined {

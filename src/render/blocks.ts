@@ -34,8 +34,11 @@ export async function mapped<Row, To>(
   return all;
 }
 
-/** Timers and signals are looked at only while no work goes on. Throws what the signal was aborted with. */
+/**
+ * Timers and signals are looked at only while no work goes on, and timers between two such turns. Throws what the signal was
+ * aborted with.
+ */
 export async function othersTurn(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((done) => setImmediate(done));
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => setImmediate(done));
   signal?.throwIfAborted();
 }

@@ -14,6 +14,7 @@ export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   if (rows) return listText(rows, view);
   if (isRecord(value)) return recordText(value, view);
+  checkLength([['', value]]);
   const text = typeof value === 'string' ? visible(value, { lines: true }) : cell(value);
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

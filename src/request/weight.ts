@@ -4,7 +4,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
 const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];
 
 /** Bytes of the parts of a value in V8, measured. */
-const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 120, hidden: 12 };
+const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 160, hidden: 12 };
 
 /** Fields of one object from which on it is kept as a table, and each name weighs. */
 const commonFields = 1000;

@@ -84,13 +84,18 @@ function run(argv: readonly string[]) {
   );
 }
 
-const cases = Object.keys(shapes).flatMap((shape) => formats.map((format) => ({ shape, format })));
+/** An answer of an operation, and one of a path, of which nothing is declared. */
+const commands = ['ws list', 'api /v1/anything'];
 
-test.skipIf(process.platform !== 'linux').each(sampled(cases, 8))(
-  '$shape with -o $format',
-  async ({ shape, format }) => {
+const cases = Object.keys(shapes).flatMap((shape) =>
+  commands.flatMap((command) => formats.map((format) => ({ shape, command, format }))),
+);
+
+test.skipIf(process.platform !== 'linux').each(sampled(cases, 12))(
+  '$shape of $command with -o $format',
+  async ({ shape, command, format }) => {
     answer = Buffer.from((shapes[shape] as () => string)());
-    const { code, stderr, most } = await run(['ws', 'list', '-o', format, '--timeout', '3000']);
+    const { code, stderr, most } = await run([...command.split(' '), '-o', format, '--timeout', '3000']);
     const hasEnded = code === 0 || (format === 'name' && code === 2);
     if (!hasEnded) {
       expect([code, stderr]).toEqual([

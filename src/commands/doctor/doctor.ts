@@ -1,9 +1,12 @@
 /** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
+import { changed } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { deadlineIn } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checksText } from '../../render/checks.ts';
+import { durationOf } from '../../settings/duration.ts';
 import { faultOf } from '../../settings/keys.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import type { Check, Finding } from './check.ts';
@@ -22,7 +25,16 @@ import { spoolCheck } from './spool.ts';
 
 /** The findings; the command ends with the first failure, when all are told. */
 export async function diagnose(invocation: Invocation): Promise<Result> {
-  const findings = await withSpinner(invocation.context, 'looking', () => examine(invocation));
+  const { context, settings } = invocation;
+  const { timeout } = settings.values;
+  const isUsable = timeout && faultOf('timeout', timeout.value) === undefined;
+  const deadline = isUsable
+    ? deadlineIn(context, durationOf(timeout.value, timeout.source), context.signal)
+    : undefined;
+  const bounded = deadline ? changed(context, { signal: deadline.signal }) : context;
+  const findings = await withSpinner(context, 'looking', () =>
+    examine({ ...invocation, context: bounded }),
+  ).finally(() => deadline?.end());
   const checks = findings.map(({ code: _, ...check }): Check => check);
   const failures = findings.filter(({ status }) => status === 'fail');
   return {

@@ -91,17 +91,13 @@ const isFile = ({ status }: HttpResponse): boolean =>
 function refused(address: string, { status }: HttpResponse): DtpError {
   const isOver = [400, 401, 403, 404, 410].includes(status);
   const why = isOver ? 'it has expired, or is not valid' : 'that is no report';
-  return new DtpError(
-    codeIn(status),
-    `${status} from the signed address at ${placeOf(address)}: ${why}`,
-    {
-      status,
-      method: 'GET',
-      path: new URL(address).pathname,
-      retryable: isPassing(status),
-      ...(isOver ? { hint: 'Run the command again for a fresh one.' } : {}),
-    },
-  );
+  return new DtpError(codeIn(status), `${status} from the signed address at ${placeOf(address)}: ${why}`, {
+    status,
+    method: 'GET',
+    path: new URL(address).pathname,
+    retryable: isPassing(status),
+    ...(isOver ? { hint: 'Run the command again for a fresh one.' } : {}),
+  });
 }
 
 /** A 401 is none of the credential's, which was not sent. */
