@@ -1,4 +1,6 @@
 /** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
+
+import type { Command } from 'commander';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import type { Given } from '../input/read.ts';
@@ -36,4 +38,13 @@ export async function runLocal(
   const { run } = await command.run();
   const result = await run(invocation, given);
   if (result) await writeResult(invocation, command.words, result);
+}
+
+/** The page of a command. It needs no settings that can be used. */
+export async function runHelp(context: Context, program: Command, command: Command): Promise<void> {
+  const way = { mending: true, looking: true };
+  const invocation = await openInvocation(context, { globals: program.opts(), way });
+  await checkOutput(invocation.output);
+  const { pageResult } = await import('../commands/help/pages.ts');
+  await writeResult(invocation, 'help', await pageResult(invocation, program, command));
 }

@@ -205,9 +205,6 @@ const words = {
   file: 'file',
 } as const;
 
-/** Help needs no settings that can be used. */
-const looking = { mending: true, looking: true };
-
 /** Parses and runs a command line. Help and version are no failures; a bad command line throws `usage`. */
 export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
   try {
@@ -217,13 +214,12 @@ export async function parse(program: Command, argv: readonly string[], context: 
       const { strayWordOf } = await import('./suggest/usage-errors.ts');
       const stray = strayWordOf(program, argv);
       if (stray) throw stray;
-      const { missingCommand, pageResult } = await import('../commands/help/pages.ts');
-      if (error.missing) throw await missingCommand(context, program, error.command);
-      const { openInvocation } = await import('../invocation/invocation.ts');
-      const { checkOutput, writeResult } = await import('../output/write-result.ts');
-      const invocation = await openInvocation(context, { globals: program.opts(), way: looking });
-      await checkOutput(invocation.output);
-      return writeResult(invocation, 'help', await pageResult(invocation, program, error.command));
+      if (error.missing) {
+        const { missingCommand } = await import('../commands/help/pages.ts');
+        throw await missingCommand(context, program, error.command);
+      }
+      const { runHelp } = await import('./front.ts');
+      return runHelp(context, program, error.command);
     }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
