@@ -90,6 +90,8 @@ export async function perform(work: Work): Promise<Result> {
   };
   const ask = withUpload({ ...work, input }, asked);
   const sending: Sending = { ...work, input, ask, deadline };
+  // Each of their requests has a time of its own; only what the user gave is for all pages together.
+  if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait) return awaitJob(sending);
   // An upload shows its own progress.
