@@ -252,3 +252,20 @@ test.each([
   expect(ended.code).toBe(2);
   expect(JSON.parse(ended.stderr).error.next[0].command).toContain(command);
 });
+
+test('in CI nobody is asked to confirm, even on a terminal: the error names the whole command', async () => {
+  const ended = await dtp(['ws', 'tokens', 'delete', 't 1'], {
+    own: 'w_1',
+    tty: true,
+    env: {
+      DTP_BASE_URL: 'https://api.example.test',
+      DTP_API_KEY: 'a-key-of-12',
+      DTP_WORKSPACE_ID: 'w_1',
+      CI: 'true',
+      NO_COLOR: '1',
+    },
+  });
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('Add --yes to this command');
+  expect(ended.stderr).toContain("try: dtp ws tokens delete 't 1'\n");
+});

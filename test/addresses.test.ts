@@ -1,0 +1,19 @@
+/** The source names no address of its own: nothing is asked of the network that the user did not ask for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+test('every address in the source is an example, or loopback', () => {
+  const root = join(import.meta.dirname, '../src');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const hosts = files.flatMap((name) =>
+    [...readFileSync(join(root, name), 'utf8').matchAll(/https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)+)/gi)].map(
+      ([, host]) => host,
+    ),
+  );
+  // Where something is explained, and what stands for the user's own.
+  const shown = /^(jmespath\.org|json-schema\.org|127\.0\.0\.1|([a-z]+\.)?example\.com)$/;
+  expect(hosts.filter((host) => !shown.test(host as string))).toEqual([]);
+});
