@@ -1,0 +1,276 @@
+/** A wrong word, flag or value gives one sentence and the line that was meant; no value that may be a secret is repeated. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Argument } from 'commander';
+import { expect, test } from 'vitest';
+import { parse } from '../../src/cli/program.ts';
+import type { DtpError } from '../../src/errors.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { programOf, stillContext } from '../support/program.ts';
+
+const env = {
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+};
+
+/** What is told: the sentence, and the commands to try. */
+async function told(argv: readonly string[], world: World = {}, code = 2) {
+  const ended = await dtp(argv, { ...world, env: { ...env, ...world.env } });
+  expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout: '' });
+  const { message, next = [] } = JSON.parse(ended.stderr).error;
+  return { text: ended.stderr, message, next: next.map((one: { command: string }) => one.command) };
+}
+
+const words = (line: string) => line.split(' ').slice(1);
+
+test.each([
+  // A command, at any level.
+  ['dtp wss list', 'there is no command "dtp wss"', 'dtp ws list'],
+  ['dtp ws lisst', 'there is no command "dtp ws lisst"', 'dtp ws list'],
+  [
+    'dtp ws tokens craete --name ci',
+    'there is no command "dtp ws tokens craete"',
+    'dtp ws tokens create --name ci',
+  ],
+  ['dtp evnts serach --limit 3', 'there is no command "dtp evnts"', 'dtp events search --limit 3'],
+  ['dtp -o json evnts search', 'there is no command "dtp evnts"', 'dtp -o json events search'],
+  // At another place, and in another order.
+  ['dtp usage get --chart', 'there is no command "dtp usage"', 'dtp orgs usage get --chart'],
+  ['dtp evnt search', 'there is no command "dtp evnt"', 'dtp events search'],
+  ['dtp ws list tokens', 'too many arguments for dtp ws list: it takes none', 'dtp ws tokens list'],
+  ['dtp create token', 'there is no command "dtp create"', 'dtp ws tokens create'],
+  ['dtp pull pets:v1 -O x', 'there is no command "dtp pull"', 'dtp artifacts pull pets:v1 -O x'],
+  ['dtp login', 'there is no command "dtp login"', 'dtp auth login'],
+  ['dtp version', 'there is no command "dtp version"', 'dtp --version'],
+  ['dtp ws list help', 'too many arguments for dtp ws list: it takes none', 'dtp help ws list'],
+  ['dtp help usage get', 'there is no command or topic "usage get"', 'dtp help orgs usage get'],
+  ['dtp schema tokns list', 'there is no command "tokns list"', 'dtp schema ws tokens list'],
+  ['dtp help enviroment', 'there is no command or topic "enviroment"', 'dtp help environment'],
+  // Where nothing is near.
+  ['dtp ws nope', 'there is no command "dtp ws nope"', 'dtp ws --help'],
+  ['dtp help ws nope', 'there is no command or topic "ws nope"', 'dtp help ws'],
+  ['dtp frobnicate', 'there is no command "dtp frobnicate"', 'dtp --help'],
+  ['dtp get', 'there is no command "dtp get"', 'dtp --help'],
+  ['dtp ws get w_1', 'too many arguments for dtp ws get: it takes none', 'dtp ws get -w ID'],
+  [
+    'dtp ws update w_2 --name x',
+    'too many arguments for dtp ws update: it takes none',
+    'dtp ws update --name x -w ID',
+  ],
+  [
+    'dtp artifacts pull pets v1',
+    'too many arguments for dtp artifacts pull: it takes 1',
+    'dtp artifacts pull --help',
+  ],
+  // A switch with a value: what it says is never turned round.
+  [
+    'dtp artifacts namespaces set-visibility pets --public false',
+    '--public takes no value; its opposite is --no-public',
+    'dtp artifacts namespaces set-visibility pets --no-public',
+  ],
+  [
+    'dtp artifacts namespaces archive pets --archived false',
+    '--archived takes no value; its opposite is --no-archived',
+    'dtp artifacts namespaces archive pets --no-archived',
+  ],
+  [
+    'dtp events post --success false --id a',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events post --no-success --id a',
+  ],
+  [
+    'dtp events search --success true',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --success',
+  ],
+  [
+    'dtp artifacts namespaces set-visibility pets --public=maybe',
+    '--public takes no value; its opposite is --no-public',
+    'dtp artifacts namespaces set-visibility --help',
+  ],
+  // Flags.
+  ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
+  [
+    'dtp events serach --lmit 3',
+    'there is no command "dtp events serach"',
+    'dtp events search --limit NUMBER',
+  ],
+  ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
+  [
+    'dtp events search --no-sucess',
+    'dtp events search has no flag --no-sucess',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp events search --success=false',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp events search --sucess=false',
+    'dtp events search has no flag --sucess',
+    'dtp events search --no-success',
+  ],
+  [
+    'dtp --success=true events search',
+    '--success takes no value; its opposite is --no-success',
+    'dtp events search --success',
+  ],
+  ['dtp ws list --insecure=no', '--insecure takes no value', 'dtp ws list'],
+  [
+    'dtp ws list --query --json',
+    '--query needs a value; --json is a flag',
+    'dtp ws list --query EXPRESSION --json',
+  ],
+  [
+    'dtp events search --interaction x',
+    'dtp events search has no flag --interaction',
+    'dtp events search --interaction-type TEXT',
+  ],
+  ['dtp --limit 5 events search', '--limit stands before its command', 'dtp events search --limit 5'],
+  ['dtp ws list --frobnicate', 'dtp ws list has no flag --frobnicate', 'dtp ws list --help'],
+  ['dtp dev --ephemerl -- make', 'dtp dev has no flag --ephemerl', 'dtp dev --ephemeral -- make'],
+  ['dtp events search --limit', '--limit needs a value', 'dtp events search --limit NUMBER'],
+  [
+    'dtp events search --limit --success',
+    '--limit needs a value; --success is a flag',
+    'dtp events search --limit NUMBER --success',
+  ],
+  ['dtp artifacts push spec', '--namespace is missing', 'dtp artifacts push spec --namespace NAME'],
+  ['dtp config set workspace', '<value> is missing', 'dtp config set workspace VALUE'],
+  // Values.
+  [
+    'dtp ws list -o jsn',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "jsn" is not',
+    'dtp ws list -o json',
+  ],
+  [
+    'dtp ws list --output=JSON',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "JSON" is not',
+    'dtp ws list --output=json',
+  ],
+  [
+    'dtp ws list -oyml',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "yml" is not',
+    'dtp ws list -oyaml',
+  ],
+  [
+    'dtp auth login --scheme apikey',
+    '--scheme must be api-key, bearer or workspace-identifier; "apikey" is not',
+    'dtp auth login --scheme api-key',
+  ],
+  [
+    'dtp schema-store create --format ymal',
+    '--format must be json or yaml; "ymal" is not',
+    'dtp schema-store create --format yaml',
+  ],
+  ['dtp config get base-url', '"base-url" is no setting of a profile', 'dtp config get base_url'],
+  [
+    'dtp config set output jsn',
+    'output must be table, json, yaml, ndjson, csv, tsv, name, raw',
+    'dtp config set output json',
+  ],
+])('%s', async (line, message, next) => {
+  expect(await told(words(line))).toMatchObject({ message, next: [next] });
+});
+
+test('help of a command that is none is a mistake, wherever the flag stands', async () => {
+  for (const line of ['dtp foo --help', 'dtp -h foo', 'dtp ws foo bar -h', 'dtp ws tokns --help'])
+    expect((await told(words(line))).message).toMatch(/^there is no command "dtp /);
+  for (const line of ['dtp ws list extra --help', 'dtp --help', 'dtp ws --help'])
+    expect((await dtp(words(line))).code).toBe(0);
+});
+
+test('who gives the workspace as an argument is told of its flag', async () => {
+  for (const line of ['dtp ws get w_1', 'dtp tokens ls w_1'])
+    expect((await told(words(line))).text).toContain('Its workspace is named with -w ID.');
+  expect((await told(words('dtp ws list w_1'))).text).not.toContain('-w ID');
+});
+
+test('a value that is not near any is told with those that there are, and nothing to try', async () => {
+  expect(await told(['ws', 'list', '-o', 'protobuf'])).toMatchObject({ next: [] });
+});
+
+test('a profile', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'config'), { mode: 0o700 });
+  writeFileSync(join(home, 'config', 'config.json'), '{"profiles":{"staging":{}}}', { mode: 0o600 });
+  const world = { home };
+  expect((await told(['ws', 'list', '--profile', 'stagin'], world, 3)).next).toEqual([
+    'dtp ws list --profile staging',
+  ]);
+  expect((await told(['ws', 'list'], { ...world, env: { DTP_PROFILE: 'satging' } }, 3)).next).toEqual([
+    'dtp ws list --profile staging',
+  ]);
+  expect((await told(['config', 'use', 'stging'], world)).next).toEqual(['dtp config use staging']);
+  expect((await told(['ws', 'list', '--profile', 'production'], world, 3)).next).toEqual(['dtp config list']);
+});
+
+test.each([
+  ['auth login --token hunter22', 'dtp auth login --with-token < FILE'],
+  ['auth login --token=hunter22', 'dtp auth login --with-token < FILE'],
+  ['auth login --with-tokn hunter22', 'dtp auth login --with-token'],
+  ['auth login --with-tokn=hunter22', 'dtp auth login --with-token'],
+  ['auth login hunter22', 'dtp auth login --help'],
+  ['login hunter22', 'dtp auth login'],
+  ['-phunter22 ws list', 'dtp ws list --help'],
+  ['ws list --worspace hunter22', 'dtp ws list --workspace ID'],
+  ['ws tokens create --nam hunter22', 'dtp ws tokens create --name TEXT'],
+  ['ws tokns create --frob hunter22', 'dtp ws tokens create --frob VALUE'],
+  ['ws tokens create --nme x --key hunter22', 'dtp ws tokens create --name TEXT --key TEXT'],
+  ['ws tokns create --key=hunter22', 'dtp ws tokens create --key=TEXT'],
+  ['ws tokns create -F key=hunter22', 'dtp ws tokens create -F NAME=VALUE'],
+  ['ws tokns create --body {"key":"hunter22"}', 'dtp ws tokens create --body JSON'],
+  ['ap /v1/user -H x-api-key:hunter22', 'dtp api /v1/user -H TEXT'],
+  ['ap /v1/user?token=hunter22', 'dtp api VALUE'],
+  ['ws list --frob hunter22 -o jsn', 'dtp ws list --frob VALUE -o json'],
+  ['config set credential_comand hunter22', 'dtp config set credential_command VALUE'],
+])('nothing that may be a secret is repeated: %s', async (line, next) => {
+  const { text, next: all } = await told(line.split(' '));
+  expect(text).not.toContain('hunter22');
+  expect(all).toEqual([next]);
+});
+
+test('a value of an argument that has only some', async () => {
+  const program = programOf();
+  program.command('shell').addArgument(new Argument('<name>', 'a shell').choices(['bash', 'zsh', 'fish']));
+  for (const [given, next] of [
+    ['bsh', ['dtp shell bash']],
+    ['powershell', undefined],
+  ] as const) {
+    const error = await parse(program, ['shell', given], stillContext).catch((one: unknown) => one);
+    expect(error).toMatchObject({ message: `<name> must be bash, zsh or fish; "${given}" is not` });
+    expect((error as DtpError).facts.next).toEqual(next);
+  }
+});
+
+test('a value of a record that nobody knows is sent, with a note where it is near one', async () => {
+  const sent: string[] = [];
+  const world: World = {
+    env: { ...env, DTP_ERROR_FORMAT: 'text' },
+    openSend: async () => ({
+      send: async (request) => {
+        sent.push(request.url);
+        return {
+          status: 200,
+          headers: {},
+          body: (async function* () {
+            yield Buffer.from('[]');
+          })(),
+        };
+      },
+      close: async () => undefined,
+    }),
+  };
+  const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
+  expect(near.stderr).toBe('--interaction-type CLIEXEC is sent as it is; did you mean CLI_EXEC?\n');
+  const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
+  const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
+  expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);
+  expect(sent.map((url) => new URL(url).searchParams.get('interaction_type'))).toEqual([
+    'CLIEXEC',
+    'DEPLOYMENT',
+    'CLI_EXEC',
+  ]);
+});

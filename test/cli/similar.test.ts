@@ -1,0 +1,59 @@
+/** The nearest word to one that was mistyped, and the commands that a wrong line may have meant. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { meantBy } from '../../src/cli/suggest/commands.ts';
+import { allBelow } from '../../src/describe/describe.ts';
+import { nearest } from '../../src/render/nearest.ts';
+import { wordsOf } from '../../src/tree/nouns.ts';
+import { programOf } from '../support/program.ts';
+import { seed } from '../support/random.ts';
+
+test.each([
+  ['jsn', ['table', 'json', 'yaml'], 'json'],
+  ['bsh', ['zsh', 'bash', 'fish'], 'bash'],
+  ['verb', ['version', 'verbose'], 'verbose'],
+  ['x', ['y', 'ws'], undefined],
+  ['delete', ['list', 'post', 'search'], undefined],
+  ['', ['list'], undefined],
+])('%s of %j', (word, candidates, meant) => {
+  expect(nearest(word, candidates)).toBe(meant);
+});
+
+const program = programOf();
+const commands = allBelow(program)
+  .filter((one) => one !== program)
+  .map(wordsOf);
+const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
+
+test('one wrong letter in a long word never leads anywhere else', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...commands.filter((one) => one.length > 1)),
+      fc.nat(),
+      letter,
+      (path, at, wrong) => {
+        const last = path.at(-1) as string;
+        fc.pre(last.length > 4);
+        const place = at % last.length;
+        const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
+        fc.pre(typed.at(-1) !== last);
+        expect(meantBy(program, typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
+      },
+    ),
+    { seed },
+  );
+});
+
+test('whatever is typed, what is suggested is a command', () => {
+  const all = new Set(commands.map((path) => path.join(' ')));
+  const word = fc.oneof(fc.constantFrom(...commands.flat()), fc.string({ maxLength: 8 }));
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (typed) => {
+      for (const one of meantBy(program, typed, 0)) {
+        expect(all).toContain(one.words.join(' '));
+        expect(one.used).toBeLessThanOrEqual(typed.length);
+      }
+    }),
+    { seed },
+  );
+});

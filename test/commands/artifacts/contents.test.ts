@@ -1,0 +1,198 @@
+/** What a push takes, what it refuses before anything is sent, and where a pull may write. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { document, dryPush as dry, filesOf, registry, write } from '../../support/artifacts.ts';
+import { dtp, temporaryFolder } from '../../support/context.ts';
+
+test('the same content has the same digest, whenever and wherever it is packed', async () => {
+  const files = {
+    'openapi.json': document('b/x.yaml', 'a.yaml'),
+    'b/x.yaml': 'x: 1\n',
+    'a.yaml': '- a\n'.repeat(99_999),
+  };
+  const digests = new Set<string>();
+  for (const place of [temporaryFolder(), temporaryFolder()]) {
+    write(place, Object.fromEntries(Object.entries(files).reverse()));
+    utimesSync(join(place, 'a.yaml'), digests.size, digests.size);
+    const { stdout, stderr } = await dry(place, ['openapi.json']);
+    expect(stderr).toBe('nothing was sent\n');
+    const { digest, ...rest } = JSON.parse(stdout);
+    expect(rest).toMatchObject({ reference: 'o/w/n:latest', files: Object.keys(files).sort(), uploaded: 0 });
+    digests.add(digest);
+  }
+  // As it came the first time: another machine, zone or Node must come to it too.
+  expect([...digests]).toEqual(['sha256:846468583e416dda7a41f6024732fd68aa98943cb099d5910b459b74bd4034f2']);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
+  ['nothing', {}, 'openapi.yaml', /^error: openapi.yaml is not there/],
+  ['a folder without a document', { 'd/a.yaml': 'a: 1' }, 'd', /^error: d holds no openapi.yaml/],
+  [
+    'a document that is none',
+    { 'openapi.json': '{"a":' },
+    'openapi.json',
+    /^error: openapi.json is neither JSON nor YAML/,
+  ],
+  [
+    'a missing file',
+    { 'openapi.json': document('x.yaml#/a') },
+    'openapi.json',
+    /^error: openapi.json refers to x.yaml#\/a, which is not there/,
+  ],
+  [
+    'a missing file of a file',
+    { 'openapi.json': document('p/x.yaml'), 'p/x.yaml': '$ref: ../q.yaml' },
+    'openapi.json',
+    /^error: p\/x.yaml refers to ..\/q.yaml, which is not there/,
+  ],
+  [
+    'a missing file in a folder',
+    { 'd/openapi.yml': '{$ref: x.yaml}' },
+    'd',
+    /^error: openapi.yml refers to x.yaml/,
+  ],
+  [
+    'a file outside',
+    { 'd/openapi.json': document('../x.yaml'), 'x.yaml': 'x: 1' },
+    'd/openapi.json',
+    /outside the document's folder/,
+  ],
+  [
+    'an absolute file',
+    { 'openapi.json': document('/etc/hosts') },
+    'openapi.json',
+    /outside the document's folder/,
+  ],
+  ['an encoded way out', { 'd/openapi.json': document('%2e%2e/x.yaml'), 'x.yaml': 'x: 1' }, 'd', /outside/],
+  ['a folder', { 'openapi.json': document('p'), 'p/x': '' }, 'openapi.json', /which is not a file/],
+  [
+    'a file that is none',
+    { 'openapi.json': document('x.json'), 'x.json': '"' },
+    'openapi.json',
+    /^error: x.json is neither JSON nor YAML/,
+  ],
+  [
+    'two documents',
+    { 'main.yaml': '$ref: openapi.json', 'openapi.json': '{}' },
+    'main.yaml',
+    /named as a bundle's document/,
+  ],
+  [
+    'names in two cases',
+    { 'openapi.json': document('x.yaml', 'X.yaml'), 'x.yaml': 'x: 1', 'X.yaml': 'x: 1' },
+    'openapi.json',
+    /cannot be in a bundle: it is there twice/,
+  ],
+  [
+    'a name that no pull takes',
+    { 'openapi.json': document('a%5Cb.md'), 'a\\b.md': '' },
+    'openapi.json',
+    /cannot be in a bundle: it holds a backslash/,
+  ],
+])('%s is refused', async (_, files, path, why) => {
+  const { code, stdout, stderr } = await dry(write(temporaryFolder(), files), [path]);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
+});
+
+test('a link that leads outside is refused, one within is a file', async () => {
+  const cwd = write(temporaryFolder(), {
+    'out.yaml': 'a: 1',
+    'd/openapi.json': document('in.yaml'),
+    'd/real.yaml': 'a: 1',
+  });
+  symlinkSync('real.yaml', join(cwd, 'd', 'in.yaml'));
+  expect((await dry(cwd, ['d/openapi.json'])).code).toBe(0);
+  rmSync(join(cwd, 'd', 'in.yaml'));
+  symlinkSync('../out.yaml', join(cwd, 'd', 'in.yaml'));
+  expect((await dry(cwd, ['d/openapi.json'])).stderr).toMatch(/outside the document's folder/);
+});
+
+test('addresses are left alone, a document of another name gets the one that readers look for', async () => {
+  const cwd = write(temporaryFolder(), {
+    'main.yml':
+      "a: { $ref: 'https://x.example/a.yaml' }\nb: { $ref: '#/a' }\nc: { $ref: '//x/y' }\nd: { $ref: b.txt }\n",
+    'b.txt': 'any text {',
+    'back.yml': 'a: { $ref: back/x.yaml }\n',
+    'back/x.yaml': "a: { $ref: '../back.yml#/a' }\n",
+    'circle.yaml': 'a: &a\n  b: *a\n',
+  });
+  const files = async (...argv: string[]) => JSON.parse((await dry(cwd, argv)).stdout).files;
+  expect(await files('main.yml', '--include', 'b.txt')).toEqual(['b.txt', 'openapi.yaml']);
+  expect(await files('back.yml')).toEqual(['back.yml', 'back/x.yaml', 'openapi.yaml']);
+  expect(await files('circle.yaml')).toEqual(['openapi.yaml']);
+});
+
+test('a file of nothing but one letter is refused as pull would refuse it', async () => {
+  const cwd = write(temporaryFolder(), {
+    'openapi.json': document('x.md'),
+    'x.md': 'a'.repeat(30 * 1024 ** 2),
+  });
+  const { code, stderr } = await dry(cwd, ['openapi.json']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('pack to less than 1/200')]);
+});
+
+test('tags and namespaces are looked at before anything is read', async () => {
+  const { stderr } = await dry('/', ['nowhere', '--tag', 'a b']);
+  expect(stderr).toMatch(/^error: --tag must be/);
+  const { home, run } = await registry();
+  write(home, { 'openapi.json': document() });
+  for (const [name, why] of [
+    ['n:v1', '--namespace must be a namespace alone'],
+    ['a/b', 'three parts'],
+    ['', 'a part of it is empty'],
+  ] as const) {
+    const { code, stderr } = await run(['push', 'openapi.json', '--namespace', name]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  }
+  expect((await run(['push', 'openapi.json'])).code).toBe(2);
+});
+
+test('a pull writes where nothing is, or over all of it with --force', async () => {
+  const { home, run } = await registry();
+  write(home, { 'spec/openapi.json': document(), 'full/mine': 'mine', file: 'mine' });
+  for (const name of ['empty', 'deep/er']) mkdirSync(join(home, name), { recursive: true });
+  symlinkSync('full', join(home, 'link'));
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  for (const [target, why] of [
+    ['full', 'not empty'],
+    ['file', 'no folder'],
+    ['link', 'no folder'],
+    ['gone/x', 'its folder is not there'],
+    ['.', 'the working folder'],
+    ['..', 'the working folder'],
+    ['/', 'the working folder'],
+  ] as const) {
+    const { code, stderr } = await run(['pull', 'pets', '-O', target]);
+    expect([target, code, stderr]).toEqual([target, 2, expect.stringContaining(why)]);
+  }
+  for (const target of ['.', 'link', 'file'])
+    expect((await run(['pull', 'pets', '-O', target, '--force'])).code).toBe(2);
+  const before = readdirSync(home);
+  for (const argv of [
+    ['-O', 'empty'],
+    ['-O', 'full', '--force'],
+    ['-O', 'deep/er/new'],
+    ['-O', 'new', '--force'],
+    [],
+  ])
+    expect([argv, (await run(['pull', 'pets', ...argv])).code]).toEqual([argv, 0]);
+  for (const name of ['empty', 'full', 'deep/er/new', 'new', 'pets'])
+    expect(filesOf(join(home, name))).toEqual(filesOf(join(home, 'spec')));
+  expect(readFileSync(join(home, 'file'), 'utf8')).toBe('mine');
+  expect(readdirSync(home).sort()).toEqual([...before, 'new', 'pets'].sort());
+});
+
+test('a dry pull shows the request, and neither asks nor writes', async () => {
+  const cwd = temporaryFolder();
+  const env = { DTP_BASE_URL: 'https://api.example.test/v', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
+  const shown = await dtp(['artifacts', 'pull', 'o/w/n:v1', '--dry-run'], { cwd, env });
+  expect(JSON.parse(shown.stdout)).toEqual({
+    method: 'GET',
+    url: 'https://api.example.test/v/v1/oci/v2/o/w/n/manifests/v1',
+    folder: join(cwd, 'n'),
+  });
+  const unknown = await dtp(['artifacts', 'pull', 'n', '--dry-run'], { cwd, env });
+  expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('--organization-slug')]);
+  expect(readdirSync(cwd)).toEqual([]);
+});

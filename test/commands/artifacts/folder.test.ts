@@ -1,0 +1,95 @@
+/** What of a folder is pushed: links, files that hide, pipes, texts that look like references, and files that change. */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeBundle } from '../../../src/commands/artifacts/bundle.ts';
+import { document, dryPush as dry, write } from '../../support/artifacts.ts';
+import { temporaryFolder } from '../../support/context.ts';
+
+test('a folder is packed with what links lead to, and with what the document refers to if that is included', async () => {
+  const place = temporaryFolder();
+  write(place, {
+    'd/openapi.json': document('a.json', '.common/b.json', 'linked.json'),
+    'd/a.json': '{}',
+    'd/.common/b.json': '{}',
+    'd/.hidden': 'x',
+    'd/real.json': '{}',
+  });
+  symlinkSync('real.json', join(place, 'd/linked.json'));
+  const { stdout } = await dry(place, ['d', '--include', 'd/.common']);
+  expect(JSON.parse(stdout).files).toEqual([
+    '.common/b.json',
+    ...['a.json', 'linked.json', 'openapi.json', 'real.json'],
+  ]);
+});
+
+test('a document that is itself a link is in the bundle', async () => {
+  const place = temporaryFolder();
+  write(place, { 'd/root.json': document() });
+  symlinkSync('root.json', join(place, 'd/openapi.json'));
+  expect(JSON.parse((await dry(place, ['d'])).stdout).files).toEqual(['openapi.json', 'root.json']);
+});
+
+test.each([
+  ['to nowhere', 'nowhere'],
+  ['out of the folder', '../outside.json'],
+  ['to a folder', '.'],
+])('a link %s is refused', async (_, target) => {
+  const place = temporaryFolder();
+  write(place, { 'outside.json': '{}', 'd/openapi.json': document() });
+  symlinkSync(target, join(place, 'd/link.json'));
+  const { code, stderr } = await dry(place, ['d']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('link.json is a link that leads to no file')]);
+});
+
+test('a pipe is no document, and is not waited for', async () => {
+  const place = temporaryFolder();
+  execFileSync('mkfifo', [join(place, 'openapi.yaml')]);
+  const { code, stderr } = await dry(place, ['openapi.yaml']);
+  expect([code, stderr]).toEqual([2, 'error: openapi.yaml is neither a file nor a folder\n']);
+});
+
+test('a $ref in an example is a text, and one beside it is a reference', async () => {
+  const place = temporaryFolder();
+  const info = { title: 'T', version: '1' };
+  const push = (rest: object) => {
+    write(place, { 'openapi.json': JSON.stringify({ openapi: '3.1.0', info, ...rest }), 'a.json': '{}' });
+    return dry(place, ['openapi.json']);
+  };
+  const missing = { $ref: 'missing.json' };
+  for (const rest of [
+    { example: missing },
+    { examples: [missing] },
+    { x: { default: { deep: [missing] }, enum: [missing], const: missing } },
+  ])
+    expect((await push(rest)).code).toBe(0);
+  for (const rest of [
+    { properties: { example: missing } },
+    { responses: { default: missing } },
+    { x: [missing, { example: missing }] },
+  ])
+    expect((await push(rest)).code).toBe(2);
+  const both = await push({ example: { $ref: 'a.json' } });
+  expect(JSON.parse(both.stdout).files).toEqual(['a.json', 'openapi.json']);
+});
+
+test('a file that changes while it is packed is an error', async () => {
+  const place = temporaryFolder();
+  const path = join(place, 'openapi.json');
+  write(place, { 'openapi.json': document() });
+  const { signal } = new AbortController();
+  // Looked at between the pieces: the moment in which somebody else writes.
+  const meddling = new Proxy(signal, {
+    get: (target, name) => {
+      if (name !== 'throwIfAborted') return Reflect.get(target, name, target);
+      writeFileSync(path, document('#/changed'));
+      return () => target.throwIfAborted();
+    },
+  });
+  const packing = writeBundle([{ name: 'openapi.json', path }], join(place, 'bundle.zip'), meddling);
+  await expect(packing).rejects.toThrow('openapi.json changed while it was being packed');
+  const bundle = await writeBundle([{ name: 'a', path }], join(place, 'again.zip'), signal);
+  expect(bundle.size).toBeGreaterThan(0);
+  await bundle.close();
+});

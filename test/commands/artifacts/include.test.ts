@@ -1,0 +1,137 @@
+/** What a document only points to: sent where it is harmless, else by `--include` alone, and always shown before. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { DtpError } from '../../../src/errors.ts';
+import { openRoots } from '../../../src/mcp/roots.ts';
+import { openSend } from '../../../src/transport/send.ts';
+import { document, dryPush as dry, registry, write } from '../../support/artifacts.ts';
+import { dtp, temporaryFolder } from '../../support/context.ts';
+import { documentEnv, everyWay } from '../../support/sent-documents.ts';
+
+/** A repository that somebody else wrote, with files of the user's that git ignores. */
+function repository(reference: string): string {
+  const folder = write(temporaryFolder(), {
+    'd/openapi.json': document(reference),
+    'd/.env': 'TOKEN=canary',
+    'd/.config/a.yaml': 'a: canary',
+    'd/id_rsa': 'canary',
+    'd/notes.txt': 'canary',
+    'd/note.md': 'text',
+    'outside.yaml': 'a: canary',
+  });
+  mkdirSync(join(folder, 'd', 'links'));
+  const link = (name: string, to: string) => symlinkSync(to, join(folder, 'd', 'links', name));
+  link('env.yaml', '../.env');
+  link('config', '../.config');
+  link('key.md', '../id_rsa');
+  link('out.yaml', '../../outside.yaml');
+  return folder;
+}
+
+/** By the reference: why it is refused, and what to include. */
+const refused: readonly (readonly [reference: string, why: RegExp, include: string])[] = [
+  ['.env', /refers to .env, which is hidden/, 'd/.env'],
+  ['./%2eenv', /which is hidden/, 'd/.env'],
+  ['.config/a.yaml#/a', /which is hidden/, 'd/.config/a.yaml'],
+  ['links/env.yaml', /refers to links\/env.yaml, which leads to .env, which is hidden/, 'd/.env'],
+  ['links/config/a.yaml', /which leads to .config\/a.yaml, which is hidden/, 'd/.config/a.yaml'],
+  ['id_rsa', /which is neither JSON, YAML nor Markdown/, 'd/id_rsa'],
+  ['notes.txt', /which is neither JSON, YAML nor Markdown/, 'd/notes.txt'],
+  ['links/key.md', /which leads to id_rsa, which is neither JSON, YAML nor Markdown/, 'd/id_rsa'],
+];
+
+describe.each(refused)('a reference to %s', (reference, why, include) => {
+  test('is not pushed', async () => {
+    const cwd = repository(reference);
+    const { code, stdout, stderr } = await dry(cwd, ['d/openapi.json']);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
+    expect(stderr).toContain(`If it is meant to be sent, add: --include ${include}`);
+  });
+
+  test('is pushed by --include, also of its folder', async () => {
+    const cwd = repository(reference);
+    for (const path of include.endsWith('a.yaml') ? [include, 'd/.config'] : [include]) {
+      const { code, stdout, stderr } = await dry(cwd, ['d/openapi.json', '--include', path]);
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout).files).toHaveLength(2);
+    }
+    const other = await dry(cwd, ['d/openapi.json', '--include', 'd/note.md']);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(why)]);
+  });
+
+  test.each(everyWay)('is not sent by %s', async (_, way) => {
+    const cwd = repository(reference);
+    const { code, stdout, stderr } = await dtp(way('d/openapi.json'), { cwd, env: documentEnv });
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
+  });
+
+  test('is not sent by a tool of dtp mcp', async () => {
+    const cwd = repository(reference);
+    const context = { cwd, home: '/', env: {}, signal: new AbortController().signal } as unknown as Context;
+    const { file, text } = await openRoots(context, [cwd]);
+    for (const read of [file, text])
+      await expect(read({ path: 'd/openapi.json' }, 'x', true)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(why),
+      });
+  });
+});
+
+test.each<[string, Readonly<Record<string, string>>, readonly [link: string, to: string] | undefined]>([
+  ['a reference to it', { 'd/openapi.json': document('.env') }, undefined],
+  ['a link to it', { 'd/openapi.json': document() }, ['notes.md', '.env']],
+])('a folder is pushed without what hides, in spite of %s', async (_, files, link) => {
+  const cwd = write(temporaryFolder(), { ...files, 'd/.env': 'canary', 'd/any.txt': 'text' });
+  if (link) symlinkSync(link[1], join(cwd, 'd', link[0]));
+  const { code, stderr } = await dry(cwd, ['d']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('add: --include d/.env')]);
+  const allowed = await dry(cwd, ['d', '--include', 'd/.env']);
+  const extra = link ? 'notes.md' : '.env';
+  expect(JSON.parse(allowed.stdout).files.sort()).toEqual([extra, 'any.txt', 'openapi.json'].sort());
+});
+
+test.each([
+  ['outside.yaml', "--include: outside.yaml is outside the document's folder"],
+  ['d/links/out.yaml', "--include: d/links/out.yaml is outside the document's folder"],
+  ['d/none.yaml', '--include: d/none.yaml is not there'],
+])('--include %s is refused', async (path, why) => {
+  const cwd = repository('note.md');
+  for (const given of ['d/openapi.json', 'd'])
+    expect(await dry(cwd, [given, '--include', path])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(why),
+    });
+});
+
+test.each(['../outside.yaml', 'links/out.yaml'])(
+  'nothing includes %s, which is outside',
+  async (reference) => {
+    const { code, stderr } = await dry(repository(reference), ['d/openapi.json', '--include', 'd']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is outside the document's folder")]);
+  },
+);
+
+test('every file is named on stderr before anything of it is sent', async () => {
+  const { home, run } = await registry();
+  write(home, { 'd/openapi.json': document('note.md', 'b/x.md'), 'd/note.md': '', 'd/b/x.md': '' });
+  const argv = ['push', 'd/openapi.json', '--namespace', 'pets'];
+  const list = 'pushing 3 files:\n  b/x.md\n  note.md\n  openapi.json\n';
+  const { code, stderr } = await run(argv);
+  expect([code, stderr]).toEqual([0, list]);
+  const broken = await run(argv, {
+    openSend: async (options) => {
+      const { send, close } = openSend(options);
+      const failing: typeof send = (request, more) =>
+        request.url.includes('/blobs/')
+          ? Promise.reject(new DtpError('forbidden', 'no blob is taken'))
+          : send(request, more);
+      return { send: failing, close };
+    },
+  });
+  expect([broken.code, broken.stderr]).toEqual([
+    5,
+    expect.stringContaining(`${list}error: no blob is taken`),
+  ]);
+});

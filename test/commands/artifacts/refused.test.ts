@@ -1,0 +1,207 @@
+/** What a pull refuses: a flipped bit anywhere, and archives that would write elsewhere or too much. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { service } from '../../support/answering.ts';
+import { type Entry, filesOf, leftovers, publish, registry, write, zipOf } from '../../support/artifacts.ts';
+import { dtp } from '../../support/context.ts';
+
+const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
+
+test('one flipped bit anywhere in the manifest or a layer is a bad answer, and nothing is written', async () => {
+  const { service, home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  const pulled = await run(['pull', 'pets', '-O', 'good']);
+  expect(pulled.code).toBe(0);
+  const { digest } = JSON.parse(pulled.stdout);
+  const flip = (table: string, column: string, key: string) => {
+    const row = service.store.get(
+      `SELECT ${key} AS id, ${column} AS bytes FROM ${table} ORDER BY length(${column}) DESC`,
+    );
+    const bytes = Buffer.from(row?.bytes as Uint8Array);
+    const put = (content: Uint8Array) =>
+      service.store.run(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`, content, row?.id as string);
+    return {
+      size: bytes.byteLength,
+      at: (place: number) => {
+        const spoiled = Buffer.from(bytes);
+        spoiled[place >> 3] = (spoiled[place >> 3] as number) ^ (1 << (place & 7));
+        put(spoiled);
+      },
+      mend: () => put(bytes),
+    };
+  };
+  for (const [table, column, key] of [
+    ['revisions', 'manifest', 'id'],
+    ['chunks', 'bytes', 'content_id'],
+  ] as const) {
+    const { size, at, mend } = flip(table, column, key);
+    for (let place = 0; place < size * 8; place += 61) {
+      at(place);
+      const reference = place % 2 === 0 ? 'pets' : `pets@${digest}`;
+      const { code, stdout, stderr } = await run(['pull', reference, '-O', 'bad']);
+      expect([table, place, code, stdout, stderr.split('\n')[0]]).toEqual([
+        table,
+        place,
+        12,
+        '',
+        expect.stringMatching(
+          /^error: the (manifest|layer sha256:[0-9a-f]+) has the digest .* changed on its way$/,
+        ),
+      ]);
+      expect(existsSync(join(home, 'bad'))).toBe(false);
+    }
+    mend();
+  }
+  expect(leftovers(home)).toEqual([]);
+  expect((await run(['pull', 'pets', '-O', 'bad'])).code).toBe(0);
+});
+
+const good: Entry = { name: 'openapi.yaml', content: document };
+const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why: RegExp]>> = {
+  'a name with ..': [[good, { name: '../out', content: 'x' }], /relative path|dotted/],
+  'a name with .. within': [[good, { name: 'a/../../out', content: 'x' }], /relative path|dotted/],
+  'an absolute name': [[good, { name: '/tmp/out', content: 'x' }], /absolute/],
+  'a drive': [[good, { name: 'C:/out', content: 'x' }], /absolute/],
+  'a backslash': [[good, { name: '..\\out', content: 'x' }], /invalid characters|backslash/],
+  'a control character': [[good, { name: 'a\x1b[2Jb', content: 'x' }], /control/],
+  'a newline': [[good, { name: 'a\nb', content: 'x' }], /control/],
+  'a zero': [[good, { name: 'a\0b', content: 'x' }], /control/],
+  'no name': [[good, { name: '', content: 'x' }], /empty/],
+  'a dot': [[good, { name: './a', content: 'x' }], /dotted/],
+  'two slashes': [[good, { name: 'a//b', content: 'x' }], /dotted/],
+  'no UTF-8': [[good, { name: Buffer.from([0x61, 0xff, 0x62]), content: 'x' }], /UTF-8/],
+  'a long name': [[good, { name: 'x'.repeat(300), content: 'x' }], /too long/],
+  'characters that are not seen': [[good, { name: 'a\u202eb', content: 'x' }], /not seen/],
+  'a device of another system': [[good, { name: 'a/NUL.txt', content: 'x' }], /Windows/],
+  'a space at the end': [[good, { name: 'a ', content: 'x' }], /Windows/],
+  "a repository's settings": [[good, { name: '.git/config', content: 'x' }], /repository/],
+  'a deep name': [[good, { name: `${'d/'.repeat(64)}x`, content: 'x' }], /too deep/],
+  'too many folders': [
+    Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),
+    /10000 folders/,
+  ],
+  'a name twice, with a letter that has no other case': [
+    [{ name: 'stra\u00dfe' }, { name: 'STRASSE' }],
+    /twice/,
+  ],
+  'a symbolic link': [[good, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
+  'a link to a folder, and a file in it': [
+    [good, { name: 'a', content: '/tmp', mode: 0o120777 }, { name: 'a/b', content: 'x' }],
+    /link/,
+  ],
+  'a device': [[good, { name: 'null', mode: 0o020666 }], /regular/],
+  'a pipe': [[good, { name: 'pipe', mode: 0o010666 }], /regular/],
+  'a name twice': [[good, good], /twice/],
+  'a name twice, in other case': [[good, { ...good, name: 'OpenAPI.yaml' }], /twice/],
+  'a name twice, composed otherwise': [[{ name: 'caf\u00e9' }, { name: 'cafe\u0301' }], /twice/],
+  'a file and a folder': [[{ name: 'a' }, { name: 'a/b' }], /a file and a folder/],
+  'a folder and a file': [[{ name: 'a/b' }, { name: 'a' }], /a file and a folder/],
+  'a file and a folder of no content': [
+    [{ name: 'A' }, { name: 'a/', mode: 0o040755 }],
+    /a file and a folder/,
+  ],
+  'folders in two cases': [[{ name: 'a/b' }, { name: 'A/c' }], /case/],
+  'an encrypted file': [[{ ...good, flags: 0x801 }], /encrypted/],
+  'an unknown method': [[{ ...good, method: 12 }], /method 12/],
+  'a wrong checksum': [[{ ...good, crc: 1 }], /checksum/],
+  'a size that is too small': [[{ ...good, size: 1 }], /no readable ZIP/],
+  'a size that is too large': [[{ ...good, size: 1e6 }], /no readable ZIP/],
+  'a bomb': [[good, { name: 'bomb', content: Buffer.alloc(40 * 1024 ** 2) }], /200 times/],
+  'a bomb in small pieces': [
+    Array.from({ length: 40 }, (_, index) => ({ name: `b${index}`, content: Buffer.alloc(1024 ** 2) })),
+    /200 times/,
+  ],
+  'too many files': [
+    Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, method: 0 })),
+    /10000 files/,
+  ],
+};
+
+test('archives that would write elsewhere, too much or twice are refused, with nothing left', async () => {
+  const { service, home, run } = await registry();
+  write(home, { 'inner/keep': 'kept' });
+  const inner = join(home, 'inner');
+  for (const [what, [entries, why]] of Object.entries(attacks)) {
+    await publish(service, 'evil', [{ bytes: zipOf(entries) }]);
+    const { code, stdout, stderr } = await run(['pull', 'evil'], { cwd: inner });
+    expect([what, code, stdout, stderr]).toEqual([what, 12, '', expect.stringMatching(why)]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may reach a terminal.
+    expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+    expect([what, readdirSync(inner)]).toEqual([what, ['keep']]);
+  }
+  expect(readdirSync(home)).toEqual(['inner']);
+});
+
+test('archives that are none, and layers with odd names, are refused too', async () => {
+  const { service, home, run } = await registry();
+  const cut = zipOf([good]).subarray(0, -30);
+  for (const [layers, why] of [
+    [[{ bytes: cut }], /no readable ZIP/],
+    [[{ bytes: Buffer.from('not a zip') }], /no readable ZIP/],
+    [[{ bytes: zipOf([good]) }, { bytes: zipOf([{ ...good, content: 'another' }]) }], /twice/],
+    [[{ bytes: Buffer.from('a'), type: 'text/plain', title: '..' }], /refused/],
+    [[{ bytes: Buffer.from('a'), type: 'text/plain', title: 'x\x07' }], /control/],
+    [
+      [
+        { bytes: Buffer.from('a'), type: 'text/plain', title: 'x' },
+        { bytes: Buffer.from('b'), type: 'text/plain', title: 'X' },
+      ],
+      /twice/,
+    ],
+  ] as const) {
+    await publish(service, 'odd', layers);
+    const { code, stderr } = await run(['pull', 'odd']);
+    expect([code, stderr]).toEqual([12, expect.stringMatching(why)]);
+    expect(readdirSync(home)).toEqual([]);
+  }
+});
+
+test('layers that are no ZIP are files, by the last part of their title or by their digest', async () => {
+  const { service, home, run } = await registry();
+  const same = Buffer.from('same');
+  await publish(service, 'files', [
+    { bytes: same, type: 'text/plain', title: '../../a.txt' },
+    { bytes: same, type: 'text/plain', title: '/etc/b.txt' },
+    { bytes: zipOf([good]), type: 'application/octet-stream', title: 'kept.zip' },
+    { bytes: zipOf([{ ...good, name: 'sub/openapi.yaml' }]), type: 'application/octet-stream' },
+    { bytes: Buffer.from('third'), type: 'text/plain' },
+  ]);
+  expect((await run(['pull', 'files'])).code).toBe(0);
+  const names = Object.keys(filesOf(join(home, 'files')));
+  expect(names).toEqual([
+    'a.txt',
+    'b.txt',
+    'kept.zip',
+    expect.stringMatching(/^sha256-[0-9a-f]{64}$/),
+    'sub/openapi.yaml',
+  ]);
+  expect(readFileSync(join(home, 'files', 'b.txt'), 'utf8')).toBe('same');
+});
+
+test('a manifest without layers takes no folder away', async () => {
+  const { service, home, run } = await registry();
+  write(home, { 'mine/kept': 'kept' });
+  await publish(service, 'bare', []);
+  const { code, stdout } = await run(['pull', 'bare', '-O', 'mine', '--force']);
+  expect([code, stdout, readFileSync(join(home, 'mine/kept'), 'utf8')]).toEqual([12, '', 'kept']);
+});
+
+const slugs = 'Give --organization-slug and --workspace-slug.';
+const base = 'Check that the base URL is the one of the service: dtp config explain';
+
+test.each([
+  [{}, slugs],
+  [{ org_slug: 'acme', workspace_slug: 5 }, slugs],
+  [null, base],
+  [[], base],
+  ['acme', base],
+])('if the service names no slugs, as in %j, the hint is: %s', async (said, hint) => {
+  const { asked, openSend } = service(() => [200, said]);
+  const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+  const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });
+  expect(code).toBe(12);
+  expect(JSON.parse(stderr).error).toMatchObject({ hint });
+  expect(asked).toEqual(['GET /v1/auth/validate']);
+});

@@ -1,0 +1,145 @@
+/** What is not an event is not posted: in every form of input, on the command line and from a tool. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { eventFault } from '../../../src/commands/events/known.ts';
+import { temporaryFolder } from '../../support/context.ts';
+import { openEcho } from '../../support/echo.ts';
+import { connectMcp } from '../../support/mcp.ts';
+import { home } from '../../support/process.ts';
+import { events, receiver } from '../../support/receiver.ts';
+
+const { folder, remove } = home();
+afterAll(remove);
+
+const openapi = { openapi: '3.1.0', info: { title: 'Pets' }, paths: {}, tags: [], servers: [], security: [] };
+
+test.each([
+  [{ a: 1 }, {}, 'is not an event: it has no known event field, only a'],
+  [openapi, {}, 'is not an event: it has no known event field, only openapi, info, paths, tags, servers, …'],
+  [{ ['x'.repeat(99)]: 1 }, {}, `is not an event: it has no known event field, only ${'x'.repeat(40)}…`],
+  [{}, {}, 'is not an event: the object has no fields'],
+  // Flags would be set in any document.
+  [openapi, { success: true }, 'is not an event: it has no known event field, only openapi'],
+  [{}, { more: 1 }, 'is not an event: the object has no fields'],
+  [{}, { success: true }, undefined],
+  [{ a: 1, b: 2, success: null }, {}, undefined],
+  // What the client fills in counts, where it is given.
+  [{ id: 'e_1' }, {}, undefined],
+  [{ workspace_id: 'w' }, {}, undefined],
+  [{ execution_id: 'x' }, {}, undefined],
+  [{ created_at: 'now' }, {}, undefined],
+  [{ local_started_at: 'now' }, {}, undefined],
+  [JSON.parse('{"__proto__":{"success":true},"constructor":1}'), {}, 'is not an event'],
+] as const)('%j with %j', (event, members, words) => {
+  const fault = eventFault(event, members);
+  if (words === undefined) expect(fault).toBeUndefined();
+  else expect(fault).toMatch(new RegExp(`^${words}`));
+});
+
+const event = { interaction_type: 'LINT', success: true };
+const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
+const forms: readonly (readonly [name: string, body: string | Uint8Array, place: string])[] = [
+  ['a line', lines(event, event, { a: 1 }, event), 'line 3'],
+  ['compressed lines', gzipSync(lines(event, { a: 1 })), 'line 2'],
+  ['an array', JSON.stringify([event, openapi]), 'element 2 (line 1)'],
+  ['an array over lines', JSON.stringify([event, openapi], null, 2), 'element 2 (line 6)'],
+  ['a document', JSON.stringify(openapi), 'line 1'],
+  ['a document over lines', JSON.stringify(openapi, null, 2), 'event 1'],
+  ['YAML', stringify(openapi), 'event 1'],
+  ['a list of YAML', stringify([event, { a: 1 }]), 'event 2'],
+];
+
+describe('nothing of its batch is taken in', () => {
+  test.each(forms)('%s', async (_, body, place) => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'input'), body);
+    const service = receiver();
+    const post = (...flags: readonly string[]) =>
+      events(['post', '--body', '@input', ...flags], {
+        home,
+        openSend: service.openSend,
+        env: { DTP_ERROR_FORMAT: 'json' },
+      });
+    const ended = await post();
+    expect({ code: ended.code, stdout: ended.stdout, sent: service.bodies }).toEqual({
+      code: 2,
+      stdout: '',
+      sent: [],
+    });
+    const { message, hint } = JSON.parse(ended.stderr).error;
+    expect(message).toContain(`--body: ${place} is not an event`);
+    expect(hint).toContain('--no-check');
+    expect(hint).toContain('--on-error skip');
+
+    // Left out where that is asked for: the command ends with 14, also where nothing is left.
+    const skipped = await post('--on-error', 'skip');
+    expect([
+      skipped.code,
+      JSON.parse(skipped.stderr.trim().split('\n').at(-1) ?? '').error.details.skipped,
+    ]).toEqual([14, 1]);
+    expect(service.events().every((one) => 'success' in one)).toBe(true);
+
+    const before = service.events().length;
+    expect((await post('--no-check')).code).toBe(0);
+    expect(
+      service
+        .events()
+        .slice(before)
+        .some((one) => !('success' in one)),
+    ).toBe(true);
+  });
+});
+
+test('from flags and in place', async () => {
+  const service = receiver();
+  const post = (...argv: readonly string[]) => events(['post', ...argv], { openSend: service.openSend });
+  expect((await post('--body', '{"a":1}')).code).toBe(2);
+  expect((await post('--body', '{"a":1}', '--success')).code).toBe(2);
+  expect((await post('--body', '{}')).code).toBe(2);
+  expect((await post('-F', 'a=1')).code).toBe(2);
+  expect((await post('--body', '{"a":1}', '--dry-run')).code).toBe(2);
+  expect(service.bodies).toEqual([]);
+  expect((await post('--body', '{}', '--success')).code).toBe(0);
+  expect((await post('-F', 'success=true')).code).toBe(0);
+  expect((await post('--success')).code).toBe(0);
+  expect((await post('--body', '{"a":1}', '--no-check')).code).toBe(0);
+  expect(service.bodies).toHaveLength(4);
+});
+
+test('batches before it are delivered, as with any bad event', async () => {
+  const service = receiver();
+  const ended = await events(['post', '--body', '-', '--batch-size', '2'], {
+    stdin: lines(event, event, event, { a: 1 }),
+    openSend: service.openSend,
+  });
+  expect([ended.code, service.events()]).toEqual([2, [expect.anything(), expect.anything()]]);
+});
+
+test('a tool refuses it in its own words', async () => {
+  const echo = await openEcho(() => [204, '']);
+  const server = await connectMcp(folder, ['mcp', '--allow-writes'], {
+    env: { DTP_BASE_URL: echo.address, DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' },
+  });
+  try {
+    const post = (args: Record<string, unknown>) => server.call('events_post', args);
+    for (const args of [{ body: [event, openapi] }, { body: [event, openapi], success: true }]) {
+      const { isError, value } = await post(args);
+      expect([isError, value.code, value.message]).toEqual([
+        true,
+        'usage',
+        expect.stringContaining('body: event 2 is not an event: it has no known event field, only openapi'),
+      ]);
+      expect(JSON.stringify(value)).not.toContain('--');
+    }
+    expect((await post({ body: { a: 1 } })).isError).toBe(true);
+    expect(echo.asked).toEqual([]);
+    expect((await post({ body: [event] })).value).toMatchObject({ delivered: 1 });
+    expect((await post({ success: true })).value).toMatchObject({ delivered: 1 });
+  } finally {
+    await server.close();
+    echo.close();
+  }
+});

@@ -1,0 +1,194 @@
+/** `dtp events spool`: what is kept is listed, delivered and dropped, and only as it was asked for. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/context.ts';
+import { type Answer, events, jumpingClock, ndjson, receiver, refusal } from '../../support/receiver.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly state: string;
+  readonly events?: number;
+}
+
+const list = async (home: string): Promise<readonly Entry[]> =>
+  JSON.parse((await events(['spool', 'list'], { home })).stdout);
+
+const states = async (home: string) => (await list(home)).map(({ state }) => state);
+
+/** A folder where batches of ten events are kept. */
+async function keeping(count: number, answer: Answer = () => refusal, env = {}): Promise<string> {
+  const home = temporaryFolder();
+  const argv = ['post', '--body', '-', '--batch-size', '10', '--concurrency', '1'];
+  await events(argv, { home, env, stdin: ndjson(count), openSend: receiver(answer).openSend });
+  return home;
+}
+
+/** Batches from which `damage` makes what was not written. */
+function rewrite(home: string, damage: (text: string) => string): void {
+  const state = join(home, 'state');
+  for (const name of readdirSync(state, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('1.batch')) continue;
+    writeFileSync(join(state, name), damage(readFileSync(join(state, name), 'utf8')));
+  }
+}
+
+test('nothing is kept: an empty list, and nothing to deliver', async () => {
+  const home = temporaryFolder();
+  expect(await list(home)).toEqual([]);
+  const service = receiver();
+  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  expect([flushed.code, JSON.parse(flushed.stdout).accepted, service.bodies]).toEqual([0, 0, []]);
+});
+
+test('flush delivers in the order of the posts, and tells what is kept elsewhere', async () => {
+  const home = await keeping(30);
+  const env = { DTP_BASE_URL: 'https://other.example.test' };
+  const out = receiver(() => refusal);
+  await events(['post', '--body', '{"id":"b"}'], { home, env, openSend: out.openSend });
+  const service = receiver((_, call) => (call === 2 ? 503 : 200));
+  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  expect(flushed.code).toBe(0);
+  expect(flushed.stderr).toContain('dtp events spool flush --base-url https://other.example.test');
+  expect(JSON.parse(flushed.stdout)).toMatchObject({ accepted: 30, delivered: 30, batches: 3, attempts: 4 });
+  expect(service.events().map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  expect(await list(home)).toHaveLength(1);
+});
+
+test.each([
+  [
+    () => refusal,
+    75,
+    '30 events could not be delivered and are still kept',
+    ['pending', 'pending', 'pending'],
+    1,
+  ],
+  [() => 401, 4, '401', ['pending', 'pending', 'pending'], 1],
+  [() => 409, 7, '409', ['rejected', 'rejected', 'rejected'], 3],
+  // Each of ten events is sent alone, and before that in ever smaller parts.
+  [() => 422, 7, '422', ['rejected', 'rejected', 'rejected'], 3 * 19],
+  [(_: string, call: number) => (call === 1 ? 409 : 200), 14, '10 of 30', ['rejected'], 3],
+  [(body: string) => (body.includes('"e_0"') ? 422 : 200), 14, '1 of 30', ['rejected'], 3 + 6],
+] as const)('flush that fails tells why: %#', async (answer, code, words, left, least) => {
+  const home = await keeping(30);
+  const service = receiver(answer);
+  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  expect([flushed.code, flushed.stdout, await states(home)]).toEqual([code, '', left]);
+  expect(flushed.stderr).toContain(words);
+  expect(new Set(service.bodies).size).toBe(least);
+});
+
+test('what was rejected is sent again only when it is asked for', async () => {
+  const home = await keeping(20, () => 422);
+  const service = receiver();
+  expect((await events(['spool', 'flush'], { home, openSend: service.openSend })).code).toBe(0);
+  expect((await events(['post', '--body', '[]'], { home, openSend: service.openSend })).code).toBe(0);
+  expect([service.bodies, await states(home)]).toEqual([[], ['rejected', 'rejected']]);
+  const again = ['spool', 'flush', '--rejected'];
+  expect((await events(again, { home, openSend: receiver(() => 400).openSend })).code).toBe(7);
+  expect(await list(home)).toMatchObject([{ status: 400 }, { status: 400 }]);
+  expect((await events(again, { home, openSend: service.openSend })).code).toBe(0);
+  expect([service.events().length, await list(home)]).toEqual([20, []]);
+});
+
+test.each([
+  ['a body that was changed', (text: string) => text.replace('"e_0"', '"e_X"')],
+  ['a body that was cut off', (text: string) => text.slice(0, -9)],
+  ['a first line that is none', () => 'garbage'],
+  ['an empty file', () => ''],
+])('%s is set aside, told, and holds nothing up', async (_, damage) => {
+  const home = await keeping(30);
+  rewrite(home, damage);
+  const service = receiver();
+  const posted = await events(['post', '--body', '{"id":"b"}'], { home, openSend: service.openSend });
+  expect([posted.code, service.events().length]).toEqual([0, 21]);
+  expect(await states(home)).toEqual(['corrupt']);
+  expect((await events(['spool', 'drop', '--corrupt', '--yes'], { home })).code).toBe(0);
+  expect(await list(home)).toEqual([]);
+});
+
+test('nothing is dropped unless it is said what, and agreed to', async () => {
+  const home = await keeping(30);
+  const [first] = await list(home);
+  const refused: readonly (readonly [argv: readonly string[], code: number, words: string])[] = [
+    [[], 2, 'say which'],
+    [['--all'], 2, 'Add --yes to this command to confirm:\n  try: dtp events spool drop --all\n'],
+    [[String(first?.id)], 2, 'Remove 1 batches with 10 events for good?'],
+    [['nope', '--yes'], 6, 'nothing is kept under nope'],
+    [[String(first?.id), 'nope', '--yes'], 6, 'nothing is kept under nope'],
+    [['--older-than', 'soon', '--yes'], 2, '--older-than must be a number of days'],
+  ];
+  for (const [argv, code, words] of refused) {
+    const ended = await events(['spool', 'drop', ...argv], { home });
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toContain(words);
+  }
+  expect(await list(home)).toHaveLength(3);
+});
+
+test('what is dropped is what was named', async () => {
+  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
+  expect((await states(home)).toSorted()).toEqual(['pending', 'pending', 'pending', 'rejected']);
+  const drop = async (...argv: readonly string[]) =>
+    JSON.parse((await events(['spool', 'drop', ...argv, '--yes'], { home })).stdout);
+  const day = { ...jumpingClock(), now: () => Date.now() + 10 * 86_400_000 };
+  expect(await drop('--older-than', '1')).toEqual({ dropped: 0, busy: 0 });
+  expect(await drop('--corrupt')).toEqual({ dropped: 0, busy: 0 });
+  expect(await drop('--rejected')).toEqual({ dropped: 1, busy: 0 });
+  expect(await drop(String((await list(home))[1]?.id))).toEqual({ dropped: 1, busy: 0 });
+  expect(await states(home)).toEqual(['pending', 'pending']);
+  const old = await events(['spool', 'drop', '--older-than', '9d', '--yes'], { home, clock: day });
+  expect(JSON.parse(old.stdout)).toEqual({ dropped: 2, busy: 0 });
+  expect(readdirSync(join(home, 'state'), { recursive: true })).toEqual(['rejected']);
+});
+
+test('what is old is told with each post, and neither sent by itself nor dropped', async () => {
+  const home = await keeping(20);
+  const clock = { ...jumpingClock(), now: () => Date.now() + 31 * 86_400_000 };
+  const service = receiver();
+  const posted = await events(['post', '--body', '{"id":"b"}'], { home, clock, openSend: service.openSend });
+  expect([posted.code, service.events().length]).toEqual([0, 1]);
+  expect(posted.stderr).toContain('20 events are kept for more than 30 days: dtp events spool flush');
+  expect(await states(home)).toEqual(['pending', 'pending']);
+  const env = { DTP_SPOOL_MAX_DAYS: '90' };
+  const within = await events(['post', '--body', '[]'], { home, clock, env, openSend: service.openSend });
+  expect([within.code, service.events().length]).toEqual([0, 21]);
+});
+
+test('no credential is on the disk', async () => {
+  const home = await keeping(10, () => refusal, { DTP_API_KEY: 'canary-7f3a' });
+  for (const name of readdirSync(join(home, 'state'), { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.batch'))
+      expect(readFileSync(join(home, 'state', name), 'utf8')).not.toContain('canary');
+});
+
+test.each([
+  [
+    'the workspace id',
+    { DTP_WORKSPACE_ID: 'w'.repeat(17_000) },
+    'the workspace id is too long: it has 17000',
+  ],
+  [
+    'a workspace id of letters that are two bytes',
+    { DTP_WORKSPACE_ID: 'ü'.repeat(9000) },
+    'the workspace id is too',
+  ],
+  ['the base URL', { DTP_BASE_URL: `https://x.test/${'p'.repeat(16_000)}` }, 'the base URL is too long'],
+])('%s is too long to be queued: nothing is', async (_, env, words) => {
+  const home = temporaryFolder();
+  const service = receiver(() => 503);
+  const posted = await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: service.openSend });
+  expect([posted.code, posted.stdout, service.bodies], posted.stderr).toEqual([2, '', []]);
+  expect(posted.stderr).toContain(words);
+  expect(posted.stderr.length).toBeLessThan(1000);
+  expect(await list(home)).toEqual([]);
+});
+
+test('the longest workspace id that is queued can be listed and delivered', async () => {
+  const home = temporaryFolder();
+  const env = { DTP_WORKSPACE_ID: 'w'.repeat(15_250) };
+  await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: receiver(() => 504).openSend });
+  expect(await states(home)).toEqual(['pending']);
+  const flushed = await events(['spool', 'flush'], { home, env, openSend: receiver().openSend });
+  expect([flushed.code, await list(home)]).toEqual([0, []]);
+});

@@ -1,0 +1,118 @@
+/** One suggestion for each item, always; and other answers that the tool uses, which must be what the document says. */
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/context.ts';
+import { openEcho } from '../../support/echo.ts';
+import { connectMcp } from '../../support/mcp.ts';
+import { answer, guardWire, wire } from '../../support/wire.ts';
+
+guardWire();
+
+const path = '/v1/suggest/items';
+const sent = { prompt: 'shorter', items: ['a', 'b', 'c'] };
+const ask = async (reply: unknown, argv: readonly string[]) => {
+  const seen = answer('POST', path, [200, JSON.stringify(reply)]);
+  const ended = await wire(['suggest', 'items', ...argv, '-o', 'json']);
+  expect(seen).toHaveLength(1);
+  return ended;
+};
+const whole = ['--body', JSON.stringify(sent)];
+
+describe('suggestions', () => {
+  test.each([
+    [['x', 'y', 'z'], whole],
+    [
+      ['x', 'y'],
+      ['--prompt', 'p', '--body', '{"items":["a","b"]}'],
+    ],
+    [[], ['--prompt', 'p', '-F', 'items=[]']],
+    // Items that are none are the service's to judge.
+    [['x'], ['--body', '{"prompt":"p","items":"a"}']],
+  ])('%j are shown (%j)', async (reply, argv) => {
+    const { code, stdout, stderr } = await ask(reply, argv);
+    expect([code, JSON.parse(stdout)], stderr).toEqual([0, reply]);
+  });
+
+  test.each([
+    [['x', 'y'], 'sent 3 items, got 2 suggestions'],
+    [[], 'sent 3 items, got 0 suggestions'],
+    [['w', 'x', 'y', 'z'], 'sent 3 items, got 4 suggestions'],
+    [['x', 'y', 5], 'the answer is not a list of strings'],
+    [['x', 'y', null], 'the answer is not a list of strings'],
+    [['x', 'y', { item: 'z' }], 'the answer is not a list of strings'],
+    [{ items: ['x', 'y', 'z'] }, 'the answer is not a list of strings'],
+    ['x', 'the answer is not a list of strings'],
+    [null, 'the answer is not a list of strings'],
+  ])('%j are not', async (reply, words) => {
+    const { code, stdout, stderr } = await ask(reply, whole);
+    expect([code, stdout]).toEqual([12, '']);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      ...{ code: 'bad_response', status: 200, operation: 'suggestItems', method: 'POST', path, attempts: 1 },
+      message: `200 from POST ${path}: ${words}`,
+    });
+  });
+
+  test('nor to an agent', async () => {
+    const echo = await openEcho(() => [200, '["x","y"]']);
+    const server = await connectMcp(temporaryFolder(), ['--base-url', echo.address, 'mcp'], {
+      env: { DTP_API_KEY: 'k-1' },
+    });
+    try {
+      const { isError, value } = await server.call('suggest_items', { body: sent });
+      expect([isError, value.code, value.message]).toEqual([
+        true,
+        'bad_response',
+        `200 from POST ${path}: sent 3 items, got 2 suggestions`,
+      ]);
+      const two = { body: { ...sent, items: ['a', 'b'] } };
+      expect(await server.call('suggest_items', two)).toMatchObject({ isError: false, value: ['x', 'y'] });
+    } finally {
+      await server.close();
+      echo.close();
+    }
+  });
+});
+
+describe('what is used of other answers', () => {
+  test.each(['null', '[]', '"x"', '7'])('a credential that is described by %s is not valid', async (body) => {
+    answer('GET', '/v1/auth/validate', [200, body]);
+    const { code, stdout, stderr } = await wire(['auth', 'status', '-o', 'json']);
+    expect([code, stdout]).toEqual([12, '']);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'bad_response', operation: 'validateApiKey' });
+  });
+
+  test.each(['{}', 'null', '{"job_id":7}', '{"job_id":""}', '["j"]'])(
+    'a job that is accepted with %s cannot be waited for',
+    async (body) => {
+      answer('POST', '/v1/code_sample/preview/async', [202, body]);
+      const argv = ['code-samples', 'jobs', 'create', '--language', 'go', '--wait'];
+      expect(await wire(argv)).toMatchObject({ code: 12, stdout: '' });
+    },
+  );
+
+  test.each(['{}', 'null', '{"url":7}', '["u"]'])('a report at %s cannot be fetched', async (body) => {
+    answer('GET', '/v1/reports/linting/c', [200, body]);
+    expect(await wire(['reports', 'linting-url', 'c', '--download', 'r'])).toMatchObject({
+      code: 12,
+      stdout: '',
+    });
+  });
+
+  test.each(['{}', 'null', '{"auth_token":7}', '{"auth_token":""}'])(
+    'a token that is %s opens no manifest',
+    async (body) => {
+      answer('POST', '/v1/artifacts/preflight', [200, body]);
+      const argv = [
+        'artifacts',
+        'manifests',
+        'get',
+        'n',
+        'r',
+        '--organization-slug',
+        'o',
+        '--workspace-slug',
+        'w',
+      ];
+      expect(await wire(argv)).toMatchObject({ code: 12, stdout: '' });
+    },
+  );
+});

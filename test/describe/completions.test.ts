@@ -1,0 +1,201 @@
+/** The completion scripts: what stands in completions/ is what would be made now, and `dtp completion` hands it over. */
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { expect, test } from 'vitest';
+import { completionScript, type Shell } from '../../src/describe/completions/index.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { argumentsOf, flagsOf, kebab } from '../../src/tree/operation-flags.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+
+const files: Readonly<Record<Shell, string>> = {
+  bash: 'dtp.bash',
+  zsh: '_dtp',
+  fish: 'dtp.fish',
+  powershell: 'dtp.ps1',
+};
+const shells = Object.keys(files) as Shell[];
+const committed = (shell: Shell) =>
+  readFileSync(resolve(import.meta.dirname, '../../completions', files[shell]), 'utf8');
+
+test.each(shells)('the script for %s is current: npm run generate', async (shell) => {
+  expect(await dtp(['completion', shell])).toEqual({ code: 0, stdout: committed(shell), stderr: '' });
+});
+
+test.each(shells)('%s knows every command, flag and known value of every operation', (shell) => {
+  const script = committed(shell);
+  const words = new Set(script.split(/[^\w.-]+/));
+  for (const operation of Object.values(operations) as readonly Operation[]) {
+    expect(script).toContain(operation.command.slice(0, -1).join(' '));
+    const wanted = [
+      ...operation.command,
+      ...flagsOf(operation).flatMap(({ name, kind }) => [
+        `--${name}`,
+        ...(kind === 'boolean' ? [`--no-${name}`] : []),
+      ]),
+      ...flagsOf(operation).flatMap(({ values }) => values ?? []),
+    ];
+    expect(wanted.filter((word) => !words.has(word))).toEqual([]);
+  }
+  // Called, and never offered.
+  expect(script.replaceAll(/(dtp|\$tool) __complete/g, '')).not.toContain('__complete');
+});
+
+test('what is no word of its own, or no line, is refused where it is made', () => {
+  const tree = (option: Option, help = '') => {
+    const program = new Command('dtp');
+    program.command('one').description(help).addOption(option);
+    return program;
+  };
+  for (const shell of shells) {
+    expect(completionScript(tree(new Option('--fine <a>').choices(['b'])), shell)).toContain('--fine');
+    expect(() => completionScript(tree(new Option('--a <b>').choices(['c d'])), shell)).toThrow('"c d"');
+    expect(() => completionScript(tree(new Option('--a'), 'two\nlines'), shell)).toThrow('two');
+  }
+});
+
+/** No PowerShell is here to read it: what can be seen without one. */
+test('the script for PowerShell is in balance, and its table has the cells that the code reads', () => {
+  const script = committed('powershell');
+  const [, before, table, after] = /^(.*?)@'\n(.*?)\n'@\n(.*)$/s.exec(script) as RegExpExecArray;
+  // Texts and patterns may hold brackets of their own.
+  const code = `${before}${after}`
+    .replace(/^\s*#.*$/gm, '')
+    .replace(/"'"|'"'|'(?:[^'\n]|'')*'|"[^"\n]*"/g, '');
+  const open: string[] = [];
+  const partner: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+  for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+    if (bracket in partner) expect(open.pop()).toBe(partner[bracket]);
+    else open.push(bracket);
+  }
+  expect(open).toEqual([]);
+  expect(code).not.toMatch(/['"]/);
+
+  const rows = (table as string).split('\n').map((line) => line.split('\t'));
+  expect(new Set(rows.map(([kind]) => kind))).toEqual(new Set(['@', 'c', 'f', 'a']));
+  for (const [kind = '', ...cells] of rows)
+    expect([kind, cells.length]).toEqual([kind, { '@': 1, c: 4, f: 4, a: 3 }[kind]]);
+  expect(rows[0]).toEqual(['@', '']);
+  expect(script).toMatch(
+    /^Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock \{\n {4}param\(/m,
+  );
+  // A row of each kind, as it is read.
+  expect(rows).toContainEqual(['c', 'tokens token', '', '', 'Tokens of a workspace (also: dtp tokens)']);
+  expect(rows).toContainEqual([
+    'f',
+    '-w --workspace',
+    'workspaces',
+    '',
+    "the workspace; '' for the credential's own",
+  ]);
+  expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'how errors are written']);
+  expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);
+});
+
+test('every place that a namespace is asked for has its names', () => {
+  const script = committed('bash');
+  const places = (Object.values(operations) as readonly Operation[]).flatMap((operation) =>
+    argumentsOf(operation).flatMap(([name], index) =>
+      kebab(name) === 'namespace-name' ? [`'${operation.command.join(' ')} ${index + 1}'`] : [],
+    ),
+  );
+  expect(places.length).toBeGreaterThan(8);
+  const line = script.split('\n').find((one) => one.includes("*' --namespace'")) ?? '';
+  expect(places.filter((place) => !line.includes(place))).toEqual([]);
+});
+
+test('a format of the environment does not change the script, a flag does', async () => {
+  const { stdout } = await dtp(['completion', 'bash'], { env: { DTP_OUTPUT: 'json' } });
+  expect(stdout).toBe(committed('bash'));
+  expect(JSON.parse((await dtp(['completion', 'bash', '-o', 'json'])).stdout)).toBe(committed('bash'));
+  const cwd = temporaryFolder();
+  expect(await dtp(['completion', 'zsh', '-O', '_dtp'], { cwd })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect(readFileSync(join(cwd, '_dtp'), 'utf8')).toBe(committed('zsh'));
+});
+
+test('no shell, or another one, is refused', async () => {
+  for (const argv of [['completion'], ['completion', 'tcsh'], ['completion', '--install']]) {
+    const { code, stdout, stderr } = await dtp(argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  }
+  expect((await dtp(['completion', 'tcsh'])).stderr).toContain('bash, zsh, fish or powershell');
+});
+
+async function install(shell: Shell, world: World & { readonly home: string }) {
+  const { code, stdout, stderr } = await dtp(['completion', shell, '--install'], world);
+  expect([code, stdout]).toEqual([0, '']);
+  return stderr;
+}
+
+test.each([
+  ['bash', '.local/share/bash-completion/completions/dtp', {}],
+  ['bash', 'x/bash-completion/completions/dtp', { XDG_DATA_HOME: 'x' }],
+  ['bash', 'b/completions/dtp', { BASH_COMPLETION_USER_DIR: 'b', XDG_DATA_HOME: 'x' }],
+  ['zsh', '.local/share/zsh/site-functions/_dtp', {}],
+  ['fish', '.config/fish/completions/dtp.fish', {}],
+  ['fish', 'c/fish/completions/dtp.fish', { XDG_CONFIG_HOME: 'c' }],
+  ['powershell', '.config/powershell/dtp.ps1', {}],
+  ['powershell', 'Documents/PowerShell/dtp.ps1', { APPDATA: 'a' }],
+] as const)('%s is installed in %s', async (shell, path, places) => {
+  const home = temporaryFolder();
+  const env = Object.fromEntries(Object.entries(places).map(([name, value]) => [name, join(home, value)]));
+  const file = join(home, path);
+  const told = await install(shell, { home, env });
+  expect(told).toContain(file);
+  expect(readFileSync(file, 'utf8')).toBe(committed(shell));
+  expect(statSync(file).mode & 0o777).toBe(0o644);
+  // An earlier one is replaced.
+  writeFileSync(file, 'an earlier one');
+  await install(shell, { home, env });
+  expect(readFileSync(file, 'utf8')).toBe(committed(shell));
+});
+
+test('what is still to be done is said, and no file of the user is changed', async () => {
+  const home = temporaryFolder();
+  for (const name of ['.bashrc', '.zshrc']) writeFileSync(join(home, name), '# mine\n');
+  expect(await install('bash', { home })).toContain(`. ${home}/.local/share/bash-completion/completions/dtp`);
+  const zsh = await install('zsh', { home });
+  const line = `fpath=(${home}/.local/share/zsh/site-functions $fpath)`;
+  expect(zsh).toContain(line);
+  expect(zsh).toContain('compinit');
+  expect(await install('fish', { home })).toContain('from now on');
+  expect(await install('powershell', { home })).toContain(`. '${home}/.config/powershell/dtp.ps1'`);
+  for (const name of ['.bashrc', '.zshrc']) expect(readFileSync(join(home, name), 'utf8')).toBe('# mine\n');
+
+  writeFileSync(join(home, '.zshrc'), `${line}\nautoload -Uz compinit && compinit\n`);
+  expect(await install('zsh', { home })).not.toContain('fpath');
+  const FPATH = `/usr/share/zsh:${home}/.local/share/zsh/site-functions`;
+  writeFileSync(join(home, '.zshrc'), '');
+  expect(await install('zsh', { home, env: { FPATH } })).not.toContain('fpath=');
+});
+
+test('a place with a space or a quote is one word of the line that is to be added', async () => {
+  const home = join(temporaryFolder(), "it's here");
+  mkdirSync(home);
+  const place = `'${home.replace("'", `'\\''`)}/.local/share/`;
+  expect(await install('bash', { home })).toContain(`. ${place}bash-completion/completions/dtp'`);
+  expect(await install('zsh', { home })).toContain(`fpath=(${place}zsh/site-functions' $fpath)`);
+  expect(await install('powershell', { home })).toContain(
+    `. '${home.replace("'", "''")}/.config/powershell/dtp.ps1'`,
+  );
+});
+
+test('a place that will not do is said', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
+  writeFileSync(join(home, 'target'), 'kept');
+  symlinkSync(join(home, 'target'), join(home, '.config/fish/completions/dtp.fish'));
+  const linked = await dtp(['completion', 'fish', '--install'], { home });
+  expect([linked.code, linked.stdout, readFileSync(join(home, 'target'), 'utf8')]).toEqual([2, '', 'kept']);
+  expect(linked.stderr).toContain('symbolic link');
+  writeFileSync(join(home, '.local'), '');
+  const blocked = await dtp(['completion', 'bash', '--install'], { home });
+  expect([blocked.code, blocked.stdout]).toEqual([2, '']);
+  expect(blocked.stderr).toContain(join(home, '.local/share/bash-completion'));
+});

@@ -1,0 +1,83 @@
+/** Every example of the help is run, by bash, each in a world of its own. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
+import { bodyExamples, firstSteps } from '../../src/describe/help/examples.ts';
+import { findLocal, localCommands } from '../../src/local/index.ts';
+import { type Example, examples } from '../../src/operations/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import { type ExampleWorld, environment, inShell, makeWorld } from '../support/example-world.ts';
+import { programOf } from '../support/program.ts';
+
+let world: ExampleWorld;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.remove());
+
+const filled = ({ command }: Example) =>
+  world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);
+
+/** What looks after profiles is run with one that is logged in; all else with the embedded service. */
+const isOfProfiles = (words: string) => /^(auth log|auth status|config)/.test(words);
+
+const all = [
+  ...Object.entries(operations).flatMap(([id, { command }]) =>
+    (examples[id] ?? []).map((one) => [command.join(' '), one] as const),
+  ),
+  ...localCommands.flatMap(({ words, examples: two }) => two.map((one) => [words, one] as const)),
+  ...firstSteps.map((one) => ['first page', one] as const),
+  ...bodyExamples.map((one) => ['bodies', one] as const),
+];
+
+const run = all.filter(([words]) => words !== 'serve').map(([words, one]) => [words, one.says, one] as const);
+const served = (findLocal('serve')?.examples ?? []).map((one) => [one.says, one] as const);
+
+describe('the example', () => {
+  test.concurrent.each(run)('%s: %s', async (words, _, example) => {
+    const env = isOfProfiles(words) ? {} : { DTP_PROFILE: 'local' };
+    const ended = await inShell(world.copy(), filled(example), { ...world.runner, ...env });
+    expect(ended.code, `${filled(example)}\n${ended.stderr}`).toBe(example.exit ?? 0);
+    // What is looked for is there.
+    if (/ (--query|-o name)/.test(example.command) && !example.command.includes(' -O '))
+      expect(ended.stdout.trim(), filled(example)).not.toBe('');
+  });
+
+  // They run until they are interrupted.
+  test.concurrent.each(served)('serve: %s', async (_, example) => {
+    const folder = world.copy();
+    const child = spawn('bash', ['-c', `exec ${filled(example)}`], {
+      cwd: join(folder, 'work'),
+      env: environment(folder),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = new Promise((done) => child.on('close', done));
+    await new Promise((done) => child.stdout.once('data', done));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+});
+
+test('every command has two, and one at least is of the command itself', () => {
+  for (const command of leavesOf(programOf())) {
+    const { command: words, examples: two } = describeCommand(command);
+    expect(two.length, words).toBe(2);
+    expect(two.filter((one) => one.command.includes(`dtp ${words}`)).length, words).toBeGreaterThan(0);
+  }
+});
+
+test('no example is of a command that is none', () => {
+  const known = leavesOf(programOf()).map((command) => describeCommand(command).command);
+  expect(localCommands.map(({ words }) => words).filter((words) => !known.includes(words))).toEqual([]);
+});
+
+test('each fits 80 columns, differs from its fellow, and holds no id of a run', () => {
+  for (const [words, { says, command }] of all) {
+    for (const line of command.split('\n')) expect(line.length, line).toBeLessThanOrEqual(78);
+    expect(says, words).not.toMatch(/\.$/);
+    expect(command, words).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+  }
+  const own = all.filter(([words]) => words !== 'first page').map(([, { command }]) => command);
+  expect(new Set(own).size).toBe(own.length);
+});

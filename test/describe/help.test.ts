@@ -1,0 +1,219 @@
+/** The help: every page fits, says what its command is, and is the same however it is asked for. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pageFor, topicFor } from '../../src/commands/help/pages.ts';
+import { allBelow, describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
+import { exitCodeRows } from '../../src/describe/exit-codes.ts';
+import { textOf } from '../../src/describe/help/text.ts';
+import { isTopic, topics } from '../../src/describe/help/topics.ts';
+import type { Page } from '../../src/describe/page.ts';
+import { operations } from '../../src/operations/index.ts';
+import { formats } from '../../src/render/formats.ts';
+import { visibleBelow, wordsOf } from '../../src/tree/nouns.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { programOf } from '../support/program.ts';
+
+const program = programOf();
+const pages: readonly Page[] = [
+  ...allBelow(program).map((command) => pageFor(program, command)),
+  ...Object.keys(topics)
+    .filter(isTopic)
+    .map((topic) => topicFor(program, topic)),
+];
+const plain = (page: Page, width: number) => textOf(page, { width, heading: (text) => text });
+
+test('there is a page of each noun, each command, and each topic', () => {
+  expect(pages.length).toBeGreaterThan(130);
+});
+
+describe.each([[60], [80], [120]])('at %i columns', (width) => {
+  test.each(pages.map((page) => [page.name, page] as const))('%s fits', (_, page) => {
+    const lines = plain(page, width).split('\n');
+    // An example is shell text, written for 80 columns: it is not broken.
+    const shell = page.sections.flatMap(({ examples = [] }) =>
+      examples.flatMap(({ command }) => command.split('\n')),
+    );
+    const broken = (line: string) => line.length > width && !(width < 80 && shell.includes(line.slice(2)));
+    expect(lines.filter(broken)).toEqual([]);
+    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
+  });
+});
+
+test.each(pages.map((page) => [page.name, page] as const))('%s is read, not spelled', (_, page) => {
+  // A column of single words would be one that is too narrow.
+  for (const width of [80, 120]) {
+    const lines = plain(page, width).split('\n');
+    const thin = lines.filter(
+      (line, index) => /^ {10,}\S+$/.test(line) && /^ {10,}\S+$/.test(lines[index + 1] ?? ''),
+    );
+    expect(thin).toEqual([]);
+  }
+});
+
+test.each(Object.values(operations))(
+  'the page of $id names its id, method and path, and two examples',
+  (operation) => {
+    const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
+    const page = pageFor(program, command as NonNullable<typeof command>);
+    expect(page.facts).toContain(`${operation.id}: ${operation.method} ${operation.path}`);
+    const text = plain(page, 200);
+    expect(text).toContain(`${operation.id}: ${operation.method} ${operation.path}\n`);
+    expect(text).toContain('Options of every command: dtp --help');
+    if ('simplified' in operation) expect(text).toContain(`The embedded service: ${operation.simplified}`);
+    if ('deprecated' in operation)
+      expect(text).toContain(`Deprecated: use dtp ${operation.deprecated} instead.`);
+    expect(page.sections[0]?.title).toBe('Examples');
+    expect(page.sections[0]?.examples).toHaveLength(2);
+  },
+);
+
+test('every flag and argument says something, and stands on the page of its command', () => {
+  for (const command of leavesOf(program)) {
+    const text = plain(pageFor(program, command), 120);
+    const record = describeCommand(command);
+    for (const { name, help, negatable } of record.flags) {
+      expect(help.trim(), `${record.command} ${name}`).not.toBe('');
+      expect(text).toContain(negatable ? name.replace('--', '--[no-]') : name);
+    }
+    for (const { name, help } of record.arguments) {
+      expect(help.trim(), `${record.command} <${name}>`).not.toBe('');
+      expect(text).toContain(`<${name}`);
+    }
+  }
+});
+
+test('inputs are grouped: what must be given first, filters of a search, the body', () => {
+  const titles = (...words: string[]) => {
+    const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words.join(' '));
+    return pageFor(program, found as NonNullable<typeof found>).sections.map(({ title }) => title);
+  };
+  expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Options', 'From the settings']);
+  expect(titles('publishing-tokens', 'update')).toEqual([
+    'Examples',
+    'Arguments',
+    'Required',
+    'Body (required)',
+  ]);
+  expect(titles('artifacts', 'revisions', 'list')).toEqual(['Examples', 'Arguments', 'Filters', 'Pages']);
+  const post = titles('events', 'post');
+  expect(post.slice(0, 3)).toEqual(['Examples', 'Body (required)', 'Members of the body']);
+  expect(post).toContain('Members of the body (generate)');
+  expect(post.slice(-2)).toEqual(['Delivery', 'From the settings']);
+});
+
+describe('as it is asked for', () => {
+  const first = plain(pageFor(program, program), 80);
+
+  test.each([[[]], [['-h']], [['--help']], [['help']]])('dtp %j is the first page', async (argv) => {
+    expect(await dtp(argv)).toEqual({ code: 0, stdout: first, stderr: '' });
+  });
+
+  test('the first page has the nouns, the commands to begin with, the topics and the global flags', () => {
+    for (const one of visibleBelow(program)) expect(first).toMatch(new RegExp(`^  ${one.name()} `, 'm'));
+    expect(first).not.toMatch(/^ {2}tokens /m);
+    for (const topic of Object.keys(topics)) expect(first).toContain(`help ${topic}`);
+    expect(first).toContain('dtp auth login --base-url');
+    expect(first).toContain('-o, --output <format>');
+    expect(first).toContain('DTP_BASE_URL');
+  });
+
+  test('help, -h and --help of a command are the same', async () => {
+    const page = await dtp(['ws', 'tokens', 'create', '--help']);
+    expect(page).toMatchObject({ code: 0, stderr: '' });
+    expect(page.stdout).toContain('Usage: dtp ws tokens create [options]');
+    expect(await dtp(['ws', 'tokens', 'create', '-h'])).toEqual(page);
+    expect(await dtp(['help', 'ws', 'tokens', 'create'])).toEqual(page);
+    // What is wrong beside it is not looked at: help is asked for because one does not know.
+    expect(await dtp(['ws', 'tokens', 'create', '--nam', 'x', '--help'])).toEqual(page);
+  });
+
+  test('a noun alone prints its page on stderr, and ends with 2', async () => {
+    const page = await dtp(['ws', '--help']);
+    const ended = await dtp(['ws'], { env: { DTP_ERROR_FORMAT: 'text' } });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(page.stdout);
+    expect(ended.stderr).toMatch(/\nerror: dtp ws: a command is missing\n/);
+    const json = await dtp(['ws', '-o', 'json']);
+    expect(json.stderr.split('\n')).toHaveLength(2);
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      message: 'dtp ws: a command is missing',
+      next: [{ command: 'dtp ws --help' }],
+    });
+  });
+
+  test('headings are bold on a terminal, and nowhere else', async () => {
+    const bold = '\u001b[1mUsage:\u001b[22m';
+    expect((await dtp(['ws', '--help'], { tty: true })).stdout).toContain(bold);
+    for (const world of [{}, { tty: true, env: { NO_COLOR: '1' } }, { tty: true, env: { TERM: 'dumb' } }])
+      expect((await dtp(['ws', '--help'], world)).stdout).not.toContain('\u001b');
+    expect((await dtp(['ws', '--help', '--color', 'always'])).stdout).toContain(bold);
+  });
+
+  test('a page is as wide as the terminal, within reason', async () => {
+    const longest = async (columns: number) =>
+      Math.max(
+        ...(await dtp(['events', 'post', '-h'], { tty: true, columns })).stdout
+          .split('\n')
+          .map((line) => line.length),
+      );
+    expect(await longest(80)).toBeLessThanOrEqual(80 + 10);
+    expect(await longest(300)).toBeLessThanOrEqual(120 + 10);
+    expect(await longest(120)).toBeGreaterThan(80);
+  });
+
+  test('an alias is shown where there is one', () => {
+    const tree = programOf();
+    const ws = tree.commands.find((one) => one.name() === 'ws');
+    expect(plain(pageFor(tree, tree), 80)).toContain('Workspaces (also workspaces)');
+    expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain(
+      'The same: dtp workspaces, dtp workspace.',
+    );
+    expect(plain(pageFor(tree, tree), 80)).toMatch(/^ {2}events +Events and targets$/m);
+  });
+});
+
+describe('the topics', () => {
+  const text = (topic: keyof typeof topics) => plain(topicFor(program, topic), 200);
+
+  test('exit-codes has each code with its name', async () => {
+    for (const { code, name, when } of exitCodeRows)
+      expect(text('exit-codes')).toMatch(
+        new RegExp(`^ +${code}  ${name} +${when.replace(/[()]/g, '\\$&')}$`, 'm'),
+      );
+    const json = await dtp(['help', 'exit-codes', '-o', 'json']);
+    expect(JSON.parse(json.stdout)).toEqual(exitCodeRows);
+  });
+
+  test('formats has each format, and the flags that shape a result', () => {
+    for (const name of formats) expect(text('formats')).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const flag of ['--query', '--fields', '--raw-output', '--no-headers', '--output-file'])
+      expect(text('formats')).toContain(flag);
+  });
+
+  test('bodies has each way', () => {
+    for (const way of ['--body', '@FILE', '--field <name=value>', '--raw-field', '--skeleton', 'tags[]=x'])
+      expect(text('bodies')).toContain(way);
+  });
+
+  test.each(Object.keys(topics))('dtp help %s prints it, and -o json is JSON', async (topic) => {
+    const ended = await dtp(['help', topic]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toBe(plain(topicFor(program, topic as keyof typeof topics), 80));
+    JSON.parse((await dtp(['help', topic, '-o', 'json'])).stdout);
+  });
+});
+
+test('-O writes a page to a file as well, whole, and replaces none unasked', async () => {
+  const home = temporaryFolder();
+  for (const argv of [
+    ['ws', 'list', '--help'],
+    ['help', 'formats'],
+  ]) {
+    const { stdout } = await dtp(argv, { home });
+    const file = `${argv[0]}.txt`;
+    expect(await dtp([...argv, '-O', file], { home, tty: true })).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(join(home, file), 'utf8')).toBe(stdout);
+    expect(await dtp([...argv, '-O', file], { home })).toMatchObject({ code: 2, stdout: '' });
+  }
+});

@@ -1,0 +1,105 @@
+/** The manual: `dtp help --man DIR` writes a page for each command, which groff takes without a word. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { manualOf } from '../../src/commands/help/manual.ts';
+import { allBelow } from '../../src/describe/describe.ts';
+import { isTopic, topics } from '../../src/describe/help/topics.ts';
+import { escaped, manualPage } from '../../src/describe/man.ts';
+import { wordsOf } from '../../src/tree/nouns.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { programOf } from '../support/program.ts';
+
+const program = programOf();
+const pages = manualOf(program);
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: groff is not there\n');
+
+test('there is a page for each command, each noun, the tool, and each topic', () => {
+  expect(pages.map(({ file }) => file).sort()).toEqual(
+    [
+      ...allBelow(program).map((command) => `${['dtp', ...wordsOf(command)].join('-')}.1`),
+      ...Object.keys(topics)
+        .filter(isTopic)
+        .map((topic) => `dtp-${topic}.7`),
+    ].sort(),
+  );
+});
+
+test('they are written into a folder, new or old, and the result says where', async () => {
+  const cwd = temporaryFolder();
+  const ended = await dtp(['help', '--man', 'share/man'], { cwd });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(ended.stdout)).toEqual({ folder: join(cwd, 'share/man'), pages: pages.length });
+  expect(readdirSync(join(cwd, 'share/man'))).toHaveLength(pages.length);
+  const file = join(cwd, 'share/man', 'dtp-ws-tokens-create.1');
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('.TH "DTP\\-WS\\-TOKENS\\-CREATE" 1 ""');
+  expect(text).toContain('createWorkspaceToken: POST /v1/workspace/{workspace_id}/tokens');
+  writeFileSync(file, 'an older one');
+  expect((await dtp(['help', '--man', 'share/man'], { cwd })).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('a folder that cannot be made, and a command beside it, are told', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'taken'), '');
+  const taken = await dtp(['help', '--man', 'taken'], { cwd });
+  expect(taken).toMatchObject({ code: 2, stdout: '' });
+  expect(taken.stderr).toContain('--man: taken cannot be made');
+  expect(await dtp(['help', 'ws', '--man', 'x'], { cwd })).toMatchObject({ code: 2, stdout: '' });
+});
+
+test.each([
+  ['a-b', 'a\\-b'],
+  ['.PP', '\\&.PP'],
+  ["'quoted'", '\\(aqquoted\\(aq'],
+  ['C:\\new', 'C:\\enew'],
+  ['say "no"', 'say \\(dqno\\(dq'],
+  ['^`~', '\\(ha\\(ga\\(ti'],
+  ['…é🎈', '\\[u2026]\\[u00E9]\\[u1F388]'],
+  ['two\nlines', 'two lines'],
+])('roff: %j is %s', (text, roff) => {
+  expect(escaped(text)).toBe(roff);
+});
+
+test('whatever a text holds, its line is no request and ends no argument', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(escaped(text)).toMatch(/^(?![.'])[\x20-\x7e]*$/);
+      expect(escaped(text)).not.toMatch(/"/);
+    }),
+  );
+});
+
+test.skipIf(!hasGroff)('groff renders every page without a warning, and none is cut short', () => {
+  const folder = temporaryFolder();
+  for (const { file, text } of pages) writeFileSync(join(folder, file), text);
+  const all = pages.map(({ file }) => join(folder, file));
+  const { status, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', ...all], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test.skipIf(!hasGroff)('what groff prints is what was written, odd signs and all', () => {
+  const odd = `a\\b "c" 'd' \`e\` ^f~ -g --h … é .i`;
+  const page = {
+    name: 'dtp odd',
+    usage: 'dtp odd',
+    summary: odd,
+    paragraphs: [odd, '.SH NOT A HEADING'],
+    sections: [{ title: 'Odd', rows: [{ term: odd, text: odd }], examples: [{ says: odd, command: odd }] }],
+    facts: [],
+  };
+  const input = manualPage(page, 1, '1.0', []).text;
+  const shown = execFileSync('groff', ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n'], {
+    input,
+    encoding: 'utf8',
+  });
+  expect(shown.split(odd)).toHaveLength(7);
+  expect(shown).toMatch(/^ +\.SH NOT A HEADING$/m);
+});

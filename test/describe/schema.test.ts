@@ -1,0 +1,193 @@
+/** `dtp schema`: everything that it prints keeps to its JSON Schema, and says what the operations and the tree say. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { allBelow, describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
+import { globalFlags } from '../../src/describe/flags.ts';
+import { jsonSchema } from '../../src/describe/json-schema.ts';
+import { schemaOf, wholeSchema } from '../../src/describe/schema.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { sources } from '../../src/settings/keys.ts';
+import { wordsOf } from '../../src/tree/nouns.ts';
+import { flagsOf } from '../../src/tree/operation-flags.ts';
+import { dtp } from '../support/context.ts';
+import { programOf } from '../support/program.ts';
+
+const program = programOf();
+const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(jsonSchema);
+
+/** What is wrong with a document, by the schema. */
+const faults = (document: unknown) => (validate(document) ? [] : (validate.errors ?? []));
+
+// As it is printed: what JSON leaves out is not there.
+const printed = (document: unknown) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+
+const all = allBelow(program);
+
+describe('keeps to its schema', () => {
+  test.each(all.map((command) => [wordsOf(command).join(' ') || 'dtp', command] as const))(
+    '%s',
+    (_, command) => {
+      expect(faults(printed(schemaOf(program, command)))).toEqual([]);
+    },
+  );
+
+  test('everything at once', () => {
+    expect(faults(printed(wholeSchema(program)))).toEqual([]);
+  });
+
+  test('and the schema refuses what is none', () => {
+    const record = printed(schemaOf(program, leavesOf(program)[0] as (typeof all)[number]));
+    expect(faults(record)).toEqual([]);
+    for (const wrong of [
+      {},
+      { ...record, flags: [{}] },
+      { ...record, surprise: 1 },
+      { ...record, effect: 'maybe' },
+    ])
+      expect(faults(wrong).length).toBeGreaterThan(0);
+  });
+});
+
+test.each(Object.values(operations) as readonly Operation[])('$id has its record', (operation) => {
+  const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
+  const record = describeCommand(command as NonNullable<typeof command>);
+  expect(record).toMatchObject({
+    operation: operation.id,
+    method: operation.method,
+    path: operation.path,
+    result: operation.result,
+    summary: operation.summary,
+  });
+  expect(record.effect).toBe(operation.effect ?? (operation.method === 'GET' ? 'read' : 'write'));
+  expect(record.deprecated).toBe(operation.deprecated);
+  expect(record.simplified).toBe(operation.simplified);
+  expect(record.retry?.statuses).toEqual(operation.retry?.statuses);
+  const names = record.flags.map(({ name }) => name);
+  for (const flag of flagsOf(operation)) expect(names).toContain(`--${flag.name}`);
+  expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(operation.flow === 'wait');
+  expect(record.exit_codes.map(({ code }) => code).includes(75)).toBe(operation.flow === 'spool');
+});
+
+const flagsFor = (words: string) => {
+  const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words);
+  const { flags } = describeCommand(found as NonNullable<typeof found>);
+  return Object.fromEntries(flags.map((flag) => [flag.name, flag]));
+};
+
+test('a flag has its type, its values, and whether it must be given', () => {
+  const search = flagsFor('events search');
+  expect(search['--limit']).toMatchObject({
+    type: 'integer',
+    value: 'number',
+    required: false,
+    repeatable: false,
+  });
+  expect(search['--success']).toMatchObject({ type: 'boolean', negatable: true });
+  expect(search['--interaction-type']?.known_values).toContain('CLI_EXEC');
+  expect(search['--interaction-type']?.enum).toBeUndefined();
+  const token = flagsFor('publishing-tokens create');
+  expect(token['--valid-until']).toMatchObject({ type: 'datetime', required: true, group: 'required' });
+  const store = flagsFor('schema-store create');
+  expect(store['--format']).toMatchObject({ enum: ['json', 'yaml'], required: true });
+  expect(store['--spec']).toMatchObject({ type: 'file' });
+  expect(flagsFor('orgs add-ons create')['--add-ons']).toMatchObject({ repeatable: true, group: 'members' });
+  expect(flagsFor('artifacts namespaces archive')['--archived']).toMatchObject({ default: true });
+  expect(flagsFor('events post')['--batch-size']).toMatchObject({
+    default: '500',
+    group: 'flow',
+    type: 'integer',
+  });
+  expect(flagsFor('artifacts push')['--namespace']).toMatchObject({ required: true, group: 'required' });
+  expect(flagsFor('artifacts push')['--tag']).toMatchObject({ repeatable: true });
+  expect(flagsFor('serve')['--fail']).toMatchObject({ repeatable: true });
+});
+
+test('a session id is made by the tool: it is not required', () => {
+  expect(flagsFor('suggest registry')['--session-id']).toMatchObject({ required: false });
+});
+
+test('the global flags tell their variables', () => {
+  const globals = Object.fromEntries(globalFlags(program).map((flag) => [flag.name, flag]));
+  for (const source of Object.values(sources)) {
+    if (!('flag' in source) || !('env' in source)) continue;
+    const name = `--${source.flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    expect(globals[name]?.env, name).toEqual(expect.arrayContaining([...source.env]));
+  }
+  expect(globals['--no-input']?.env).toEqual(['DTP_NO_INPUT']);
+  expect(globals['--output']?.enum).toContain('ndjson');
+  expect(globals['--output']?.short).toBe('-o');
+});
+
+test('every command of the tool itself says what it does to things', () => {
+  const own = leavesOf(program)
+    .map(describeCommand)
+    .filter(({ operation }) => operation === undefined);
+  expect(own.length).toBeGreaterThan(15);
+  expect(Object.fromEntries(own.map(({ command, effect }) => [command, effect]))).toMatchObject({
+    'events spool drop': 'destroy',
+    'config list': 'read',
+    'config set': 'write',
+    'auth status': 'read',
+  });
+});
+
+describe('as it is printed', () => {
+  const json = async (...argv: string[]) => {
+    const ended = await dtp(argv);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(ended.stdout);
+  };
+
+  test('an index, a noun, a command, everything, the schema itself', async () => {
+    const index = await json('schema');
+    expect(index).toMatchObject({ schema_version: 1, kind: 'index' });
+    expect(index.commands).toHaveLength(leavesOf(program).length);
+    expect(index.commands).toContainEqual({
+      command: 'ws tokens create',
+      summary: 'Create a token for a workspace',
+      effect: 'write',
+      operation: 'createWorkspaceToken',
+    });
+    const group = await json('schema', 'ws', 'tokens');
+    expect(group.commands.map((one: { command: string }) => one.command)).toEqual([
+      'ws tokens create',
+      'ws tokens delete',
+      'ws tokens list',
+    ]);
+    expect(await json('schema', 'ws', 'tokens', 'create')).toEqual(
+      printed(
+        schemaOf(
+          program,
+          leavesOf(program).find(
+            (one) => wordsOf(one).join(' ') === 'ws tokens create',
+          ) as (typeof all)[number],
+        ),
+      ),
+    );
+    expect((await json('schema', '--all')).commands).toHaveLength(leavesOf(program).length);
+    expect(await json('schema', '--json-schema')).toEqual(printed(jsonSchema));
+  });
+
+  test.each([[['--json']], [['-o', 'json']]])('dtp COMMAND --help %j is the same record', async (format) => {
+    const record = await json('schema', 'ws', 'tokens', 'create');
+    expect(await json('ws', 'tokens', 'create', '--help', ...format)).toEqual(record);
+    expect(await json('help', 'ws', 'tokens', 'create', ...format)).toEqual(record);
+    expect(await json('--help', ...format)).toEqual(await json('schema'));
+    expect(await json('ws', '--help', ...format)).toEqual(await json('schema', 'ws'));
+  });
+
+  test('it is shown, asked and cut as every result', async () => {
+    const required = await dtp(['schema', 'reports', 'upload', '-r', '--query', 'flags[?required].name']);
+    expect(required.stdout).toBe('--data\n--file\n');
+    const csv = await dtp(['schema', '-o', 'csv', '--fields', 'command,effect']);
+    expect(csv.stdout.split('\n').slice(0, 2)).toEqual(['command,effect', 'api,write']);
+    const table = await dtp(['schema', 'ws'], { tty: true, env: { NO_COLOR: '1' } });
+    expect(table.stdout).toMatch(/^COMMAND +EFFECT +SUMMARY\nws create +write +Create a workspace\n/);
+  });
+
+  test('one thing at a time', async () => {
+    expect(await dtp(['schema', 'ws', '--all'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await dtp(['schema', '--json-schema', '--all'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,74 @@
+/** Documents of several files that cannot be made one. */
+import { describe, expect, test } from 'vitest';
+import { bundled, ROOT, ref, type Value } from '../support/documents.ts';
+
+describe('what leads nowhere is named with its file and place', () => {
+  test.each<[string, Readonly<Record<string, Value>>]>([
+    [
+      'openapi.json refers to gone.json#/a, which is not there (at #/paths/~1a%7Bb%7D)',
+      { [ROOT]: { paths: { '/a{b}': ref('gone.json#/a') } } },
+    ],
+    [
+      'd/x.json refers to ../gone.json, which is not there (at #/l/0)',
+      { [ROOT]: ref('d/x.json'), 'd/x.json': { l: [ref('../gone.json')] } },
+    ],
+    [
+      'x.json refers to #/no, which is not in that file (at #/a)',
+      { [ROOT]: ref('x.json'), 'x.json': { a: ref('#/no'), no2: 1 } },
+    ],
+    [
+      'openapi.json refers to x.json#/a/2, which is not in that file (at #)',
+      { [ROOT]: ref('x.json#/a/2'), 'x.json': { a: [0, 1] } },
+    ],
+    [
+      'openapi.json refers to x.json#/toString, which is not in that file (at #)',
+      { [ROOT]: ref('x.json#/toString'), 'x.json': {} },
+    ],
+    [
+      'openapi.json refers to #/components/schemas/no, which is not in that file (at #/b)',
+      { [ROOT]: { a: ref('x.json'), b: ref('#/components/schemas/no') }, 'x.json': {} },
+    ],
+    [
+      'openapi.json refers to x.json#name, which names an anchor; only JSON pointers are followed (at #)',
+      { [ROOT]: ref('x.json#name'), 'x.json': { $anchor: 'name' } },
+    ],
+    [
+      "openapi.json refers to ../x.json, which is outside the document's folder (at #/a)",
+      { [ROOT]: { a: ref('../x.json') }, 'x.json': {} },
+    ],
+    [
+      "openapi.json refers to /x.json, which is outside the document's folder (at #/a)",
+      { [ROOT]: { a: ref('/x.json') }, 'x.json': {} },
+    ],
+    [
+      'openapi.json refers to x.json, which leads back to itself (at #/a)',
+      { [ROOT]: { a: ref('x.json') }, 'x.json': ref('y.json'), 'y.json': ref('x.json') },
+    ],
+    [
+      'openapi.json refers to x.json, which leads back to itself (at #/a)',
+      { [ROOT]: { a: ref('x.json') }, 'x.json': ref('openapi.json#/a') },
+    ],
+    [
+      'x.json refers to x.json, which leads back to itself (at #/0)',
+      { [ROOT]: { a: ref('x.json') }, 'x.json': [ref('x.json')] },
+    ],
+    [
+      'x.json refers to ./gone.json, which is not there (at #/discriminator/mapping/a)',
+      { [ROOT]: ref('x.json'), 'x.json': { discriminator: { mapping: { a: './gone.json' } } } },
+    ],
+  ])('%s', async (message, files) => {
+    await expect(bundled(files)).rejects.toThrow(expect.objectContaining({ message }));
+  });
+});
+
+test('what would be too deep or too large is refused', async () => {
+  const laughs = Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('');
+  await expect(bundled({ [ROOT]: ref('x.yaml'), 'x.yaml': `a0: &a0 [x, x]\n${laughs}` })).rejects.toThrow(
+    'has more than 5000000 values',
+  );
+  await expect(bundled({ [ROOT]: ref('x.yaml'), 'x.yaml': 'a: &a { b: *a }' })).rejects.toThrow(
+    'nested deeper than 500',
+  );
+  for (const deep of ['['.repeat(20_000) + ']'.repeat(20_000), `a: ${'['.repeat(502)}${']'.repeat(502)}`])
+    await expect(bundled({ [ROOT]: ref('x.json'), 'x.json': deep })).rejects.toThrow(RangeError);
+});

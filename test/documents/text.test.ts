@@ -1,0 +1,90 @@
+/** The texts of documents and of references: read and written. */
+import { describe, expect, test } from 'vitest';
+import { mayRefer, parseReference, pointerTo } from '../../src/documents/pointer.ts';
+import { readTree, writeTree } from '../../src/documents/tree.ts';
+
+describe('a document is written as it was, but for its comments', () => {
+  test('YAML keeps the order of keys, quotes, blocks and numbers', () => {
+    const source = [
+      "openapi: '3.1.0' # why",
+      'info: { title: "yes", version: 1.10, big: 12345678901234567890, hex: 0x1F }',
+      'responses:',
+      '  default: null',
+      '  "404": |',
+      '    two',
+      '    lines',
+      "  '200': >-",
+      '    folded',
+      "  date: '2025-01-01'",
+      '',
+    ].join('\n');
+    expect(writeTree(readTree(source, true).tree, 'yaml')).toBe(
+      [
+        "openapi: '3.1.0'",
+        'info:',
+        '  title: "yes"',
+        '  version: 1.10',
+        '  big: 12345678901234567890',
+        '  hex: 0x1F',
+        'responses:',
+        '  default: null',
+        '  "404": |',
+        '    two',
+        '    lines',
+        '  "200": >-',
+        '    folded',
+        "  date: '2025-01-01'",
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('JSON keeps the order of keys and every digit', () => {
+    const source =
+      '{"b":1.10,"200":[12345678901234567890,1e400,-0],"100":{},"__proto__":null,"é":"\\u00e9\\""}';
+    expect(writeTree(readTree(source, true).tree, 'json').replace(/\n */g, '').replaceAll('": ', '":')).toBe(
+      source.replace('\\u00e9', 'é'),
+    );
+  });
+
+  test('a key that is there twice is refused where the parser is strict, else the last one counts', () => {
+    expect(() => readTree('a: 1\na: 2\n', true)).toThrow('Map keys must be unique');
+    expect(writeTree(readTree('a: 1\na: 2\n', false).tree, 'json')).toBe('{\n  "a": 2\n}\n');
+  });
+});
+
+test.each([
+  ['{"$ref":"#/a"}', false],
+  ["$ref: '#/a'", false],
+  ['{"$ref" : "a.json"}', true],
+  ['$ref: ./a.yaml', true],
+  ['? $ref\n: ./a.yaml', true],
+  ['$ref: # a comment\n  ./a.yaml', true],
+  ['"$ref":\n  >-\n  a.yaml', true],
+  ['{"discriminator":{"mapping":{"cat":"cat.json"}}}', true],
+  ['a mapping of $refs', false],
+])('%j may refer: %j', (text, expected) => {
+  expect(mayRefer(text)).toBe(expected);
+});
+
+test.each([
+  ['a/b.yaml#/x~1y~01/%7Bid%7D', { path: 'a/b.yaml', keys: ['x/y~1', '{id}'] }],
+  ['%2e%2e/b%20c', { path: '../b c', keys: [] }],
+  ['b.yaml?x=1#', { path: 'b.yaml', keys: [] }],
+  ['#/%7E1', { path: '', keys: ['/'] }],
+  ['x#anchor', { path: 'x', keys: undefined }],
+  ['%zz', { path: '%zz', keys: [] }],
+  ['https://x/y', undefined],
+  ['', undefined],
+])('the reference %s is read', (text, expected) => {
+  expect(parseReference(text)).toEqual(expected);
+});
+
+test.each([
+  [[], '#'],
+  [['paths', '/a/{b}', 'x~y', ''], '#/paths/~1a~1%7Bb%7D/x~0y/'],
+  [['100 %', '#é[]'], '#/100%20%25/%23%C3%A9%5B%5D'],
+])('the pointer to %j', (keys, expected) => {
+  expect(pointerTo(keys)).toBe(expected);
+  expect(parseReference(expected)?.keys).toEqual(keys);
+});

@@ -1,0 +1,58 @@
+/** Memory of a delivery: the bytes that are held and under way are bounded, however many batches there are. */
+import { expect, test } from 'vitest';
+import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
+import type { Keep } from '../../src/store/spool.ts';
+
+const MIB = 1024 ** 2;
+/** What is held and what is under way, and one batch more of each. */
+const BOUND = 2 * 32 * MIB + 2 * 8 * MIB;
+const EVENTS = 64;
+
+const turn = () => new Promise((done) => setImmediate(done));
+const bytes = Buffer.from(JSON.stringify({ pad: 'x'.repeat(8 * MIB) }));
+
+/** A disk that holds nothing in memory. */
+const keep: Keep = async (_, events) => ({
+  ...{ id: '', base: '', workspace: '', created_at: '', events },
+  read: async () => Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')]),
+  remove: async () => undefined,
+  replace: async () => undefined,
+  reject: async () => undefined,
+});
+
+async function run(queue: Keep | undefined) {
+  let [read, settled, under, most, held] = [0, 0, 0, 0, 0];
+  const input = (async function* () {
+    for (; read < EVENTS; read++) {
+      held = Math.max(held, (read - settled) * bytes.byteLength);
+      yield [{ bytes, execution: `x_${read}` } satisfies EventBytes];
+    }
+  })();
+  const { tally } = await deliver(input, {
+    keep: queue,
+    send: async (body) => {
+      under += body.byteLength;
+      most = Math.max(most, under);
+      for (let count = 0; count < 20; count++) await turn();
+      under -= body.byteLength;
+      settled++;
+      return 1;
+    },
+    ...{ batchSize: 500, batchBytes: 4 * MIB, concurrency: 64, random: () => 0.5 },
+    clock: { now: () => 0, sleep: async () => undefined },
+    signal: new AbortController().signal,
+    tell: () => undefined,
+  });
+  return { tally, most, held };
+}
+
+test.each([
+  ['queued', keep],
+  ['not queued', undefined],
+])('64 events of 8 MiB in 64 lanes, %s', async (_, queue) => {
+  const { tally, most, held } = await run(queue);
+  expect(tally).toMatchObject({ accepted: EVENTS, delivered: EVENTS });
+  expect(most, 'under way').toBeLessThanOrEqual(BOUND / 2);
+  // Of what is queued, the rest is on the disk.
+  if (!queue) expect(held, 'read and not delivered').toBeLessThanOrEqual(BOUND);
+});

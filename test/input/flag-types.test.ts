@@ -1,0 +1,208 @@
+/** Flags of body fields are checked by their declared type before anything is sent, and sent as values of that type. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/operations/operation.ts';
+import { openSend } from '../../src/transport/send.ts';
+import type { Flag } from '../../src/tree/operation-flags.ts';
+import { dtp } from '../support/context.ts';
+import { type Echo, openEcho } from '../support/echo.ts';
+import { home } from '../support/process.ts';
+import {
+  declaredOf,
+  everyOperation,
+  sampleFlags,
+  sampleLine,
+  sampleOf,
+  writeSampleFile,
+} from '../support/samples.ts';
+
+const { folder, remove } = home();
+let echo: Echo;
+beforeAll(async () => {
+  writeSampleFile(folder);
+  echo = await openEcho(() => [200, '{}']);
+});
+afterAll(() => {
+  echo.close();
+  remove();
+});
+
+/** Runs a command line; what it ended with, and what arrived. */
+async function run(argv: readonly string[]) {
+  const before = echo.asked.length;
+  const ended = await dtp(argv, {
+    home: folder,
+    own: 'w_1',
+    openSend: async (options) => openSend(options),
+    env: {
+      DTP_BASE_URL: echo.address,
+      DTP_API_KEY: 'k-1',
+      DTP_WORKSPACE_ID: 'w_1',
+      DTP_ORGANIZATION_SLUG: 'o',
+      DTP_WORKSPACE_SLUG: 'w',
+      DTP_ERROR_FORMAT: 'text',
+    },
+  });
+  return { ...ended, asked: echo.asked.slice(before) };
+}
+
+/** Values that a type cannot have, and what is said of them. */
+const wrong: Readonly<Record<string, readonly (readonly [text: string, words: string])[]>> = {
+  string: [],
+  boolean: [['maybe', 'takes no value']],
+  integer: [
+    ['abc', 'must be a whole number'],
+    ['1.5', 'must be a whole number'],
+    ['', 'must be a whole number'],
+    ['9007199254740993', 'must be a whole number from -9007199254740991 to 9007199254740991'],
+  ],
+  datetime: [
+    ['nonsense', 'must be a date and time'],
+    ['2026-02-30T00:00:00Z', 'must be a date and time'],
+    ['', 'must be a date and time'],
+  ],
+  json: [
+    ['{"a":', 'is not JSON'],
+    ['', 'is empty'],
+  ],
+};
+const notARecord: readonly (readonly [text: string, words: string])[] = [
+  ['5', 'must be a JSON object, not 5'],
+  ['null', 'must be a JSON object, not null'],
+  ['["a"]', 'must be a JSON object, not a'],
+  ['{"a":', 'is not JSON'],
+];
+
+const wrongFor = (operation: Operation, flag: Flag) => {
+  const type = declaredOf(operation, flag)?.one ?? flag.kind;
+  if (/^enum\(/.test(type) || flag.values || type === 'file') return [];
+  return wrong[type] ?? notARecord;
+};
+
+/** The flags whose values become a body, by the operations that have any. */
+const withBody = everyOperation
+  .map((operation) => {
+    const flags = sampleFlags(operation).filter(({ field }) =>
+      ['body', 'member', 'part'].includes(operation.input[field]?.in ?? ''),
+    );
+    return { operation, flags };
+  })
+  .filter(({ flags }) => flags.length > 0);
+
+describe('a value that its type cannot have is refused, and nothing is sent', () => {
+  test.each(withBody.map((one) => [one.operation.id, one] as const))(
+    '%s',
+    async (_, { operation, flags }) => {
+      for (const flag of flags)
+        for (const [text, words] of wrongFor(operation, flag)) {
+          const others = sampleFlags(operation).filter((one) => one !== flag);
+          const argv = [...sampleLine(operation, others), `--${flag.name}=${text}`];
+          const { code, stdout, stderr, asked } = await run(argv);
+          expect({ code, stdout, asked }, argv.join(' ')).toEqual({ code: 2, stdout: '', asked: [] });
+          const [, message = ''] = /^error: (.*)$/m.exec(stderr) ?? [];
+          expect(message.startsWith(`--${flag.name}`), message).toBe(true);
+          expect(message).toContain(words);
+        }
+    },
+  );
+
+  test('every type that a value can be wrong for is met', () => {
+    const met = withBody.flatMap(({ operation, flags }) =>
+      flags.filter((flag) => wrongFor(operation, flag).length > 0).map(({ kind }) => kind),
+    );
+    expect([...new Set(met)].sort()).toEqual(['boolean', 'datetime', 'integer', 'json']);
+    expect(met.length).toBeGreaterThan(25);
+  });
+});
+
+describe('right values are sent as values of their types', () => {
+  test.each(withBody.map((one) => [one.operation.id, one] as const))(
+    '%s',
+    async (_, { operation, flags }) => {
+      const { code, stderr, asked } = await run(sampleLine(operation));
+      expect(
+        asked.map(({ method }) => method),
+        stderr,
+      ).toEqual([operation.method]);
+      expect(code, stderr).not.toBe(2);
+      const body = asked[0]?.body ?? '';
+      const isForm = flags.some(({ field }) => operation.input[field]?.in === 'part');
+      const sent = isForm ? undefined : JSON.parse(body);
+      const record = Array.isArray(sent) ? sent[0] : sent;
+      for (const flag of flags) {
+        const { value } = sampleOf(operation, flag);
+        if (isForm && flag.member !== undefined)
+          expect(body).toContain(`"${flag.member}":${JSON.stringify(value)}`);
+        else if (!isForm) expect(record[flag.member ?? flag.field], flag.name).toEqual(value);
+      }
+    },
+  );
+});
+
+test('the word null is null for what may be null, and a string for the rest', async () => {
+  const line = ['ws', 'tokens', 'create', '--name', 'null', '--last-used', 'null', '--email', 'null'];
+  const { asked } = await run(line);
+  expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ name: 'null', last_used: null, email: null });
+  expect((await run([...line, '--created-at', 'null'])).code).toBe(2);
+});
+
+test('values that nobody knows are sent as they are, with a note where one is near', async () => {
+  const line = ['events', 'post', '--interaction-type', 'LINTT', '--generate-bump-type', 'huge'];
+  const { code, asked, stderr } = await run(line);
+  expect([code, JSON.parse(asked[0]?.body ?? '')[0]]).toEqual([
+    0,
+    expect.objectContaining({ interaction_type: 'LINTT', generate_bump_type: 'huge' }),
+  ]);
+  expect(stderr).toContain('did you mean LINT?');
+});
+
+test('what -F, -f and --body say of a record is sent as it is', async () => {
+  const { code, asked } = await run([
+    ...['events', 'post', '-F', 'success=maybe', '-f', 'duration_ms=abc'],
+    ...['--body', '{"created_at":"nonsense","lint_report_error_count":[]}'],
+  ]);
+  expect([code, JSON.parse(asked[0]?.body ?? '')[0]]).toEqual([
+    0,
+    expect.objectContaining({
+      success: 'maybe',
+      duration_ms: 'abc',
+      created_at: 'nonsense',
+      lint_report_error_count: [],
+    }),
+  ]);
+});
+
+test.each([
+  [['events', 'post', '--duration-ms', '1,000'], 'dtp events post --duration-ms 1000'],
+  [['events', 'post', '--duration-ms=12.0'], 'dtp events post --duration-ms 12'],
+  [['events', 'post', '--duration-ms', '1e3'], 'dtp events post --duration-ms 1000'],
+  [['events', 'search', '--limit', '5_000'], 'dtp events search --limit 5000'],
+  [['events', 'post', '--created-at', '2026-01-02'], 'dtp events post --created-at 2026-01-02T00:00:00Z'],
+  [
+    ['events', 'post', '--created-at', '2026-01-02 03:04'],
+    'dtp events post --created-at 2026-01-02T03:04:00Z',
+  ],
+  [['events', 'post', '--created-at', '1767322800'], 'dtp events post --created-at 2026-01-02T03:00:00Z'],
+  [
+    ['events', 'list', 't', '--after-created-at', '2026-01-02'],
+    'dtp events list t --after-created-at 2026-01-02T00:00:00Z',
+  ],
+])('%j is told as the line that was meant', async (argv, line) => {
+  const { code, stderr } = await run(argv);
+  expect([code, /try: (.*)/.exec(stderr)?.[1]]).toEqual([2, line]);
+});
+
+test.each([['abc'], ['1,5'], ['12345678901234567890']])('nothing is guessed for %s', async (text) => {
+  expect((await run(['events', 'post', '--duration-ms', text])).stderr).not.toContain('try:');
+});
+
+test('flags, query flags and fields in a body share one rule and its words', async () => {
+  const said = async (...argv: readonly string[]) =>
+    /^error: --[\w-]+ (.*)$/m.exec((await run(argv)).stderr)?.[1];
+  const date = await said('events', 'post', '--created-at', 'soon');
+  expect(date).toBe('must be a date and time, such as 2026-01-31T12:00:00Z; "soon" is not');
+  expect(await said('events', 'list', 't', '--after-created-at', 'soon')).toBe(date);
+  expect(await said('publishing-tokens', 'update', 't', '--valid-until', 'soon')).toBe(date);
+  expect(await said('publishing-tokens', 'update', 't', '--body', '{"valid_until":"soon"}')).toBe(date);
+  const number = await said('events', 'post', '--duration-ms', 'x');
+  expect(await said('events', 'search', '--limit', 'x')).toBe(number);
+});

@@ -1,0 +1,166 @@
+/** A command without what it needs names the flags that a person would use, and the line that it suggests is accepted. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/operations/operation.ts';
+import { openSend } from '../../src/transport/send.ts';
+import { dtp } from '../support/context.ts';
+import { type Echo, openEcho } from '../support/echo.ts';
+import { home } from '../support/process.ts';
+import { programOf } from '../support/program.ts';
+import { everyOperation, sampleFile, writeSampleFile } from '../support/samples.ts';
+
+const { folder, remove } = home();
+let echo: Echo;
+beforeAll(async () => {
+  writeSampleFile(folder);
+  echo = await openEcho(() => [200, '{}']);
+});
+afterAll(() => {
+  echo.close();
+  remove();
+});
+
+async function run(argv: readonly string[]) {
+  const before = echo.asked.length;
+  const ended = await dtp(argv, {
+    own: 'w_1',
+    home: folder,
+    openSend: async (options) => openSend(options),
+    env: {
+      DTP_BASE_URL: echo.address,
+      DTP_API_KEY: 'k-1',
+      DTP_WORKSPACE_ID: 'w_1',
+      DTP_ORGANIZATION_SLUG: 'o',
+      DTP_WORKSPACE_SLUG: 'w',
+    },
+  });
+  return { ...ended, asked: echo.asked.slice(before) };
+}
+
+/** What is suggested where nothing is given, typed from the document and from what is known of its records. */
+const suggested: Readonly<Record<string, string>> = {
+  getCodeSamples: '--registry-url REGISTRY-URL',
+  generateCodeSamplePreview: '--schema-file FILE --language LANGUAGE',
+  generateCodeSamplePreviewAsync: '--schema-file FILE --language LANGUAGE',
+  codehostStorePublishingSecrets: '--generate-gen-lock-id GENERATE-GEN-LOCK-ID',
+  codehostConfigureCodeSamples: '--org ORG --repo REPO --target-name TARGET-NAME',
+  codehostConfigureDocsiteRepo: '--org ORG --repo REPO --input INPUT --overlays OVERLAYS',
+  codehostConfigureTarget: '--org ORG --repo-name REPO-NAME',
+  codehostTriggerAction: '--org ORG --repo-name REPO-NAME --gen-lock-id GEN-LOCK-ID',
+  createOrganization: '--name NAME --slug SLUG --account-type ACCOUNT-TYPE',
+  createBillingAddOns: '--add-ons ADD-ONS',
+  createPublishingToken:
+    '--target-id TARGET-ID --target-resource TARGET-RESOURCE --valid-until VALID-UNTIL --token-name TOKEN-NAME',
+  updatePublishingTokenExpiration: 'TOKEN-ID --valid-until VALID-UNTIL',
+  createWorkspace: '--name NAME --organization-id ORGANIZATION-ID --slug SLUG',
+  updateWorkspaceDetails: '--name NAME --organization-id ORGANIZATION-ID --slug SLUG',
+  updateWorkspaceSettings: '--webhook-url WEBHOOK-URL',
+  createWorkspaceToken: '--name NAME',
+  setWorkspaceFeatureFlags: '--feature-flags FEATURE-FLAGS',
+  postWorkspaceEvents: '--interaction-type INTERACTION-TYPE',
+  uploadReport: '--type linting --file FILE',
+  suggestOpenAPI: '--schema FILE',
+  suggest: '--oas-summary @FILE --suggestion-type method-names --diagnostics @FILE',
+  suggestItems: '--prompt PROMPT --items ITEMS',
+  createSchemaStoreItem:
+    '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME --format json',
+  create: '--url URL',
+  preflight: '--namespace-name NAMESPACE-NAME',
+  postTags: 'NAMESPACE-NAME --revision-digest REVISION-DIGEST --tags TAGS',
+  setVisibility: 'NAMESPACE-NAME --public',
+  createRemoteSource: '--inputs @FILE --output-value @FILE',
+};
+
+/** Of other operations: those whose body may be left out. */
+const bodiless = ['archiveNamespace', 'getSchemaStoreItem', 'suggestOpenAPIRegistry'];
+
+const withBody = everyOperation.filter(({ input }) =>
+  Object.values(input).some(({ in: place }) => ['body', 'member', 'part'].includes(place)),
+);
+
+test('every operation with a body is in the table', () => {
+  expect(withBody.map(({ id }) => id).filter((id) => !(id in suggested) && !bodiless.includes(id))).toEqual(
+    [],
+  );
+});
+
+const rows = everyOperation
+  .filter(({ id }) => id in suggested)
+  .map((operation) => [operation.id, operation, suggested[operation.id] ?? ''] as const);
+
+/** The long flags that the command of an operation has. */
+function flagsIn({ command }: Operation): readonly string[] {
+  const found = command.reduce(
+    (group, word) => group.commands.find((one) => one.name() === word) ?? group,
+    programOf(),
+  );
+  return found.options.map(({ long }) => long ?? '');
+}
+
+describe('nothing is given', () => {
+  test.each(rows)('%s', async (_, operation, words) => {
+    const { code, stdout, stderr, asked } = await run(operation.command);
+    expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
+    const { message, next } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+    const lines = words.endsWith(' --public') ? [words, words.replace('--public', '--no-public')] : [words];
+    expect(next).toEqual(lines.map((line) => ({ command: `dtp ${operation.command.join(' ')} ${line}` })));
+    // The sentence names the same things, each of them a flag of the command, or an argument.
+    const named: readonly string[] = message.match(/--[a-z-]+|<[a-z-]+>/g) ?? [];
+    const things = words
+      .match(/--[a-z-]+|^[A-Z-]+/g)
+      ?.map((word) => (word.startsWith('--') ? word : `<${word.toLowerCase()}>`));
+    expect(named).toEqual(things);
+    const flags = flagsIn(operation);
+    for (const one of named) if (one.startsWith('--')) expect(flags).toContain(one);
+  });
+});
+
+/** What a person puts in the place of a word. */
+function plausible(word: string, before = ''): string {
+  if (before === '--valid-until') return '2027-01-31T12:00:00Z';
+  if (word === '@FILE') return '{"a":"b"}';
+  if (word === 'FILE') return sampleFile.name;
+  return /^[A-Z-]+$/.test(word) ? 'acme' : word;
+}
+
+describe('the suggested line, filled in, is sent', () => {
+  test.each(rows)('%s', async (_, operation, words) => {
+    const given = words.split(' ').map((word, at, all) => plausible(word, all[at - 1]));
+    const confirmed = operation.effect === 'bill' || operation.effect === 'destroy' ? ['--yes'] : [];
+    const { stderr, asked } = await run([...operation.command, ...given, ...confirmed]);
+    expect(
+      asked.map(({ method }) => method),
+      stderr,
+    ).toEqual([operation.method]);
+  });
+});
+
+describe('a body that is given as empty is sent as it is', () => {
+  test.each([
+    ['preflight', []],
+    ['postTags', ['ns']],
+    ['createRemoteSource', []],
+    ['createWorkspaceToken', []],
+  ] as const)('%s', async (id, args) => {
+    const { command } = everyOperation.find((one) => one.id === id) as Operation;
+    expect((await run([...command, ...args, '--body', '{}'])).asked.map(({ body }) => body)).toEqual(['{}']);
+    const some = await run([...command, ...args, '-F', 'more=1']);
+    expect(some.asked.map(({ body }) => JSON.parse(body))).toEqual([{ more: 1 }]);
+  });
+});
+
+test('a part of a record is enough, and what is left out is not asked for', async () => {
+  expect((await run(['ws', 'update', '--name', 'acme'])).asked.map(({ body }) => body)).toEqual([
+    '{"name":"acme"}',
+  ]);
+  expect(
+    (await run(['artifacts', 'tags', 'add', 'ns', '--tags', 'v1'])).asked.map(({ body }) => body),
+  ).toEqual(['{"tags":["v1"]}']);
+});
+
+test('the other way to give a record is told', async () => {
+  const { stderr } = await run(['ws', 'tokens', 'create']);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    message: '--name is missing: give a string',
+    hint: 'Or give all fields with --body: JSON or YAML, @FILE or - for standard input.',
+  });
+});

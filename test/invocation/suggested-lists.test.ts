@@ -1,0 +1,158 @@
+/** A 404 suggests the list of the parameter that failed: the one that the service names, else the innermost of the path. */
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import { service } from '../support/answering.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+
+const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+
+/** The commands that are suggested if every request but that for a token gets this 404. */
+async function suggested(line: string, body: unknown = undefined): Promise<readonly string[]> {
+  const { openSend } = service(({ url }) =>
+    url.endsWith('/preflight') && !line.includes('preflight') ? [200, { auth_token: 't-1' }] : [404, body],
+  );
+  const ended = await dtp([...line.split(' '), '-o', 'json'], {
+    home: temporaryFolder(),
+    own: 'w_1',
+    openSend,
+    env,
+  });
+  expect(ended.code, ended.stderr).toBe(6);
+  const { next = [] } = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error;
+  return next.map(({ command }: { command: string }) => command);
+}
+
+const slugs = '--organization-slug acme --workspace-slug main';
+const revisions = ['dtp artifacts tags list pets', 'dtp artifacts revisions list pets'];
+
+/** Every operation with a parameter in its path. */
+const table: Readonly<Record<string, readonly [line: string, lists: readonly string[]]>> = {
+  getCodeSamplePreviewAsync: ['code-samples jobs get j_9', []],
+  getOrganization: ['orgs get o_9', ['dtp orgs list']],
+  deleteBillingAddOn: ['orgs add-ons delete webhooks --yes', ['dtp orgs add-ons list']],
+  getPublishingTokenByID: ['publishing-tokens get p_9', ['dtp publishing-tokens list']],
+  updatePublishingTokenExpiration: [
+    'publishing-tokens update p_9 --valid-until 2030-01-01T00:00:00Z',
+    ['dtp publishing-tokens list'],
+  ],
+  deletePublishingToken: ['publishing-tokens delete p_9 --yes', ['dtp publishing-tokens list']],
+  getPublishingTokenTargetByID: ['publishing-tokens target p_9', ['dtp publishing-tokens list']],
+  getPublishingTokenPublicMetadata: ['publishing-tokens metadata p_9', ['dtp publishing-tokens list']],
+  getWorkspace: ['ws get', [`dtp ws list -w ''`]],
+  updateWorkspaceDetails: ['ws update --name x', [`dtp ws list -w ''`]],
+  getWorkspaceSettings: ['ws settings get', [`dtp ws list -w ''`]],
+  updateWorkspaceSettings: ['ws settings update --body {}', [`dtp ws list -w ''`]],
+  getWorkspaceTeam: ['ws team list', [`dtp ws list -w ''`]],
+  grantUserAccessToWorkspace: ['ws team grant a@example.com', [`dtp ws list -w ''`]],
+  revokeUserAccessToWorkspace: ['ws team revoke u_9 --yes', ['dtp ws team list']],
+  getWorkspaceTokens: ['ws tokens list', [`dtp ws list -w ''`]],
+  createWorkspaceToken: ['ws tokens create --name ci', [`dtp ws list -w ''`]],
+  deleteWorkspaceToken: ['ws tokens delete t_9 --yes', ['dtp ws tokens list']],
+  getWorkspaceFeatureFlags: ['ws feature-flags get', [`dtp ws list -w ''`]],
+  searchWorkspaceEvents: ['events search', [`dtp ws list -w ''`]],
+  postWorkspaceEvents: ['events post --no-spool --body {"id":"e_1"}', [`dtp ws list -w ''`]],
+  getWorkspaceEventsByTarget: ['events list g_9', ['dtp events targets list']],
+  getWorkspaceTargetsDeprecated: ['events targets list-deprecated', [`dtp ws list -w ''`]],
+  getLintingReportSignedUrl: ['reports linting-url 0123', []],
+  getChangesReportSignedUrl: ['reports changes-url 0123', []],
+  suggestOpenAPIRegistry: ['suggest registry pets v9', revisions],
+  archiveNamespace: ['artifacts namespaces archive pets --yes', ['dtp artifacts namespaces list']],
+  getRevisions: ['artifacts revisions list pets', ['dtp artifacts namespaces list']],
+  getTags: ['artifacts tags list pets', ['dtp artifacts namespaces list']],
+  postTags: [
+    'artifacts tags add pets --revision-digest sha256:aa --tags v1',
+    ['dtp artifacts namespaces list'],
+  ],
+  setVisibility: ['artifacts namespaces set-visibility pets --public', ['dtp artifacts namespaces list']],
+  getManifest: [`artifacts manifests get pets v9 ${slugs}`, revisions],
+  getBlob: [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, ['dtp artifacts namespaces list']],
+  ignoreSubscriptionNamespace: ['subscriptions ignore s_9 pets', ['dtp artifacts namespaces list']],
+  activateSubscriptionNamespace: ['subscriptions activate s_9 pets', ['dtp artifacts namespaces list']],
+};
+
+test('every operation with a parameter in its path is in the table', () => {
+  const all = Object.values(operations).filter(({ path }) => path.includes('{'));
+  expect(Object.keys(table).sort()).toEqual(all.map(({ id }) => id).sort());
+});
+
+describe.each([
+  undefined,
+  { message: 'not found' },
+  '<html><a target="_blank">no such user in this repository</a></html>',
+])('an answer that names nothing: %j', (body) => {
+  test.each(Object.entries(table))('%s', async (_, [line, lists]) => {
+    expect(await suggested(line, body)).toEqual(lists);
+  });
+});
+
+/** Each message in the words of another service, or of ours. */
+test.each<[line: string, body: unknown, lists: readonly string[]]>([
+  // The outer parameter is the one that is named.
+  ['events list g_9', { message: 'there is no workspace w_1' }, [`dtp ws list -w ''`]],
+  ['events list g_9', { error: { message: 'Workspace does not exist' } }, [`dtp ws list -w ''`]],
+  ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, [`dtp ws list -w ''`]],
+  ['ws tokens delete t_9 --yes', 'no such workspace', [`dtp ws list -w ''`]],
+  ['suggest registry pets v9', { message: 'there is no namespace pets' }, ['dtp artifacts namespaces list']],
+  [
+    `artifacts manifests get pets v9 ${slugs}`,
+    { errors: [{ code: 'NAME_UNKNOWN', message: 'name not known to registry' }] },
+    ['dtp artifacts namespaces list'],
+  ],
+  // Both are: the inner one is unknown in the outer one.
+  ['suggest registry pets v9', { message: 'there is no revision v9 of pets' }, revisions],
+  [
+    'ws team revoke u_9 --yes',
+    { message: 'the user u_9 is no member of the workspace' },
+    ['dtp ws team list'],
+  ],
+  ['ws tokens delete t_9 --yes', { message: 'the workspace has no token t_9' }, ['dtp ws tokens list']],
+  [
+    `artifacts manifests get pets v9 ${slugs}`,
+    { errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] },
+    revisions,
+  ],
+  // By its value.
+  ['events list g_9', { message: 'g_9 not found' }, ['dtp events targets list']],
+  ['events list g_9', { message: 'w_1 not found' }, [`dtp ws list -w ''`]],
+  // In the body, not in the path.
+  [
+    'artifacts tags add pets --revision-digest sha256:aa --tags v1',
+    { message: 'there is no revision with the revision_digest sha256:aa' },
+    revisions,
+  ],
+  [
+    'publishing-tokens create --target-id g_9 --target-resource document --valid-until 2030-01-01T00:00:00Z --token-name x',
+    { message: 'unknown target g_9' },
+    ['dtp events targets list'],
+  ],
+  // A query, as of every operation that takes the workspace.
+  ['auth token', { message: 'not found' }, [`dtp ws list -w ''`]],
+  ['auth token -w w_9', { message: 'there is no workspace w_9' }, ['dtp ws list']],
+  // What nothing lists.
+  ['code-samples jobs get j_9', { message: 'there is no job j_9' }, []],
+  [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, []],
+  ['subscriptions ignore s_9 pets', { message: 'there is no subscription s_9' }, []],
+  ['ws list', { message: 'not found' }, []],
+])('%s: %j', async (line, body, lists) => {
+  expect(await suggested(line, body)).toEqual(lists);
+});
+
+test('the flags that lead to the same service stay, and the workspace if the list takes one', async () => {
+  const flags = '--base-url https://other.example.test -w w_2 --allow-http --insecure';
+  expect(await suggested(`ws tokens delete t_9 --yes ${flags}`)).toEqual([
+    'dtp ws tokens list --base-url https://other.example.test --workspace w_2',
+  ]);
+  expect(await suggested(`events search ${flags}`)).toEqual([
+    'dtp ws list --base-url https://other.example.test',
+  ]);
+});
+
+describe('artifacts pull', () => {
+  test.each([
+    ['pets:v9', revisions],
+    // Of another workspace nothing can be listed.
+    ['acme/other/pets:v9', []],
+  ])('%s', async (reference, lists) => {
+    expect(await suggested(`artifacts pull ${reference} ${slugs} -O out`)).toEqual(lists);
+  });
+});

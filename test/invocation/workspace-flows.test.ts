@@ -1,0 +1,229 @@
+/** Commands that make several requests keep to the workspace that is named, and so does what is kept for later. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { jumpingClock } from '../support/receiver.ts';
+import {
+  asking,
+  homeWithDocument,
+  push,
+  type Reply,
+  refusal,
+  slugs,
+  twoWorkspaces,
+} from '../support/two-workspaces.ts';
+
+/** The requests of a command, and how it ended. */
+async function asked(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  home = homeWithDocument(),
+) {
+  const service = await twoWorkspaces();
+  const ended = await service.run([...argv, '--yes'], { home, cwd: home, env });
+  return { ...ended, lines: service.asked, home };
+}
+
+const sha = `sha256:${'0'.repeat(64)}`;
+
+describe('several requests', () => {
+  test.each([
+    [push],
+    [[...push.slice(0, -1), 'acme/slug-of-w_2/pets']],
+    [['artifacts', 'pull', 'pets']],
+    [['artifacts', 'pull', 'acme/slug-of-w_2/pets:v1']],
+    [['artifacts', 'manifests', 'get', 'pets', 'v1']],
+    [['artifacts', 'manifests', 'get', 'pets', 'v1', ...slugs]],
+    [['artifacts', 'blobs', 'get', 'pets', sha, ...slugs]],
+    [['artifacts', 'preflight', '--namespace-name', 'pets']],
+    [['reports', 'upload', '--type', 'linting', '--file', 'lint.html', '--shorten']],
+    [['code-samples', 'jobs', 'get', 'job-1', '--wait']],
+    [['artifacts', 'revisions', 'list', 'pets', '--all']],
+    [['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'g']],
+    [['events', 'targets', 'list']],
+    [['orgs', 'usage', 'get', '--chart', '-o', 'table']],
+  ])('%j asks whose the key is, and sends nothing else', async (argv) => {
+    const { code, stdout, stderr, lines, home } = await asked([...argv, '-w', 'w_2']);
+    expect([code, stdout], stderr).toEqual([2, '']);
+    expect(stderr).toContain(refusal);
+    expect(lines).toEqual([asking]);
+    expect(
+      readdirSync(home)
+        .filter((name) => name !== 'state')
+        .sort(),
+    ).toEqual(['lint.html', 'openapi.yaml']);
+  });
+
+  test('a named workspace that cannot be checked is not read without a credential either', async () => {
+    for (const [status, code] of [
+      [401, 4],
+      [403, 5],
+      [404, 6],
+      [500, 10],
+    ] as const)
+      for (const argv of [
+        ['artifacts', 'pull', 'acme/other/pets'],
+        ['artifacts', 'manifests', 'get', 'pets', 'v1', ...slugs],
+      ]) {
+        const service = await twoWorkspaces(undefined, () => [status, '{"message":"no"}']);
+        const home = temporaryFolder();
+        const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home });
+        expect([service.asked, ended.code]).toEqual([[asking], code]);
+        expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+      }
+  });
+
+  test('without a credential there is none that could decide', async () => {
+    const { stderr, lines } = await asked(['artifacts', 'pull', 'acme/other/pets', '-w', 'w_2'], {
+      DTP_API_KEY: '',
+    });
+    expect(lines, stderr).toEqual(['GET /v1/oci/v2/acme/other/pets/manifests/latest']);
+  });
+
+  test('bad input is refused before anything is asked', async () => {
+    for (const argv of [
+      ['artifacts', 'tags', 'add', 'pets', '--no-such-flag'],
+      ['artifacts', 'push', 'none.yaml', '--namespace', 'pets'],
+      ['schema-store', 'create', '--body', '@none.json'],
+      ['ws', 'list', '--query', '[?'],
+    ]) {
+      const { code, stderr, lines } = await asked([...argv, '-w', 'w_2']);
+      expect([code, lines], stderr).toEqual([2, []]);
+      expect(stderr).not.toContain(refusal);
+    }
+  });
+
+  test('the question has the time of the command', async () => {
+    for (const argv of [
+      ['ws', 'list'],
+      [...push, ...slugs],
+    ]) {
+      let come = () => {};
+      const came = new Promise<void>((done) => {
+        come = done;
+      });
+      const service = await twoWorkspaces(undefined, () => void come());
+      const home = homeWithDocument();
+      // Every deadline is over when the service has been asked.
+      const clock = { now: () => 0, sleep: () => came };
+      const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
+      expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
+      expect(ended.stderr).toContain('because -w names "w_2"');
+    }
+  });
+
+  test('the question is sent again as the operation behind it is', async () => {
+    for (const [argv, count] of [
+      [['auth', 'access'], 2],
+      [['auth', 'user'], 1],
+    ] as const) {
+      const replies: Reply[] = [[503], [200, '{"workspace_id":"w_1"}']];
+      const service = await twoWorkspaces(undefined, () => replies.shift());
+      const home = temporaryFolder();
+      const ended = await service.run([...argv, '-w', 'w_1'], { home, clock: jumpingClock() });
+      expect(
+        service.asked.filter((line) => line === asking),
+        ended.stderr,
+      ).toHaveLength(count);
+      expect([ended.code, service.asked.length]).toEqual(count === 2 ? [0, 3] : [10, 1]);
+    }
+  });
+
+  test.each(['{}', '[]'])(
+    'an error about the question names no request that was not sent: %j',
+    async (body) => {
+      const service = await twoWorkspaces(undefined, () => [200, body]);
+      const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
+      const { stderr } = await service.run(argv, {
+        home: temporaryFolder(),
+        env: { DTP_ERROR_FORMAT: 'json' },
+      });
+      expect(JSON.parse(stderr.trim()).error).toMatchObject({
+        operation: 'validateApiKey',
+        method: 'GET',
+        path: '/v1/auth/validate',
+      });
+    },
+  );
+
+  test('an answer without a workspace leaves it in doubt', async () => {
+    const nameless = 'the answer of validateApiKey has no workspace_id';
+    for (const [body, words] of [
+      ['{}', nameless],
+      ['{"workspace_id":7}', nameless],
+      ['{"workspace_id":""}', nameless],
+      [JSON.stringify({ workspace_id: 'w'.repeat(2000) }), nameless],
+      ['[]', 'the answer does not describe the credential'],
+      ['null', 'the answer does not describe the credential'],
+    ] as const) {
+      const service = await twoWorkspaces(undefined, () => [200, body]);
+      const ended = await service.run(['ws', 'list', '-w', 'w_2'], { home: temporaryFolder() });
+      expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [asking]]);
+      expect(ended.stderr).toContain(words);
+      expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+    }
+  });
+});
+
+describe('dtp api', () => {
+  test.each([
+    [['/v1/workspace/{workspace_id}/tokens'], 'GET /v1/workspace/w_2/tokens'],
+    [['/v1/workspace/w_2/tokens'], 'GET /v1/workspace/w_2/tokens'],
+    [['/v1/workspace/w%5f2/tokens'], 'GET /v1/workspace/w%5f2/tokens'],
+    [['/v1/teams/w_2/members'], 'GET /v1/teams/w_2/members'],
+    [['/v1/auth/access_token?workspace_id=w_2'], 'GET /v1/auth/access_token?workspace_id=w_2'],
+  ])('%j names the workspace itself', async (argv, line) => {
+    const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
+    expect([code, lines], stderr).toEqual([0, [line]]);
+  });
+
+  test.each([
+    [['/v1/workspace']],
+    [['/v1/artifacts/namespaces/w_2/archive', '-X', 'POST']],
+    [['/v1/artifacts/namespaces?workspace_id=w_2']],
+    [['/v1/workspace/feature_flags', '-F', 'workspace_id=w_2']],
+    [['/v1/later', '--paginate']],
+    [['/w_2/later']],
+  ])('%j does not', async (argv) => {
+    const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
+    expect([code, lines], stderr).toEqual([2, [asking]]);
+  });
+
+  test.each([
+    ['/v1/workspace/w_1/tokens', 'the path names workspace "w_1", not "w_2" (from -w)'],
+    ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
+    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
+  ])('%s and -w name two', async (path, words) => {
+    const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);
+    expect([code, lines]).toEqual([2, []]);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('events that are kept', () => {
+  const post = (id: string) => ['events', 'post', '--body', `{"id":"${id}","interaction_type":"CI_EXEC"}`];
+  const down = (): Reply => [503, '{"message":"down"}'];
+
+  test('a flush delivers those of the workspace that is named, and says how to deliver the others', async () => {
+    let reply = down;
+    const service = await twoWorkspaces(() => reply());
+    const home = temporaryFolder();
+    for (const workspace of ['w_1', 'w_2']) {
+      const kept = await service.run([...post(workspace), '-w', workspace], {
+        home,
+        clock: jumpingClock(),
+      });
+      expect(kept.code, kept.stderr).toBe(75);
+      expect(kept.stderr).toContain(`dtp events spool flush --workspace ${workspace}`);
+    }
+    reply = () => [204];
+    service.reset();
+    const flushed = await service.run(['events', 'spool', 'flush', '-w', 'w_2'], { home });
+    expect([flushed.code, JSON.parse(flushed.stdout).delivered]).toEqual([0, 1]);
+    expect(flushed.stderr).toContain('more is kept for workspace w_1: dtp events spool flush -w w_1');
+    expect(service.asked).toEqual(['POST /v1/workspace/w_2/events']);
+    service.reset();
+    expect((await service.run(['events', 'spool', 'flush'], { home })).code).toBe(0);
+    expect(service.asked).toEqual(['POST /v1/workspace/w_1/events']);
+  });
+});

@@ -1,0 +1,106 @@
+/** What is only shown, prompts, completions and agents keep to the workspace that is named. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { connectMcp } from '../support/mcp.ts';
+import { hasScript, terminal } from '../support/terminal.ts';
+import { asking, homeWithDocument, push, refusal, slugs, twoWorkspaces } from '../support/two-workspaces.ts';
+
+describe('what is only shown', () => {
+  const archive = ['artifacts', 'namespaces', 'archive', 'pets'];
+  test.each([
+    [[...archive, '--dry-run'], '"method"'],
+    [[...archive, '--curl'], 'curl'],
+    [[...push, ...slugs, '--dry-run'], '"digest"'],
+    [['artifacts', 'pull', 'acme/slug-of-w_2/pets', '--dry-run'], '"method"'],
+  ])('%j says what was not checked, and refuses what is known', async (argv, part) => {
+    const service = await twoWorkspaces();
+    const home = homeWithDocument();
+    const run = () => service.run([...argv, '-w', 'w_2'], { home, cwd: home });
+    const first = await run();
+    expect([first.code, first.stdout], first.stderr).toEqual([0, expect.stringContaining(part)]);
+    expect(first.stderr).toContain(
+      'not checked, because nothing is sent: whether the credential belongs to workspace "w_2"',
+    );
+    expect(service.asked).toEqual([]);
+    await service.run(['ws', 'current', '-w', 'w_2'], { home });
+    service.reset();
+    const second = await run();
+    expect([second.code, second.stdout, service.asked]).toEqual([2, '', []]);
+    expect(second.stderr).toContain(refusal);
+  });
+
+  test('no command is run for a credential', async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    const env = { DTP_API_KEY: '' };
+    await service.run(['config', 'set', 'base_url', service.address], { home, env });
+    await service.run(['config', 'set', 'credential_command', 'vault read'], { home, env });
+    const exec = () => Promise.reject(new Error('it is run'));
+    const ended = await service.run(['ws', 'current', '-w', 'w_2', '--dry-run'], { home, env, exec });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, []]);
+  });
+});
+
+describe('prompts and completions', () => {
+  /** Ctrl-C if the question is asked after all. */
+  const onTerminal = (address: string, home: string, line: string, question: string) =>
+    terminal(home, line, {
+      env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' },
+      typed: [[question, '\u0003']],
+    });
+
+  test.skipIf(!hasScript).each([
+    ['artifacts namespaces archive pets', 'Go on?'],
+    ['orgs add-ons delete webhooks', 'to go on'],
+    ['artifacts namespaces archive', 'Which namespace?'],
+  ])('%s asks a person nothing before it is refused', async (line, question) => {
+    const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
+    const { code, screen } = await onTerminal(service.address, temporaryFolder(), line, question);
+    expect([code, service.asked], screen).toEqual([2, [asking]]);
+    expect(screen).not.toContain(question);
+  });
+
+  test('a key offers nothing of another workspace, and all workspaces to name', async () => {
+    const rows = '[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Shop"}]';
+    const service = await twoWorkspaces((line) => [
+      200,
+      line.endsWith('/workspaces') ? rows : '{"items":[{"name":"pets"}]}',
+    ]);
+    const home = temporaryFolder();
+    const press = (kind: string, ...more: string[]) =>
+      service.run(['__complete', ...more, kind, 'pets', '--fresh'], { home });
+    for (const kind of ['namespaces', 'tags', 'targets', 'publishing-tokens'])
+      expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(service.asked).toEqual([asking]);
+    expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
+    expect((await press('workspaces', '-w', 'w_')).stdout).toBe('w_1\tPets\nw_2\tShop\n');
+  });
+});
+
+test('a tool of an agent is refused, each call by the workspace that it names', async () => {
+  const service = await twoWorkspaces(() => [200, '{"items":[]}']);
+  const home = temporaryFolder();
+  const work = join(home, 'work');
+  mkdirSync(work);
+  const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k-1' };
+  const server = await connectMcp(home, ['mcp', '--allow-writes'], { env, cwd: work });
+  onTestFinished(server.close);
+  const name = (workspace: string) => writeFileSync(join(work, '.dtp.json'), JSON.stringify({ workspace }));
+  name('w_2');
+  expect((await server.call('ws_get', {})).isError).toBe(false);
+  const refused = await server.call('artifacts_namespaces_archive', {
+    namespace_name: 'pets',
+    confirm: 'pets',
+  });
+  expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
+  expect(refused.value.message).toContain('would act on workspace "w_1", not on "w_2"');
+  expect(service.asked).toEqual(['GET /v1/workspace/w_2', asking]);
+  name('w_1');
+  service.reset();
+  expect((await server.call('artifacts_namespaces_list', {})).isError).toBe(false);
+  expect((await server.call('ws_get', { workspace_id: 'w_2' })).isError).toBe(false);
+  expect(service.asked).toEqual(['GET /v1/artifacts/namespaces', 'GET /v1/workspace/w_2']);
+  expect(existsSync(join(home, 'state/workspaces'))).toBe(true);
+});

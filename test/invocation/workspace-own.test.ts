@@ -1,0 +1,131 @@
+/** `-w ''` is the credential's own workspace; a workspace that may itself be the credential is not shown. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { asking, twoWorkspaces } from '../support/two-workspaces.ts';
+
+const get = 'GET /v1/workspace/w_2';
+
+describe("-w ''", () => {
+  /** A home with a login with the key of w_2. */
+  const loggedIn = async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    const env = { DTP_API_KEY: '', DTP_BASE_URL: '' };
+    const login = ['auth', 'login', '--base-url', service.address, '--with-token'];
+    await service.run(login, { home, env, stdin: 'k-2' });
+    service.reset();
+    return { service, home, env };
+  };
+
+  test.each([[['ws', 'get']], [['api', '/v1/workspace/{workspace_id}']]])(
+    '%j is of the stored credential, and nobody is asked',
+    async (argv) => {
+      const { service, home, env } = await loggedIn();
+      const ended = await service.run([...argv, '-w', ''], {
+        home,
+        env: { ...env, DTP_WORKSPACE_ID: 'w_1' },
+      });
+      expect([ended.code, service.asked], ended.stderr).toEqual([0, [get]]);
+    },
+  );
+
+  test('of a variable the service is asked once, and not for what is only shown', async () => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    const run = async (...more: string[]) => {
+      service.reset();
+      const { code } = await service.run(['ws', 'get', '-w', '', ...more], {
+        home,
+        env: { DTP_API_KEY: 'k-2' },
+      });
+      return [code, ...service.asked];
+    };
+    expect(await run('--dry-run')).toEqual([3]);
+    expect(await run()).toEqual([0, asking, get]);
+    expect(await run()).toEqual([0, get]);
+    expect(await run('--dry-run')).toEqual([0]);
+  });
+
+  test('what the service does not say is an error that says why it was asked', async () => {
+    const service = await twoWorkspaces(undefined, () => [503, '{}']);
+    const ended = await service.run(['ws', 'get', '-w', ''], { home: temporaryFolder() });
+    expect([ended.code, service.asked]).toEqual([10, [asking]]);
+    expect(ended.stderr).toContain("because -w '' stands for it");
+  });
+
+  test('events are posted to it', async () => {
+    const { service, home, env } = await loggedIn();
+    const ended = await service.run(['events', 'post', '--id', 'e', '-w', ''], { home, env });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['POST /v1/workspace/w_2/events']]);
+  });
+
+  test('a variable that is empty is not set, and its help says nothing else', async () => {
+    const { service, home, env } = await loggedIn();
+    const ended = await service.run(['ws', 'current'], { home, env: { ...env, DTP_WORKSPACE_ID: '' } });
+    expect(ended.code, ended.stderr).toBe(0);
+    const help = (await dtp(['help', 'environment'])).stdout;
+    expect(help).toContain('A variable that is empty is not set.');
+    expect(help.slice(help.indexOf('DTP_BASE_URL'))).not.toContain("''");
+    expect((await dtp(['ws', 'get', '--help'])).stdout).toContain("'' for the credential's own");
+  });
+});
+
+describe('a workspace identifier that is the id of its workspace', () => {
+  const id = '5f1d7a0e-workspace';
+  const open = () =>
+    twoWorkspaces(undefined, () => [
+      200,
+      JSON.stringify({ workspace_id: id, org_slug: 'a', workspace_slug: 'b' }),
+    ]);
+
+  test.each(['text', 'json'])('is not shown in an error as %s', async (format) => {
+    const service = await open();
+    const home = temporaryFolder();
+    const env = { DTP_API_KEY: '', DTP_WORKSPACE_IDENTIFIER: id, DTP_ERROR_FORMAT: format };
+    for (const argv of [
+      ['ws', 'current'],
+      ['artifacts', 'namespaces', 'archive', 'pets', '--yes'],
+    ]) {
+      const ended = await service.run([...argv, '-w', 'w_2'], { home, env });
+      expect([ended.code, ended.stdout]).toEqual([2, '']);
+      expect(ended.stderr).not.toContain(id);
+      expect(ended.stderr).toMatch(/act on the credential's own workspace, not on \\?"w_2\\?" \(from -w\)/);
+    }
+    expect(existsSync(join(home, 'state/workspaces'))).toBe(false);
+  });
+
+  test('is not shown after a login either', async () => {
+    const service = await open();
+    const home = temporaryFolder();
+    const env = { DTP_API_KEY: '', DTP_BASE_URL: '' };
+    const login = ['auth', 'login', '--base-url', service.address, '--with-token'];
+    await service.run([...login, '--scheme', 'workspace-identifier'], { home, env, stdin: id });
+    for (const more of [[], ['--dry-run']]) {
+      const ended = await service.run(['ws', 'current', '-w', 'w_2', ...more], { home, env });
+      expect([ended.code, ended.stderr.includes(id)], ended.stderr).toEqual([2, false]);
+    }
+  });
+});
+
+test('a credential that is not sent is no attempt', async () => {
+  const service = await twoWorkspaces();
+  const home = temporaryFolder();
+  const env = { DTP_API_KEY: '', DTP_BASE_URL: '', DTP_ERROR_FORMAT: 'json' };
+  await service.run(['auth', 'login', '--base-url', service.address, '--with-token'], {
+    home,
+    env,
+    stdin: 'k-2',
+  });
+  const other = await twoWorkspaces();
+  for (const argv of [
+    ['ws', 'list'],
+    ['auth', 'access'],
+    ['ws', 'list', '--retry', '3'],
+  ]) {
+    const ended = await service.run([...argv, '--base-url', other.address], { home, env });
+    expect(JSON.parse(ended.stderr).error).toMatchObject({ code: 'auth', attempts: 0 });
+  }
+  expect(other.asked).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** `dtp mcp` and API documents of several files: sent as one, from the open folders alone. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { write } from '../support/artifacts.ts';
+import { split, splitAsOne, splitSnippets } from '../support/documents.ts';
+import { type Connected, connectMcp } from '../support/mcp.ts';
+import { home, type Served, serve } from '../support/process.ts';
+
+const { folder, remove } = home();
+const open = join(folder, 'open');
+let service: Served;
+let tools: Connected;
+
+beforeAll(async () => {
+  mkdirSync(open);
+  write(open, { ...split, 'out.yaml': '$ref: ../secret.yaml', 'd/up.yaml': '$ref: ../openapi.yaml' });
+  write(folder, { 'secret.yaml': 'a: canary' });
+  symlinkSync('../secret.yaml', join(open, 'link.yaml'));
+  write(open, { 'linked.yaml': 'a: { $ref: link.yaml }', 'gone.yaml': 'a: { $ref: none.yaml }' });
+  service = await serve(folder, ['--ephemeral']);
+  tools = await connectMcp(folder, ['mcp', '--allow-writes', '--root', open], {
+    env: { DTP_BASE_URL: service.address, DTP_API_KEY: service.key },
+  });
+});
+afterAll(async () => {
+  await tools.close();
+  await service.stop();
+  remove();
+});
+
+const item = { packageName: 'p', sdkClassname: 'C', format: 'yaml' };
+
+test('each tool sends it as one document', async () => {
+  const schema_file = { path: 'openapi.yaml' };
+  const { value } = await tools.call('code_samples_preview', { schema_file, language: 'curl' });
+  const codes = value.snippets as readonly { readonly operationId: string; readonly code: string }[];
+  for (const [id, parts] of Object.entries(splitSnippets))
+    for (const part of parts)
+      expect(codes.find(({ operationId }) => operationId === id)?.code).toContain(part);
+  const job = await tools.call('code_samples_jobs_create', { schema_file, language: 'curl' });
+  expect(job.value.job_id).toEqual(expect.any(String));
+  const overlay = await tools.call('suggest_openapi', { schema: { path: 'openapi.yaml' } });
+  expect(parse(overlay.value).actions).toHaveLength(3);
+  const stored = await tools.call('schema_store_create', { ...item, spec: { path: 'openapi.yaml' } });
+  expect(parse(stored.value.spec)).toEqual(splitAsOne);
+});
+
+test.each<[string, unknown, string]>([
+  ['a file outside of the open folder', { path: 'out.yaml' }, "outside the document's folder"],
+  ["a file outside the document's folder", { path: 'd/up.yaml' }, "outside the document's folder"],
+  ['a link out of the folder', { path: 'linked.yaml' }, "outside the document's folder"],
+  ['a missing file', { path: 'gone.yaml' }, 'gone.yaml refers to none.yaml, which is not there (at #/a)'],
+  ['a text, which has no folder', { text: split['openapi.yaml'] }, 'and a text is in no folder'],
+])('%s is refused', async (_, given, message) => {
+  for (const [tool, args] of [
+    ['code_samples_preview', { language: 'curl', schema_file: given }],
+    ['code_samples_jobs_create', { language: 'curl', schema_file: given }],
+    ['suggest_openapi', { schema: given }],
+    ['schema_store_create', { ...item, spec: given }],
+  ] as const) {
+    const { isError, value } = await tools.call(tool, args);
+    expect([tool, isError, value.error ?? value]).toEqual([
+      tool,
+      true,
+      expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
+    ]);
+  }
+  expect(tools.written()).not.toContain('canary');
+});
+
+test('a document in the body of a tool is a text too', async () => {
+  const { value } = await tools.call('schema_store_create', {
+    ...item,
+    body: { spec: split['openapi.yaml'] },
+  });
+  expect(JSON.stringify(value)).toContain('and a text is in no folder');
+});

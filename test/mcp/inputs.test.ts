@@ -1,0 +1,175 @@
+/** Both front doors take the same: what a command takes by its flags, its tool takes by inputs of the same names. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toolName, toolOf } from '../../src/mcp/tools.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { openSend } from '../../src/transport/send.ts';
+import type { Flag } from '../../src/tree/operation-flags.ts';
+import { argumentsOf } from '../../src/tree/operation-flags.ts';
+import { dtp } from '../support/context.ts';
+import { type Asked, type Echo, openEcho } from '../support/echo.ts';
+import { type Connected, connectMcp } from '../support/mcp.ts';
+import { home } from '../support/process.ts';
+import {
+  declaredOf,
+  everyOperation,
+  sampleFile,
+  sampleFlags,
+  sampleLine,
+  sampleOf,
+  writeSampleFile,
+} from '../support/samples.ts';
+
+const { folder, remove } = home();
+let echo: Echo;
+let server: Connected;
+const env = () => ({
+  DTP_BASE_URL: echo.address,
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+  DTP_ORGANIZATION_SLUG: 'o',
+  DTP_WORKSPACE_SLUG: 'w',
+});
+beforeAll(async () => {
+  writeSampleFile(folder);
+  echo = await openEcho(({ path }) => [
+    200,
+    path === '/v1/artifacts/preflight' ? '{"auth_token":"t"}' : '{}',
+  ]);
+  server = await connectMcp(folder, ['mcp', '--allow-writes'], { env: env() });
+});
+afterAll(async () => {
+  await server.close();
+  echo.close();
+  remove();
+});
+
+/** The fields of records whose names a path parameter has too: a tool takes them in the body alone. */
+const inBodyAlone = ['workspace_id'];
+
+const flagsFor = (operation: Operation): readonly Flag[] =>
+  sampleFlags(operation).filter(({ member = '' }) => !inBodyAlone.includes(member));
+
+function argsFor(operation: Operation): Record<string, unknown> {
+  const given = flagsFor(operation).map((flag) => {
+    const value = flag.kind === 'file' ? sampleFile : sampleOf(operation, flag).value;
+    return [flag.member ?? flag.field, value] as const;
+  });
+  return {
+    ...Object.fromEntries(argumentsOf(operation).map(([name]) => [name, 'x'])),
+    ...Object.fromEntries(given),
+  };
+}
+
+/** What tells one request from another. A boundary is made afresh for each form. */
+function shown({ method, path, query, body }: Asked) {
+  const [, boundary = ''] = /^--(\S+)\r\n/.exec(body) ?? [];
+  return { method, path, query: [...query], body: boundary === '' ? body : body.replaceAll(boundary, 'b') };
+}
+
+async function overCommand(operation: Operation): Promise<readonly unknown[]> {
+  const start = echo.asked.length;
+  const ended = await dtp(sampleLine(operation, flagsFor(operation)), {
+    home: folder,
+    env: env(),
+    openSend: async (options) => openSend(options),
+  });
+  expect(ended.code, ended.stderr).not.toBe(2);
+  return echo.asked.slice(start).map(shown);
+}
+
+async function overTool(operation: Operation, args: Record<string, unknown>): Promise<readonly unknown[]> {
+  const name = toolName(operation.command);
+  const start = echo.asked.length;
+  let called = await server.call(name, args);
+  const confirm = /confirm (".*")\.$/.exec(called.value?.hint ?? '')?.[1];
+  if (confirm !== undefined) called = await server.call(name, { ...args, confirm: JSON.parse(confirm) });
+  expect(called.value?.code, JSON.stringify(called.value)).not.toBe('usage');
+  return echo.asked.slice(start).map(shown);
+}
+
+describe('a tool sends what its command sends', () => {
+  test.each(everyOperation.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
+    const sent = await overCommand(operation);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(await overTool(operation, argsFor(operation))).toEqual(sent);
+  });
+});
+
+describe('every input of a tool is declared, and a wrong one is refused as the flag is', () => {
+  test.each(everyOperation.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
+    const { properties } = toolOf('x', operation).inputSchema as unknown as {
+      readonly properties: Readonly<Record<string, object>>;
+    };
+    const start = echo.asked.length;
+    for (const flag of flagsFor(operation)) {
+      const name = flag.member ?? flag.field;
+      expect(Object.keys(properties)).toContain(name);
+      const type = declaredOf(operation, flag)?.one ?? flag.kind;
+      if (type === 'json' || flag.kind === 'file') continue;
+      // An object is right for a record alone, a number for numbers alone.
+      const wrong = flag.kind === 'json' ? 5 : flag.kind === 'integer' ? 'abc' : { a: 1 };
+      const { isError, value } = await server.call(toolName(operation.command), {
+        ...argsFor(operation),
+        [name]: flag.many ? [wrong] : wrong,
+      });
+      expect([isError, value.code, value.message], name).toEqual([
+        true,
+        'usage',
+        expect.stringMatching(new RegExp(`^${name} must be `)),
+      ]);
+    }
+    expect(echo.asked.length).toBe(start);
+  });
+});
+
+test('a field of a record wins over the same field in its body, as a flag does', async () => {
+  const start = echo.asked.length;
+  const body = { name: 'body', alg: 'body', workspace_id: 'of the body' };
+  await server.call('ws_tokens_create', { body, name: 'field' });
+  await server.call('events_post', { body: [{ id: '1' }, { id: '2', success: false }], success: true });
+  const [token, posted] = echo.asked.slice(start).map((one) => JSON.parse(one.body));
+  expect(token).toEqual({ ...body, name: 'field' });
+  expect(posted).toMatchObject([
+    { id: '1', success: true },
+    { id: '2', success: true },
+  ]);
+});
+
+test('null is no value, save for what may be null', async () => {
+  const start = echo.asked.length;
+  await server.call('ws_tokens_create', { name: 'n', alg: null, last_used: null, body: null });
+  expect(echo.asked.slice(start).map(({ body }) => body)).toEqual(['{"name":"n","last_used":null}']);
+});
+
+test.each([
+  ['ws_tokens_create', {}, 'name is missing: give a string'],
+  ['reports_upload', {}, 'type and file are missing'],
+  ['artifacts_tags_add', { namespace_name: 'n' }, 'revision_digest and tags are missing'],
+  ['events_post', {}, 'interaction_type is missing: give a string, such as CI_EXEC'],
+  ['artifacts_preflight', {}, 'namespace_name is missing: give a string'],
+])('%s without what it needs names its inputs', async (name, args, words) => {
+  const start = echo.asked.length;
+  const { value } = await server.call(name, args);
+  expect([value.code, value.message, value.hint]).toEqual([
+    'usage',
+    words,
+    expect.stringMatching(/^Or give all fields as (body|data)\.$/),
+  ]);
+  expect(echo.asked.length).toBe(start);
+});
+
+test('only where the embedded service is called its simplifications are told', async () => {
+  const described = async (argv: readonly string[], variables: Readonly<Record<string, string>>) => {
+    const one = await connectMcp(folder, argv, { env: variables });
+    try {
+      const { tools } = await one.client.listTools();
+      return tools.filter(({ description }) => description?.includes('The embedded service: ')).length;
+    } finally {
+      await one.close();
+    }
+  };
+  expect(await described(['mcp'], env())).toBe(0);
+  expect(await described(['mcp'], {})).toBe(0);
+  expect(await described(['--profile', 'local', 'mcp'], {})).toBeGreaterThan(5);
+  expect(await described(['mcp'], { DTP_BASE_URL: 'local:' })).toBeGreaterThan(5);
+});

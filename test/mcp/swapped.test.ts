@@ -1,0 +1,132 @@
+/** Files of `dtp mcp` whose names lead elsewhere for the moment in which they are opened. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { openRoots } from '../../src/mcp/roots.ts';
+import { temporaryFolder } from '../support/context.ts';
+
+/** What happens before and after the next opening of a path that ends so. */
+const swap = vi.hoisted(() => ({
+  end: '',
+  there: () => undefined as unknown,
+  back: () => undefined as unknown,
+  hasProc: true,
+}));
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  return {
+    ...real,
+    open: async (path: string, ...more: []) => {
+      if (swap.end === '' || !path.endsWith(swap.end)) return real.open(path, ...more);
+      swap.there();
+      return real.open(path, ...more).finally(swap.back);
+    },
+    readlink: (path: string) =>
+      swap.hasProc
+        ? real.readlink(path)
+        : Promise.reject(Object.assign(new Error('none'), { code: 'ENOENT' })),
+  };
+});
+
+let folder: string;
+let root: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  root = join(folder, 'root');
+  for (const one of ['root/a/b', 'other/b', 'config']) mkdirSync(join(folder, one), { recursive: true });
+  writeFileSync(join(root, 'a', 'b', 'pet.yaml'), 'a: inside');
+  writeFileSync(join(folder, 'other', 'b', 'pet.yaml'), 'a: canary');
+  writeFileSync(join(folder, 'other', 'pet.yaml'), 'a: canary');
+  writeFileSync(join(root, 'root.yaml'), 'a: { $ref: a/b/pet.yaml }');
+});
+afterEach(() => {
+  swap.end = '';
+  swap.hasProc = true;
+});
+
+const opened = (given = [root]) => {
+  const context = { cwd: folder, home: folder, env: { DTP_CONFIG_DIR: join(folder, 'config') } };
+  return openRoots({ ...context, signal: new AbortController().signal } as unknown as Context, given);
+};
+
+/** Exchanges a folder or a file for a link to another one, while what ends so is opened. */
+function exchange(path: string, to: string) {
+  swap.end = 'pet.yaml';
+  swap.there = () => {
+    renameSync(join(root, path), join(folder, 'aside'));
+    symlinkSync(join(folder, to), join(root, path));
+  };
+  swap.back = () => {
+    unlinkSync(join(root, path));
+    renameSync(join(folder, 'aside'), join(root, path));
+  };
+}
+
+const ways = [
+  ['a file', 'a/b/pet.yaml', async () => (await opened()).file({ path: 'a/b/pet.yaml' }, 'x')],
+  ['a text', 'a/b/pet.yaml', async () => (await opened()).text({ path: 'a/b/pet.yaml' }, 'x')],
+  [
+    'a file that a document refers to',
+    '',
+    async () => (await opened()).file({ path: 'root.yaml' }, 'x', true),
+  ],
+  ['the same as a text', '', async () => (await opened()).text({ path: 'root.yaml' }, 'x', true)],
+  [
+    'a file of the second root',
+    '',
+    async () => (await opened([join(root, 'a', 'b'), root])).text({ path: 'a/b/pet.yaml' }, 'x'),
+  ],
+] as const;
+
+describe.each([
+  ['with /proc', true],
+  ['without /proc', false],
+])('%s', (_, hasProc) => {
+  test.each(ways)('%s is read where nothing is exchanged', async (_, __, read) => {
+    swap.hasProc = hasProc;
+    const found = await read();
+    expect(typeof found === 'string' ? found : found.size).toBeTruthy();
+  });
+
+  describe.each(ways)('%s', (_, __, read) => {
+    test.each([
+      ['its folder', 'a/b', 'other/b'],
+      ['the folder above it', 'a', 'other'],
+      ['the file itself', 'a/b/pet.yaml', 'other/pet.yaml'],
+    ])('is not read from elsewhere when %s is exchanged for a link', async (_, path, to) => {
+      swap.hasProc = hasProc;
+      exchange(path, to);
+      await expect(read()).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/is not in|changed while it was opened|cannot be read \(ELOOP\)/),
+      });
+    });
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe or a device that takes the place of a file is not waited for',
+  async () => {
+    for (const make of [
+      () => execFileSync('mkfifo', [join(root, 'a', 'b', 'pet.yaml')]),
+      () => symlinkSync('/dev/zero', join(root, 'a', 'b', 'pet.yaml')),
+    ]) {
+      const path = join(root, 'a', 'b', 'pet.yaml');
+      swap.end = 'pet.yaml';
+      swap.there = () => {
+        rmSync(path);
+        make();
+      };
+      swap.back = () => {
+        rmSync(path);
+        writeFileSync(path, 'a: inside');
+      };
+      await expect((await opened()).file({ path: 'a/b/pet.yaml' }, 'x')).rejects.toMatchObject({
+        code: 'usage',
+      });
+    }
+  },
+);

@@ -1,0 +1,136 @@
+/** What must not compile: the compiler is run on one statement per line, and its errors are those that are expected. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { home } from '../support/process.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const from = (file: string) => `'${root}/src/${file}'`;
+
+const head = `
+import type * as events from ${from('operations/events.ts')};
+import { type InputOf, operation } from ${from('operations/operation.ts')};
+import type * as publishingTokens from ${from('operations/publishing-tokens.ts')};
+import type * as suggest from ${from('operations/suggest.ts')};
+import type { Handlers, IdsOf } from ${from('service/handler.ts')};
+type Search = InputOf<typeof events.searchWorkspaceEvents>;
+type Create = InputOf<typeof publishingTokens.createPublishingToken>;
+type Suggest = Handlers<IdsOf<typeof suggest>>;
+const shape = { id: 'x', command: ['x'], summary: '', method: 'GET', result: 'none' } as const;
+const id = { in: 'path', kind: 'string', required: true, help: '' } as const;
+const none = () => undefined;
+const three = { suggestOpenAPI: none, suggest: none, suggestOpenAPIRegistry: none };
+`;
+
+/** What a statement is about, the statement, and what the compiler says of it; nothing if it is right. */
+type Case = readonly [what: string, statement: string, error: string];
+
+const inputs: readonly Case[] = [
+  ['an input', `({ workspace_id: 'w', limit: 3, success: false }) satisfies Search`, ''],
+  ['limit is a number', `({ workspace_id: 'w', limit: '3' }) satisfies Search`, `'string' is not assignable`],
+  ['workspace_id is required', `({ limit: 3 }) satisfies Search`, `'workspace_id' is missing`],
+  [
+    'there is no such field',
+    `({ workspace_id: 'w', colour: 'red' }) satisfies Search`,
+    `'colour' does not exist`,
+  ],
+  [
+    'a field of the body is required',
+    `({ target_id: 't', target_resource: 'r', token_name: 'n' }) satisfies Create`,
+    `'valid_until' is missing`,
+  ],
+];
+const records: readonly Case[] = [
+  ['an operation', `operation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenID: id } })`, ''],
+  [
+    '{tokenID} has no field',
+    `operation({ ...shape, path: '/v1/t/{tokenID}', input: {} })`,
+    `not assignable to type 'never'`,
+  ],
+  [
+    'tokenID is not in the path',
+    `operation({ ...shape, path: '/v1/t', input: { tokenID: id } })`,
+    `not assignable`,
+  ],
+  [
+    'a field is misnamed',
+    `operation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenId: id } })`,
+    `not assignable to type 'never'`,
+  ],
+  [
+    'every path begins with /v1',
+    `operation({ ...shape, path: '/t', input: {} })`,
+    `'"/t"' is not assignable`,
+  ],
+];
+const handlers: readonly Case[] = [
+  ['all handlers', `({ ...three, suggestItems: none }) satisfies Suggest`, ''],
+  ['suggestItems has no handler', `three satisfies Suggest`, `'suggestItems' is missing`],
+  [
+    'the handler wants another input',
+    `({ ...three, suggestItems: (input: { body: number }) => input.body }) satisfies Suggest`,
+    `'number'`,
+  ],
+  [
+    'no operation is called so',
+    `({ ...three, suggestItems: none, suggestAll: none }) satisfies Suggest`,
+    `'suggestAll' does not exist`,
+  ],
+];
+const all = [...inputs, ...records, ...handlers];
+
+/** By the number of the statement's line. */
+let errors: ReadonlyMap<number, string>;
+
+const { folder, remove } = home();
+afterAll(remove);
+
+beforeAll(() => {
+  const lines = [...head.split('\n'), ...all.map(([, statement]) => `${statement};`)];
+  writeFileSync(join(folder, 'statements.ts'), lines.join('\n'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] },
+      include: ['statements.ts'],
+    }),
+  );
+  errors = errorsOf(lines.length - all.length + 1);
+});
+
+function errorsOf(first: number): ReadonlyMap<number, string> {
+  let said = '';
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    said = String((error as { stdout?: unknown }).stdout);
+  }
+  return new Map(
+    said.split(/\n(?=\S)/).map((one) => {
+      const [, line] = /^statements\.ts\((\d+),/.exec(one) ?? [];
+      return [Number(line) - first, one];
+    }),
+  );
+}
+
+describe.each([
+  ['inputs', inputs],
+  ['operations', records],
+  ['handlers', handlers],
+])('%s', (_, cases) => {
+  test.each(cases)('%s', (what, statement, error) => {
+    const found = errors.get(all.findIndex(([name]) => name === what)) ?? '';
+    if (error === '') expect(found).toBe('');
+    else expect(found, statement).toContain(error);
+  });
+});
+
+test('nothing else is wrong', () => {
+  expect([...errors].filter(([at]) => !(at >= 0))).toEqual([]);
+});

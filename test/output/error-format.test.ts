@@ -1,0 +1,183 @@
+/** Errors follow the settings of the command: text or JSON, whichever source names the output format. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { service } from '../support/answering.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { trustFolderFile } from '../support/folder-file.ts';
+import { home } from '../support/process.ts';
+import { hasScript, terminal } from '../support/terminal.ts';
+
+const env = {
+  DTP_BASE_URL: 'https://api.example.test',
+  DTP_API_KEY: 'k-1',
+  DTP_WORKSPACE_ID: 'w_1',
+  NO_COLOR: '1',
+};
+
+/** A 404, a mistake that is found before any setting is read, and one that is found after. */
+const failures = [
+  { argv: ['ws', 'list'], code: 6 },
+  { argv: ['ws', 'lst'], code: 2 },
+  { argv: ['events', 'search', '--limit', 'many'], code: 2 },
+];
+
+interface Place {
+  readonly file?: object | string;
+  readonly stored?: object | string;
+}
+
+/** A home and a working folder with these files in them. */
+function placed({ file, stored }: Place): World & { readonly home: string; readonly cwd: string } {
+  const [at, cwd] = [temporaryFolder(), temporaryFolder()];
+  const text = (value: object | string) => (typeof value === 'string' ? value : JSON.stringify(value));
+  if (file !== undefined) writeFileSync(join(cwd, '.dtp.json'), text(file));
+  if (stored !== undefined) {
+    mkdirSync(join(at, 'config'), { mode: 0o700 });
+    writeFileSync(join(at, 'config', 'config.json'), text(stored), { mode: 0o600 });
+  }
+  const { openSend } = service(() => [404, { message: 'gone' }]);
+  return { home: at, cwd, openSend };
+}
+
+/** How the error of each failure is written, once and alone on stderr. */
+async function formatOf(place: Place, flags: readonly string[] = [], more: World = {}): Promise<string> {
+  const found = new Set<string>();
+  for (const { argv, code } of failures) {
+    const at = placed(place);
+    if (typeof place.file === 'object') await trustFolderFile(at.cwd, at.home);
+    const ended = await dtp([...argv, ...flags], {
+      ...at,
+      ...more,
+      env: { ...env, ...more.env },
+    });
+    expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout: '' });
+    const json = ended.stderr.split('\n').filter((line) => line.startsWith('{"error":'));
+    const text = ended.stderr.split('\n').filter((line) => line.startsWith('error: '));
+    expect(json.length + text.length, ended.stderr).toBe(1);
+    found.add(json.length === 1 ? 'json' : 'text');
+  }
+  expect(found.size).toBe(1);
+  return [...found].join();
+}
+
+const profiles = (output: string) => ({
+  current: 'mine',
+  profiles: { mine: { output }, other: { output: 'json' } },
+});
+
+describe.each(['table', 'yaml', 'csv', 'json', 'ndjson'])('-o %s', (output) => {
+  const wanted = output === 'json' || output === 'ndjson' ? 'json' : 'text';
+
+  test.each<[source: string, place: Place, flags: readonly string[], env: Record<string, string>]>([
+    ['a flag', {}, ['-o', output], {}],
+    ['a variable', {}, [], { DTP_OUTPUT: output }],
+    ['.dtp.json', { file: { output } }, [], {}],
+    ['the current profile', { stored: profiles(output) }, [], {}],
+    [
+      'a named profile',
+      { stored: { profiles: { default: {}, mine: { output } } } },
+      ['--profile', 'mine'],
+      {},
+    ],
+    ['a profile of .dtp.json', { file: { profile: 'mine' }, stored: profiles(output) }, [], {}],
+  ])('from %s', async (_, place, flags, more) => {
+    expect(await formatOf(place, flags, { env: more })).toBe(wanted);
+  });
+});
+
+test.each<[why: string, wanted: string, place: Place, flags: readonly string[], env: Record<string, string>]>(
+  [
+    ['a variable overrides .dtp.json', 'json', { file: { output: 'table' } }, [], { DTP_OUTPUT: 'json' }],
+    ['--json overrides a profile', 'json', { stored: profiles('table') }, ['--json'], {}],
+    [
+      '.dtp.json overrides a profile',
+      'text',
+      { file: { output: 'table' }, stored: profiles('json') },
+      [],
+      {},
+    ],
+    ['--error-format overrides all', 'json', { file: { output: 'table' } }, ['--error-format', 'json'], {}],
+    ['so does its variable', 'text', {}, [], { DTP_ERROR_FORMAT: 'text' }],
+    ['nothing is set', 'json', {}, [], {}],
+  ],
+)('%s', async (_, wanted, place, flags, more) => {
+  expect(await formatOf(place, flags, { env: more })).toBe(wanted);
+});
+
+test.each<[streams: string, wanted: string, world: World]>([
+  ['stdout and stderr are terminals', 'text', { tty: true }],
+  ['stdout is a pipe, stderr a terminal', 'text', { tty: true, piped: true }],
+  ['both are pipes', 'json', {}],
+])('%s', async (_, wanted, world) => {
+  expect(await formatOf({}, [], world)).toBe(wanted);
+  // A format of the result is none of the error's there.
+  if (world.tty) expect(await formatOf({}, ['-o', 'json'], world)).toBe('text');
+  if (world.tty) expect(await formatOf({}, ['--error-format', 'json'], world)).toBe('json');
+});
+
+describe('settings that cannot be read', () => {
+  const broken: readonly Place[] = [{ file: '{' }, { stored: '{' }, { file: { output: 'garbage' } }];
+
+  test.each(broken)(
+    '%j: flags and variables still count, and the failure is reported once',
+    async (place) => {
+      for (const [flags, more, wanted] of [
+        [['-o', 'table'], {}, 'text'],
+        [[], { DTP_OUTPUT: 'table' }, 'text'],
+        [[], {}, 'json'],
+      ] as const) {
+        const ended = await dtp(['ws', 'lst', ...flags], { ...placed(place), env: { ...env, ...more } });
+        expect(ended.code).toBe(2);
+        expect(ended.stderr.startsWith('{"error":') ? 'json' : 'text').toBe(wanted);
+        expect(ended.stderr.match(/there is no command/g)).toHaveLength(1);
+        expect(ended.stderr).not.toMatch(/warning|garbage|is not JSON/);
+      }
+    },
+  );
+
+  const { folder, remove } = home();
+  afterAll(remove);
+
+  test('a working folder that is gone', () => {
+    const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
+    const run = (line: string) =>
+      spawnSync('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$BIN" ${line}`], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, BIN: bin },
+      }).stderr;
+    expect(run('ws list')).toMatch(/^\{"error":\{"code":"config".*\}\n$/);
+    expect(run('ws list -o table')).toMatch(/^error: /);
+  });
+});
+
+test('a file mode is reported once, by the command and not by its error', async () => {
+  const world = placed({ stored: { profiles: { default: { output: 'table' } } } });
+  chmodSync(join(world.home, 'config', 'config.json'), 0o644);
+  const early = await dtp(['ws', 'lst'], { ...world, env });
+  expect(early.stderr).not.toContain('warning');
+  const ended = await dtp(['ws', 'list'], { ...world, env });
+  expect(ended.stderr.match(/warning/g)).toHaveLength(1);
+  expect(ended.stderr).toMatch(/^error: /m);
+});
+
+describe.skipIf(!hasScript)('on a real terminal', () => {
+  const { folder, remove } = home();
+  afterAll(remove);
+
+  test.each(['ws list | cat', 'ws lst | cat', 'ws list -o json | cat', '-o csv ws list > out'])(
+    'dtp %s',
+    async (line) => {
+      const { screen } = await terminal(folder, line);
+      expect(screen).toMatch(/error:.* (no base address|there is no command)/);
+      expect(screen).not.toContain('{"error"');
+    },
+  );
+
+  test('dtp ws list 2> log: what is read later is JSON if the result is', async () => {
+    const { screen } = await terminal(folder, 'ws list -o json 2> log; cat log');
+    expect(screen).toContain('{"error":{"code":"config"');
+  });
+});

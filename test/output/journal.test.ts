@@ -1,0 +1,249 @@
+/** DTP_OUTPUT_FILE: one line for each command, however it ends, and never a failure of the command's. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { DtpError } from '../../src/errors.ts';
+import type { HttpResponse, Send } from '../../src/request/http.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import * as whole from '../support/process.ts';
+import { listening } from '../support/sockets.ts';
+
+const canary = 'canary-5ec7e7';
+
+const answer = (status: number, value: unknown, headers = {}): HttpResponse => ({
+  status,
+  headers,
+  body: (async function* () {
+    yield Buffer.from(JSON.stringify(value));
+  })(),
+});
+
+const over =
+  (send: Send): Context['openSend'] =>
+  async () => ({ send, close: async () => undefined });
+
+/** Runs commands that write to one file, and reads it. */
+function journaled(file = 'records.ndjson') {
+  const home = temporaryFolder();
+  const path = join(home, file);
+  return {
+    home,
+    path,
+    run: (argv: readonly string[], world: World = {}) =>
+      dtp(argv, {
+        home,
+        own: 'w_1',
+        ...world,
+        env: {
+          DTP_BASE_URL: 'https://api.example.test',
+          DTP_API_KEY: canary,
+          DTP_WORKSPACE_ID: 'w_1',
+          DTP_OUTPUT_FILE: file,
+          ...world.env,
+        },
+      }),
+    records: () =>
+      readFileSync(path, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+test('a result, a failure, a wrong command line, a local command: a record each, in a private file', async () => {
+  const { run, records, path } = journaled();
+  const created = { openSend: over(async () => answer(201, { id: 't_1', name: 'ci', key: canary })) };
+  await run(['ws', 'tokens', 'create', '--name', 'ci'], created);
+  await run(['ws', 'get'], {
+    openSend: over(async () => answer(404, { message: 'none' }, { 'x-request-id': 'r_1' })),
+  });
+  await run(['--timeout', '5s', 'ws', 'list', '--bogus']);
+  await run(['config', 'path']);
+  await run(['ws', 'tokens', '--help']);
+  await run(['tokens', 'ls', '--help']);
+  const common = {
+    schema_version: 1,
+    started_at: expect.stringMatching(/^20.*Z$/),
+    duration_ms: expect.any(Number),
+  };
+  const failed = { message: expect.any(String) };
+  expect(records()).toEqual([
+    {
+      ...common,
+      ...{ command: 'ws tokens create', operation: 'createWorkspaceToken', exit_code: 0, code: 'ok' },
+      ...{ status: 201, attempts: 1 },
+    },
+    {
+      ...common,
+      ...{ command: 'ws get', operation: 'getWorkspace', exit_code: 6, code: 'not_found' },
+      ...{ status: 404, attempts: 1, request_id: 'r_1', retryable: false },
+      message: '404 from GET /v1/workspace/w_1: none',
+    },
+    { ...common, ...failed, command: 'ws list', operation: 'getWorkspaces', exit_code: 2, code: 'usage' },
+    { ...common, command: 'config path', exit_code: 0, code: 'ok' },
+    { ...common, command: 'ws tokens', exit_code: 0, code: 'ok' },
+    // By its first names, whichever were typed.
+    { ...common, command: 'ws tokens list', operation: 'getWorkspaceTokens', exit_code: 0, code: 'ok' },
+  ]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, 'utf8')).not.toContain(canary);
+});
+
+test('what is sent again is counted, and the last status stands', async () => {
+  const { run, records } = journaled();
+  let count = 0;
+  // The deadline is not among what is over at once.
+  const sleep = (ms: number) => (ms < 10_000 ? Promise.resolve() : new Promise<void>(() => undefined));
+  const clock = { now: () => 0, sleep };
+  const openSend = over(async () => (++count < 3 ? answer(503, {}) : answer(200, [])));
+  await run(['ws', 'list', '--retry', '3'], { openSend, clock });
+  expect(records()).toMatchObject([{ exit_code: 0, status: 200, attempts: 3 }]);
+});
+
+test('a failure that repeats the credential is recorded without it', async () => {
+  const { run, records } = journaled();
+  for (const send of [
+    async () => answer(401, { message: `no ${canary}` }),
+    async () => Promise.reject(new DtpError('network', `lost after ${canary}`)),
+    async () => Promise.reject(new TypeError(`cannot read ${canary}`)),
+  ])
+    await run(['ws', 'list'], { openSend: over(send) });
+  expect(records().map(({ code }) => code)).toEqual(['auth', 'network', 'error']);
+  expect(JSON.stringify(records())).not.toContain(canary);
+});
+
+test('an existing file is added to and keeps its mode', async () => {
+  const { run, records, path } = journaled();
+  writeFileSync(path, '{"mine":true}\n');
+  chmodSync(path, 0o644);
+  await run(['config', 'path']);
+  expect(records()).toMatchObject([{ mine: true }, { command: 'config path' }]);
+  expect(statSync(path).mode & 0o777).toBe(0o644);
+});
+
+test.each([
+  ['a folder that is not there', 'no/such/records.ndjson', 'ENOENT'],
+  ['a folder', '.', 'EISDIR'],
+])('%s is a warning', async (_, file, why) => {
+  const { run } = journaled(file);
+  const ended = await run(['config', 'path'], { env: { GITHUB_ACTIONS: 'true' } });
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('config.json');
+  const text = `DTP_OUTPUT_FILE: nothing is written to ${file} (${why})`;
+  expect(ended.stderr).toBe(`warning: ${text}\n::warning title=dtp config path::${text}\n`);
+  expect((await run(['ws', 'list', '--bogus'])).code).toBe(2);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe that nobody reads does not hold the command', async () => {
+  const { run, path } = journaled();
+  execFileSync('mkfifo', [path]);
+  const ended = await run(['config', 'path']);
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain('ENXIO');
+});
+
+test('an empty variable is none', async () => {
+  const { run, home } = journaled();
+  await run(['config', 'path'], { env: { DTP_OUTPUT_FILE: '' } });
+  expect(existsSync(join(home, 'records.ndjson'))).toBe(false);
+});
+
+/** Whole processes that write to one file. */
+function folder() {
+  const { folder, remove } = whole.home();
+  onTestFinished(remove);
+  const env = {
+    DTP_OUTPUT_FILE: join(folder, 'records.ndjson'),
+    DTP_API_KEY: 'k-1',
+    DTP_ERROR_FORMAT: 'text',
+  };
+  const records = () =>
+    readFileSync(env.DTP_OUTPUT_FILE, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return { folder, env, records };
+}
+
+test('the lines of many processes stay whole', async () => {
+  const { folder: home, env, records } = folder();
+  const all = Array.from({ length: 12 }, () => whole.dtp(home, ['config', 'path'], { env }));
+  expect((await Promise.all(all)).every(({ code }) => code === 0)).toBe(true);
+  expect(records().map(({ command }) => command)).toEqual(Array(12).fill('config path'));
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s leaves a record', async (signal, code) => {
+  const { folder: home, env, records } = folder();
+  let child: ReturnType<typeof whole.start> | undefined;
+  const server = http.createServer(() => child?.kill(signal));
+  const address = await listening(server, () => server.closeAllConnections());
+  child = whole.start(home, ['ws', 'current'], { env: { ...env, DTP_BASE_URL: `http://${address}` } });
+  const ended = await new Promise((done) => child?.on('close', done));
+  expect(ended).toBe(code);
+  expect(records()).toMatchObject([{ command: 'ws current', exit_code: code, code: 'signal', attempts: 1 }]);
+});
+
+test('a signal that a command does not hear leaves a record too', async () => {
+  const { folder: home, env, records } = folder();
+  execFileSync('mkfifo', [join(home, 'pipe')]);
+  const child = whole.start(home, ['ws', 'list', '--ca-cert', 'pipe'], {
+    env: { ...env, DTP_BASE_URL: 'http://127.0.0.1:1' },
+  });
+  const ended = new Promise((done) => child.on('close', done));
+  // Opens once the command reads, which then waits for what never comes.
+  const flags = constants.O_WRONLY | constants.O_NONBLOCK;
+  const pipe = await until(() => openSync(join(home, 'pipe'), flags));
+  child.kill('SIGTERM');
+  expect(await until(records)).toMatchObject([{ command: 'ws list', exit_code: 143, code: 'signal' }]);
+  closeSync(pipe);
+  expect(await ended).toBe(143);
+});
+
+/** What `look` gives when it no longer throws. */
+async function until<T>(look: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return look();
+    } catch {
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
+
+test('dev: its own record, after those of its command', async () => {
+  const { folder: home, env, records } = folder();
+  const inner = `${process.execPath} ${join(import.meta.dirname, '../../bin/dtp.cjs')} ws list -o json; exit 3`;
+  const ended = await whole.dtp(home, ['dev', '--ephemeral', '--', 'sh', '-c', inner], { env });
+  expect(ended.code).toBe(3);
+  expect(records()).toMatchObject([
+    { command: 'ws list', operation: 'getWorkspaces', exit_code: 0, status: 200 },
+    { command: 'dev', exit_code: 3, code: 'command' },
+  ]);
+});
+
+test('what is still open when a command has ended does not hold the process', async () => {
+  const { folder: home, env, records } = folder();
+  const preload = join(home, 'open.mjs');
+  writeFileSync(preload, 'setInterval(() => undefined, 1e8);');
+  const ended = await whole.dtp(home, ['ws', 'list'], {
+    env: { ...env, DTP_BASE_URL: 'http://127.0.0.1:1', NODE_OPTIONS: `--import ${preload}` },
+  });
+  expect(ended.code).toBe(11);
+  expect(ended.stderr).toContain('refused the connection');
+  expect(records()).toMatchObject([{ exit_code: 11 }]);
+});

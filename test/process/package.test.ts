@@ -1,0 +1,150 @@
+/** The package: it holds what runs and nothing else, names whose code it bundles, and works without its driver. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build, type OutputChunk } from 'rolldown';
+import { beforeAll, expect, test } from 'vitest';
+import { fileFolder, install, pack, root } from '../support/package.ts';
+import { dtp, home, serve } from '../support/process.ts';
+
+const folder = fileFolder();
+const installed = join(folder, 'node_modules/dtp');
+const bin = join(installed, 'bin/dtp.cjs');
+
+beforeAll(async () => {
+  const tarball = await pack(folder);
+  // Not globally, where npm leaves nothing out.
+  await install(folder, ['--no-save', '--prefix', folder, '--omit=optional', tarball]);
+});
+
+const filesOf = (place: string): readonly string[] =>
+  readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => statSync(join(place, name)).isFile());
+
+const read = (name: string) => readFileSync(join(installed, name), 'utf8');
+
+const allowed = [
+  /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
+  /^bin\/dtp\.cjs$/,
+  /^dist\/start\.cjs$/,
+  /^dist\/(chunks|service)\/[\w-]+\.cjs$/,
+  /^dist\/still\/(commands|topics)\/[\w.-]+\.json$/,
+  /^completions\/(_dtp|dtp\.(bash|fish|ps1))$/,
+  /^man\/dtp[\w-]*\.[17]$/,
+];
+
+test('it holds what runs, and nothing else', () => {
+  const files = filesOf(installed);
+  expect(files.filter((name) => !allowed.some((one) => one.test(name)))).toEqual([]);
+  for (const one of allowed) expect(files.filter((name) => one.test(name))).not.toEqual([]);
+  expect(files.filter((name) => name.endsWith('.cjs') && /sourceMappingURL/.test(read(name)))).toEqual([]);
+});
+
+test('it installs no other package but the driver, and is small', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
+  expect(dependencies).toBeUndefined();
+  expect(Object.keys(optionalDependencies)).toEqual(['libsql']);
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['dtp']);
+  const bytes = filesOf(installed).reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
+  expect(bytes).toBeLessThan(5_000_000);
+});
+
+test('npm links every page of the manual', () => {
+  const { man } = JSON.parse(read('package.json')) as { readonly man: readonly string[] };
+  expect(man).toEqual(
+    readdirSync(join(installed, 'man'))
+      .sort()
+      .map((name) => `man/${name}`),
+  );
+});
+
+/** As package.json of each bundled package says, found from the modules that the bundler takes in. */
+async function bundledPackages(): Promise<ReadonlyMap<string, string>> {
+  // Not known to TypeScript, as no script is.
+  const { input } = await import(join(root, 'scripts/bundle/options.mjs'));
+  const entries = ['src/start.ts', 'src/service/document-process.ts'].map((name) => join(root, name));
+  const { output } = await build({ ...input, cwd: root, input: entries, write: false, logLevel: 'silent' });
+  const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk');
+  const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules));
+  const taken = modules.filter(([id, { renderedLength }]) => renderedLength > 0 && /node_modules/.test(id));
+  return new Map(taken.map(([id]) => manifestAbove(dirname(id))));
+}
+
+function manifestAbove(place: string): readonly [name: string, license: string] {
+  if (readdirSync(place).includes('package.json')) {
+    const { name, version, license } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+    if (name) return [`${name} ${version}`, license];
+  }
+  return manifestAbove(dirname(place));
+}
+
+/** Each notice by its first line; its second is the licence. */
+const notices = (): ReadonlyMap<string, readonly string[]> => {
+  const [, ...all] = read('THIRD-PARTY-NOTICES').split(`\n${'='.repeat(80)}\n`);
+  return new Map(all.map((text) => text.trim().split('\n')).map(([name = '', ...lines]) => [name, lines]));
+};
+
+test('each package in the bundle has its notice, with its licence and the text of it', async () => {
+  const bundled = await bundledPackages();
+  expect(bundled.size).toBeGreaterThan(50);
+  const given = notices();
+  for (const [name, license] of bundled) expect([name, given.get(name)?.[0]]).toEqual([name, license]);
+  const short = [...given].filter(([, lines]) => lines.join('\n').length < 500).map(([name]) => name);
+  expect(short).toEqual(['is-regexp 1.0.0']);
+});
+
+test('so has what lies inside of a bundled package', () => {
+  const inner = [...notices()].filter(([, lines]) => lines.some((line) => /^as .* holds it$/.test(line)));
+  expect(inner.map(([name]) => name.split(' ')[0])).toEqual([
+    ...[
+      'ajv',
+      'ajv-formats',
+      'content-type',
+      'fast-deep-equal',
+      'fast-uri',
+      'json-schema-traverse',
+      'llhttp',
+    ],
+  ]);
+});
+
+test('no licence asks for more than a notice, save one whose source is named', () => {
+  const free = /^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/;
+  const others = [...notices()].filter(([, [license = '']]) => !free.test(license));
+  expect(others.map(([name, lines]) => [name.split(' ')[0], lines[0], lines[2]])).toEqual([
+    [
+      '@jmespath-community/jmespath',
+      'MPL-2.0',
+      `Its source, unchanged, is the npm package ${others[0]?.[0].replace(' ', '@')}.`,
+    ],
+  ]);
+});
+
+const at = (place: string, argv: readonly string[], env = {}) => dtp(place, argv, { env, tool: bin });
+
+test('without the driver all works but the embedded service, and that says what is missing', async () => {
+  const { folder: place, remove } = home();
+  const served = await serve(place);
+  try {
+    expect(await at(place, ['--version'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await at(place, ['help', 'ws'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await at(place, ['completion', 'bash'])).stdout).toBe(read('completions/dtp.bash'));
+    const env = {
+      DTP_BASE_URL: served.address,
+      DTP_API_KEY: served.key,
+      DTP_WORKSPACE_ID: served.workspace_id,
+    };
+    const remote = await at(place, ['ws', 'current', '-o', 'json'], env);
+    expect(JSON.parse(remote.stdout)).toMatchObject({ workspace: { id: served.workspace_id } });
+    for (const argv of [['--profile', 'local', 'ws', 'list'], ['serve'], ['dev', '--', 'true']]) {
+      const ended = await at(place, ['--error-format', 'text', ...argv]);
+      expect(ended).toMatchObject({ code: 3, stdout: '' });
+      expect(ended.stderr).toMatch(
+        /^error: the embedded service cannot load its database driver: Cannot find module 'libsql'\n {2}Install dtp with its optional dependencies/,
+      );
+    }
+  } finally {
+    await served.stop();
+    remove();
+  }
+});

@@ -1,0 +1,246 @@
+/** What the build has made is what the tree says, and a start loads no more than it needs. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allPages } from '../../src/cli/all-pages.ts';
+import { stillFiles } from '../../src/describe/help/prebuilt.ts';
+import { dtp as inProcess } from '../support/context.ts';
+import { dtp, home, type Served, serve } from '../support/process.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const still = join(root, 'dist/still');
+
+const place = { folder: '', remove: () => {} };
+let service: Served;
+beforeAll(async () => {
+  Object.assign(place, home());
+  service = await serve(place.folder);
+});
+afterAll(async () => {
+  await service.stop();
+  place.remove();
+});
+
+describe('still pages', () => {
+  test('are those of the tree, no more and no less', () => {
+    const made = readdirSync(still, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    expect(made.map((name) => name.replaceAll('\\', '/')).sort()).toEqual([...allPages().keys()].sort());
+    for (const [name, page] of allPages())
+      expect(JSON.parse(readFileSync(join(still, name), 'utf8')), name).toEqual(
+        JSON.parse(JSON.stringify(page)),
+      );
+  });
+
+  test.each([
+    [],
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['help', 'ws'],
+    ['help', 'help'],
+    ['help', '--help'],
+    ['help', 'exit-codes'],
+    ['ws', 'tokens', '--help'],
+    ['artifacts', 'push', '-h'],
+    ['--version'],
+    ['-V'],
+  ])('%j prints what the tree would', async (...argv) => {
+    const quick = await dtp(place.folder, argv);
+    // Whoever keeps a journal gets one, so this one goes through the tree.
+    const slow = await dtp(place.folder, argv, { env: { DTP_OUTPUT_FILE: join(place.folder, 'journal') } });
+    expect(quick).toEqual(slow);
+    expect(quick).toMatchObject({ code: 0, stderr: '' });
+    expect(quick.stdout).not.toBe('');
+  });
+
+  test.each([
+    ['ws', 'lst', '--help'],
+    ['workspaces', 'list', '--help'],
+    ['help', 'ws', '--help'],
+    ['--help', 'ws'],
+    ['ws', 'list', '--help', '-o', 'json'],
+    ['exit-codes', '--help'],
+    ['help', 'nothing'],
+    ['help', '../commands/dtp'],
+    ['help', ''],
+    ['--profile', 'local', '--help'],
+    ['--version', '--help'],
+  ])('%j is left to the tree', async (...argv) => {
+    const found = stillFiles(argv)?.some((name) => existsSync(join(still, name))) ?? false;
+    expect(found).toBe(false);
+    const [whole, within] = [await dtp(place.folder, argv), await inProcess(argv)];
+    expect([whole.code, whole.stdout]).toEqual([within.code, within.stdout]);
+  });
+
+  test('one that is damaged is no failure: the tree has it too', async () => {
+    const copy = join(place.folder, 'copy');
+    for (const name of ['bin', 'dist', 'package.json'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    const file = join(copy, 'dist/still/commands/dtp.ws.json');
+    const show = () =>
+      execFileSync(process.execPath, [join(copy, 'bin/dtp.cjs'), 'ws', '--help'], { encoding: 'utf8' });
+    const whole = show();
+    for (const text of ['', '{', '[]']) {
+      writeFileSync(file, text);
+      expect(show()).toBe(whole);
+    }
+    rmSync(file);
+    mkdirSync(file);
+    expect(show()).toBe(whole);
+  });
+
+  test('a reader that has seen enough is no failure', () => {
+    const shell = `'${process.execPath}' bin/dtp.cjs --help | head -1; echo "\${PIPESTATUS[0]}"`;
+    expect(execFileSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8' })).toMatch(/^Usage: .*\n0\n$/);
+  });
+});
+
+/** What a start may open, beside the two files that every one does, and how many of Node's own modules beyond a bare one's. */
+const budget: Readonly<Record<string, { readonly files: readonly string[]; readonly builtins: number }>> = {
+  '--version': { files: ['dist/start.cjs'], builtins: 30 },
+  '--help': { files: ['dist/start.cjs', 'dist/still/commands/dtp.json'], builtins: 30 },
+  'ws tokens list --help': {
+    files: ['dist/start.cjs', 'dist/still/commands/dtp.ws.tokens.list.json'],
+    builtins: 30,
+  },
+  '__complete profiles': {
+    files: ['dist/start.cjs', 'dist/chunks/main.cjs', 'dist/chunks/profiles.cjs'],
+    builtins: 38,
+  },
+  'auth user': {
+    files: [
+      'dist/start.cjs',
+      'dist/chunks/main.cjs',
+      'dist/chunks/tree.cjs',
+      'dist/chunks/operation.cjs',
+      'dist/chunks/send.cjs',
+    ],
+    builtins: 38,
+  },
+  'config path': {
+    files: [
+      'dist/start.cjs',
+      'dist/chunks/main.cjs',
+      'dist/chunks/tree.cjs',
+      'dist/chunks/operation.cjs',
+      'dist/chunks/profiles.cjs',
+      'dist/chunks/config.cjs',
+    ],
+    builtins: 38,
+  },
+};
+
+describe('a start loads no more than it needs', () => {
+  const watch = `
+    const fs = require('node:fs');
+    const { writeFileSync } = fs;
+    const opened = new Set();
+    for (const all of [fs, fs.promises])
+      for (const name of ['open', 'openSync', 'readFile', 'readFileSync', 'createReadStream']) {
+        const real = all[name];
+        if (real) all[name] = (path, ...rest) => (opened.add(String(path)), real(path, ...rest));
+      }
+    process.on('exit', () => writeFileSync(process.env.WATCHED, JSON.stringify({
+      opened: [...opened],
+      builtins: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')),
+    })));`;
+
+  const loaded = async (
+    argv: readonly string[],
+    script?: string,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const [watcher, file] = [join(place.folder, 'watch.cjs'), join(place.folder, 'watched.json')];
+    writeFileSync(watcher, watch);
+    const env = {
+      PATH: process.env.PATH,
+      HOME: place.folder,
+      WATCHED: file,
+      NODE_OPTIONS: `--require=${watcher}`,
+      DTP_BASE_URL: service.address,
+      DTP_API_KEY: service.key,
+      DTP_STATE_DIR: join(place.folder, 'state'),
+      ...more,
+    };
+    execFileSync(process.execPath, [script ?? join(root, 'bin/dtp.cjs'), ...argv], {
+      env,
+      cwd: place.folder,
+    });
+    const { opened, builtins } = JSON.parse(readFileSync(file, 'utf8')) as {
+      opened: string[];
+      builtins: string[];
+    };
+    // A path from outside the checkout stays as it is: none is expected.
+    const files = opened.map((one) =>
+      one.startsWith(root) ? relative(root, one).replaceAll('\\', '/') : one,
+    );
+    return { files, builtins: builtins.length };
+  };
+
+  test.each(Object.entries(budget))('dtp %s', async (line, { files, builtins }) => {
+    const bare = join(place.folder, 'bare.cjs');
+    writeFileSync(bare, '');
+    const now = await loaded(line.split(' '));
+    const always = ['bin/dtp.cjs', 'dist/chunks/rolldown-runtime.cjs'];
+    expect(now.files.sort()).toEqual([...always, ...files].sort());
+    const more = now.builtins - (await loaded([], bare)).builtins;
+    expect(more).toBeLessThanOrEqual(builtins);
+  });
+
+  test('a workspace that the login knows costs nothing', async () => {
+    const config = { DTP_CONFIG_DIR: join(place.folder, 'logged-in'), DTP_API_KEY: '' };
+    await dtp(place.folder, ['auth', 'login', '--base-url', service.address, '--with-token'], {
+      env: config,
+      stdin: service.key,
+    });
+    const now = await loaded(['auth', 'user'], undefined, config);
+    expect(now.files.filter((one) => /workspace/.test(one))).toEqual([]);
+    const named = await loaded(['auth', 'user', '-w', service.workspace_id], undefined, config);
+    expect(named.files.sort()).toEqual(now.files.sort());
+    expect(named.builtins).toBe(now.builtins);
+  });
+});
+
+describe('a start in odd places', () => {
+  const inShell = (script: string, env = {}) =>
+    execFileSync('sh', ['-c', `${script} 2>&1; echo "$?"`], {
+      cwd: place.folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        HOME: place.folder,
+        DTP: `${process.execPath} ${root}/bin/dtp.cjs`,
+        ...env,
+      },
+    });
+
+  test('a working folder that was removed', () => {
+    const said = inShell(
+      'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
+    );
+    expect(said).toBe('error: the working folder is not there any more\n  Change to another one.\n3\n');
+    expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(
+      /^Usage: dtp ws .*\n0\n$/s,
+    );
+  });
+
+  test('a Node that cannot read HTTP', () => {
+    const env = { NODE_OPTIONS: '--jitless', DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'k-1' };
+    expect(inShell('$DTP ws list --error-format text', env)).toMatch(
+      /error: this Node has no WebAssembly, which reading HTTP takes\n.*--jitless.*\n3\n$/,
+    );
+  });
+
+  test('without a home, the working folder is none', () => {
+    const config = { profiles: { default: { base_url: 'https://planted.example.test' } } };
+    mkdirSync(join(place.folder, '.config/dtp'), { recursive: true });
+    writeFileSync(join(place.folder, '.config/dtp/config.json'), JSON.stringify(config));
+    expect(inShell('$DTP config get base_url', { HOME: '' })).toContain('profile default has no base_url');
+    expect(inShell('$DTP config get base_url', { XDG_CONFIG_HOME: '.config', HOME: '/nowhere' })).toContain(
+      'profile default has no base_url',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+/** Standard input that is a folder, as in `dtp … < folder`: an error, and never an empty input. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
+
+const lines: readonly (readonly [line: string, words: string])[] = [
+  ['events post --body -', '--body: standard input is a folder, not a file'],
+  ['ws update --body -', '--body: standard input is a folder, not a file'],
+  ['reports upload --type linting --file -', '--file: standard input is a folder, not a file'],
+  ['api /v1/user -X POST --body -', 'standard input is a folder, not a file'],
+  ['auth login --base-url http://127.0.0.1:1 --with-token', 'standard input is a folder, not a file'],
+];
+
+// Windows opens no folder as a file.
+test.skipIf(process.platform === 'win32').each(lines)('%s', (line, words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-stdin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const input = openSync(folder, 'r');
+  try {
+    const address = { DTP_BASE_URL: 'http://127.0.0.1:1', DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...line.split(' ')], {
+      stdio: [input, 'pipe', 'pipe'],
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ...address, DTP_ERROR_FORMAT: 'text' },
+      encoding: 'utf8',
+    });
+    expect([status, stdout], stderr).toEqual([2, '']);
+    expect(stderr).toContain(words);
+  } finally {
+    closeSync(input);
+  }
+});

@@ -1,0 +1,150 @@
+/** The whole process on a terminal: `script` gives it one. Skipped where that tool is absent. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { remember } from '../support/known.ts';
+import { home } from '../support/process.ts';
+import { events, receiver } from '../support/receiver.ts';
+import { hasScript, terminal } from '../support/terminal.ts';
+
+const { folder, remove } = home();
+let address = '';
+/** What an answer waits for. */
+let due: Promise<unknown> = Promise.resolve();
+const requests: string[] = [];
+
+const server = http.createServer(async (request, response) => {
+  requests.push(`${request.method} ${request.url}`);
+  await due;
+  if (request.method === 'DELETE') response.writeHead(204).end();
+  else if (request.url === '/v1/auth/validate') response.end('{"workspace_id":"w_1"}');
+  else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
+});
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await remember(join(folder, 'state'), address, 'k-1', 'w_1');
+});
+afterAll(() => {
+  server.close();
+  remove();
+});
+
+afterEach(() => {
+  due = Promise.resolve();
+});
+
+/** Runs a command line on a terminal; `typed` is typed when the screen shows `at`. */
+const onTerminal = (line: string, env: Record<string, string> = {}, at = '', typed = '', columns = 80) =>
+  terminal(folder, line, {
+    env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1', ...env },
+    typed: typed === '' ? [] : [[at, typed]],
+    columns,
+  });
+
+const spinner = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
+
+test.skipIf(!hasScript)('a table, and what the service sent does not reach the terminal', async () => {
+  const { code, screen } = await onTerminal('ws list');
+  expect(code).toBe(0);
+  expect(screen).toContain('NAME');
+  expect(screen).toContain('Pets \\u001b[2J');
+  expect(screen).not.toMatch(spinner);
+});
+
+test.skipIf(!hasScript)('a spinner for what takes longer than 300 ms, and none in CI', async () => {
+  const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
+  let seen: () => void = () => undefined;
+  due = new Promise<void>((done) => {
+    seen = done;
+  });
+  const turned = await terminal(folder, 'ws list', {
+    env,
+    typed: [['List the workspaces', '']],
+    onTyped: seen,
+  });
+  expect(turned.screen).toMatch(spinner);
+  due = later(1200);
+  expect((await onTerminal('ws list', { CI: 'true' })).screen).not.toMatch(spinner);
+});
+
+test.skipIf(!hasScript)('NO_COLOR', async () => {
+  const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
+  expect((await onTerminal('ws list')).screen).toMatch(colour);
+  expect((await onTerminal('ws list', { NO_COLOR: '1' })).screen).not.toMatch(colour);
+});
+
+test.skipIf(!hasScript)('what destroys is asked for: no is no, yes is yes', async () => {
+  requests.length = 0;
+  const declined = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r');
+  expect(declined.code).toBe(15);
+  expect(requests).toEqual([]);
+  const agreed = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'y\r');
+  expect([agreed.code, requests]).toEqual([0, ['DELETE /v1/workspace/w_1/tokens/t_1']]);
+});
+
+test.skipIf(!hasScript)('what costs is typed out', async () => {
+  requests.length = 0;
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'y\r')).code).toBe(15);
+  expect(requests).toEqual([]);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'webhooks\r')).code).toBe(0);
+  expect(requests).toEqual(['DELETE /v1/organization/add_ons/webhooks']);
+});
+
+test.skipIf(!hasScript)('a login asks, and does not show what is typed', async () => {
+  const { code, screen } = await onTerminal(
+    'auth login',
+    { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'login') },
+    'not shown',
+    'typed-s3cret\r',
+  );
+  expect(code).toBe(0);
+  expect(screen).toContain('logged in');
+  expect(screen).not.toContain('typed-s3cret');
+});
+
+test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', async () => {
+  // A credential that is not accepted keeps the event.
+  const post = ['post', '--body', '{"id":"a"}'];
+  expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
+  const drop = async (typed: string) => {
+    const { code, screen } = await onTerminal('events spool drop --all', {}, '[y/N]', typed);
+    expect(screen).toContain('Remove 1 batches with 1 events for good?');
+    return code;
+  };
+  const ctrl = { c: '\u0003', d: '\u0004' };
+  expect([await drop('n\r'), await drop(ctrl.d), await drop(ctrl.c)]).toEqual([15, 15, 130]);
+  expect((await onTerminal('events spool list')).screen).toContain('pending');
+  expect(await drop('y\r')).toBe(0);
+  expect((await onTerminal('events spool list')).screen).toContain('no results');
+});
+
+test.skipIf(!hasScript)(
+  'a terminal that knows no width is one of 80 columns, without a spinner',
+  async () => {
+    due = later(600);
+    const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
+    expect([code, spinner.test(screen)]).toEqual([0, false]);
+    expect(screen).toContain('w_1  Pets');
+  },
+);
+
+test.skipIf(!hasScript)('a list to choose from is one on a terminal that knows no width', async () => {
+  const { code, screen } = await onTerminal(
+    'ws tokens list',
+    { DTP_WORKSPACE_ID: '' },
+    'Which workspace?',
+    '\r',
+    0,
+  );
+  expect(code, screen).toBe(0);
+  expect(screen).toMatch(/Which workspace\?.*Pets/s);
+});
+
+test.skipIf(!hasScript)('a question is parted between words on a narrow terminal', async () => {
+  const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 30);
+  expect(screen).toContain('Delete a token of a workspace\n(t_1): takes something away.\nGo on? [y/N] ');
+});

@@ -1,0 +1,71 @@
+/** Checks as text: marks and colour for a terminal alone, words for everybody, and nothing that is cut. */
+import { expect, test } from 'vitest';
+import { checksText } from '../../src/render/checks.ts';
+import { widthOf } from '../../src/render/width.ts';
+import { dtp } from '../support/context.ts';
+
+const checks = [
+  { check: 'node', status: 'ok', message: 'Node 22' },
+  { check: 'dns', status: 'fail', message: `${'word '.repeat(12)}end`, mend: 'dtp config explain' },
+  { check: 'clock', status: 'warn', message: 'evil\u001b[2J', mend: 'Set it.' },
+  { check: 'access', status: 'skip', message: `a-${'long'.repeat(20)}` },
+] as const;
+
+test('in a pipe: words, one line each, no mark', () => {
+  expect(checksText(checks, { width: undefined, color: false })).toBe(
+    [
+      'ok    node    Node 22',
+      `fail  dns     ${'word '.repeat(12)}end`,
+      '              mend: dtp config explain',
+      'warn  clock   evil\\u001b[2J',
+      '              mend: Set it.',
+      `skip  access  a-${'long'.repeat(20)}`,
+      '',
+    ].join('\n'),
+  );
+});
+
+test.each([60, 80, 120])(
+  'on a terminal of %i columns: marks, and lines that fit and lose no word',
+  (width) => {
+    const text = checksText(checks, { width, color: false });
+    expect(text).toMatch(/^✔ ok {4}node/);
+    expect(text).toContain('✘ fail  dns');
+    // A word that is wider than the room stands alone.
+    for (const line of text.split('\n').filter((one) => !one.includes('longlong')))
+      expect(widthOf(line)).toBeLessThanOrEqual(width);
+    expect(text.match(/word/g)).toHaveLength(12);
+  },
+);
+
+const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
+
+test('colour is for a terminal that wants it', async () => {
+  expect(checksText(checks, { width: 80, color: true })).toMatch(colour);
+  const shown = async (env: Record<string, string>, tty = true) =>
+    colour.test(
+      // The stream of a test cannot move a cursor, which a spinner on a slow machine would.
+      (await dtp(['doctor', '-o', 'table', '--no-progress'], { tty, env: { TERM: 'xterm', ...env } })).stdout,
+    );
+  expect([
+    await shown({}),
+    await shown({ NO_COLOR: '1' }),
+    await shown({ CI: 'true' }),
+    await shown({ CI: 'true', FORCE_COLOR: '1' }),
+    await shown({}, false),
+  ]).toEqual([true, false, false, true, false]);
+});
+
+test('every format', async () => {
+  const run = async (...argv: string[]) =>
+    (await dtp(['doctor', ...argv], { env: { DTP_TIMEOUT: 'x' } })).stdout;
+  expect(
+    (await run('-o', 'ndjson'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).check),
+  ).toContain('settings');
+  expect((await run('-o', 'csv')).split('\n')[0]?.trim()).toBe('check,status,message,mend');
+  expect(JSON.parse(await run('--query', "[?status=='fail'].check"))).toEqual(['settings', 'base-address']);
+  expect((await run('-o', 'table', '--fields', 'check,status')).split('\n')[0]).toMatch(/^CHECK\s+STATUS$/);
+});

@@ -1,0 +1,106 @@
+/** Long results: in pieces that are the same text, ended by a signal or a deadline, and refused where no memory would do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { type Format, formats } from '../../src/render/formats.ts';
+import { render, renderPieces } from '../../src/render/index.ts';
+import { jsonText } from '../../src/render/sanitize.ts';
+import { weightOf } from '../../src/request/weight.ts';
+import { home, start } from '../support/process.ts';
+
+const rowOf = (id: number) => ({ id, name: `row ${id}`, text: 'a\u0007b👩\u200d💻', tags: [id, 2n ** 70n] });
+const rows = Array.from({ length: 2500 }, (_, id) => rowOf(id));
+const pipe = { color: false };
+
+test.each<readonly [Format, string]>([
+  ['json', `${jsonText(rows, 2)}\n`],
+  ['raw', `${jsonText(rows)}\n`],
+  ['ndjson', rows.map((row) => `${jsonText(row)}\n`).join('')],
+])('-o %s in pieces is the text of the whole', async (format, whole) => {
+  const pieces = await renderPieces(rows, format, pipe);
+  expect([...pieces].length).toBeGreaterThan(1);
+  expect([...pieces].join('') || (await render(rows, format, pipe))).toBe(whole);
+});
+
+test.each(['csv', 'tsv', 'yaml'] as const)(
+  '-o %s of many rows is that of a few, again and again',
+  async (format) => {
+    const titles = format === 'yaml' ? '' : `${(await render(rows, format, pipe)).split('\n')[0]}\n`;
+    const each = await Promise.all(rows.map((row) => render([row], format, { ...pipe, headers: false })));
+    expect(await render(rows, format, pipe)).toBe(titles + each.join(''));
+  },
+);
+
+test('a character of two halves is never cut between two pieces', async () => {
+  const text = `${'x'.repeat(128 * 1024 - 2)}👩${'x'.repeat(200_000)}`;
+  const pieces = [...(await renderPieces(text, 'json', pipe))];
+  expect(pieces.filter((piece) => /[\ud800-\udbff]$/.test(piece))).toEqual([]);
+  expect(pieces.join('')).toBe(`"${text}"\n`);
+});
+
+const inBlocks = formats.filter((format) => format !== 'name');
+
+test.each(inBlocks)('a signal ends -o %s between two blocks', async (format) => {
+  const over = new AbortController();
+  const rendered = render(rows, format, { ...pipe, signal: over.signal });
+  setImmediate(() => over.abort(new Error('over')));
+  await expect(rendered).rejects.toThrow('over');
+});
+
+test.each<readonly [Format, unknown]>([
+  ['table', Array.from({ length: 500_001 }, () => 0)],
+  ['table', Object.fromEntries(Array.from({ length: 500_001 }, (_, at) => [`k${at}`, 0]))],
+  ['yaml', { in: { all: Array.from({ length: 500_001 }, () => 0) } }],
+])('-o %s of too many values is an error with the way on', async (format, value) => {
+  await expect(render(value, format, pipe)).rejects.toMatchObject({
+    code: 'bad_response',
+    message: expect.stringMatching(/too many for/),
+    facts: { hint: expect.stringMatching(/^Use -o (csv|json)/) },
+  });
+});
+
+test('what a value weighs is known from its text', () => {
+  const weigh = (text: string) => weightOf(Buffer.from(text)) / text.length;
+  // More than there is memory for in 60 MB of it, and less.
+  for (const heavy of ['[],', '{},', '0,', '12345678901234567890,', '"aa",'])
+    expect([heavy, weigh(heavy.repeat(10_000)) > 3.6]).toEqual([heavy, true]);
+  const row = JSON.stringify({
+    id: '0123456789abcdef',
+    name: 'petstore',
+    at: '2025-03-01T10:00:00Z',
+    on: true,
+  });
+  for (const light of [`${row},`, `"${'x'.repeat(500)}",`, `"${'\\"'.repeat(500)}",`])
+    expect([light, weigh(light.repeat(1000)) < 3.6]).toEqual([light, true]);
+  const names = Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',');
+  expect(weigh(`{${names}}`)).toBeGreaterThan(3.6);
+});
+
+const body = `[${Array.from({ length: 100_000 }, (_, id) => JSON.stringify({ id, name: 'petstore', on: true })).join(',')}]`;
+let finished: () => void = () => undefined;
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.on('finish', () => finished());
+  response.end(body);
+});
+afterAll(() => server.close());
+
+test('Ctrl-C ends a command that is making the text of its result', async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { folder, remove } = home();
+  const { port } = server.address() as AddressInfo;
+  const env = { DTP_BASE_URL: `http://127.0.0.1:${port}`, DTP_API_KEY: 'key-of-a-test' };
+  const sent = new Promise<void>((done) => {
+    finished = done;
+  });
+  const child = start(folder, ['ws', 'list', '-o', 'yaml'], { env });
+  let stdout = '';
+  child.stdout.on('data', (piece) => {
+    stdout += piece;
+  });
+  await sent;
+  child.kill('SIGINT');
+  const code = await new Promise((done) => child.on('close', done));
+  remove();
+  expect([code, stdout]).toEqual([130, '']);
+});

@@ -1,0 +1,187 @@
+/** What a terminal shows a person: ages, local times, states in colour, records within records, bars. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { type Bar, chart } from '../../src/render/chart.ts';
+import { ageText, instantOf, localText } from '../../src/render/dates.ts';
+import { render, type View } from '../../src/render/index.ts';
+import { widthOf } from '../../src/render/width.ts';
+
+const zone = process.env.TZ;
+beforeAll(() => {
+  process.env.TZ = 'America/St_Johns';
+});
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+const now = Date.parse('2026-03-10T12:00:00Z');
+const terminal: View = { color: false, width: 80, now };
+const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+
+describe('instants', () => {
+  it.each([
+    ['2026-03-10T11:59:01Z', 'just now'],
+    ['2026-03-10T12:00:30Z', 'just now'],
+    ['2026-03-10T11:59:00Z', '1 min ago'],
+    ['2026-03-10T11:00:01Z', '59 min ago'],
+    ['2026-03-10T11:00:00Z', '1 h ago'],
+    ['2026-03-08T12:00:01Z', '47 h ago'],
+    ['2026-03-08T12:00:00Z', '2 days ago'],
+    ['2026-02-08T12:00:01Z', '29 days ago'],
+    ['2026-02-08T02:00:00Z', '2026-02-07'],
+    ['2026-03-12T13:00:00.5+01:00', 'in 2 days'],
+    ['2026-03-10T12:05:00Z', 'in 5 min'],
+  ])('%s is %s', (text, age) => {
+    expect(ageText(instantOf(text) as number, now)).toBe(age);
+  });
+
+  it.each([
+    // Clocks go forward that night.
+    ['2026-03-08T05:29:59Z', '2026-03-08 01:59:59'],
+    ['2026-03-08T05:30:00Z', '2026-03-08 03:00:00'],
+    ['0031-01-01T12:00:00Z', '0031-01-01 08:29:08'],
+  ])('%s is %s here', (text, local) => {
+    expect(localText(instantOf(text) as number)).toBe(local);
+  });
+
+  it.each(['2026-03-10', '12:00', '2026-13-45T99:99:99Z', 'x2026-03-10T12:00:00Z', 5, null, undefined, ''])(
+    '%j is none',
+    (value) => {
+      expect(instantOf(value)).toBeUndefined();
+    },
+  );
+});
+
+describe('on a terminal', () => {
+  const row = { id: 'w_1', created_at: '2026-03-10T11:55:00Z' };
+
+  it('a list has ages, a record local times; a pipe has what came', async () => {
+    expect(await render([row], 'table', terminal)).toBe(lines('ID   CREATED AT', 'w_1  5 min ago'));
+    expect(await render(row, 'table', terminal)).toBe(
+      lines('id          w_1', 'created_at  2026-03-10 09:25:00 (5 min ago)'),
+    );
+    for (const format of ['table', 'csv', 'json', 'yaml', 'tsv', 'ndjson'] as const)
+      expect(await render([row], format, { color: false })).toContain('2026-03-10T11:55:00Z');
+    expect(await render({ ...row, created_at: '2020-01-01T12:00:00Z' }, 'table', terminal)).toContain(
+      'created_at  2020-01-01 08:30:00\n',
+    );
+  });
+
+  it('the first column keeps its ids whole while others can give way', async () => {
+    const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
+    const rows = [{ id, name: 'Default', organization_id: id, digest: 'sha256:'.padEnd(71, 'a') }];
+    const text = await render(rows, 'table', terminal);
+    expect(text.split('\n')[1]).toMatch(new RegExp(`^${id}  Default  c7830485-.*…  sha256.*…$`));
+    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    const narrow = await render(rows, 'table', { ...terminal, width: 40 });
+    for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  });
+});
+
+test('a value of a record that is wider than its room goes on below, and nothing of it is lost', async () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  const message = 'a sentence of several words that is longer than the room that is left for it';
+  const text = await render({ digest, message, id: 1 }, 'table', { ...terminal, width: 50 });
+  expect(text).toBe(
+    lines(
+      'digest   sha256:0123456789abcdef0123456789abcdef01',
+      '         23456789abcdef0123456789abcdef',
+      'message  a sentence of several words that is',
+      '         longer than the room that is left for it',
+      'id       1',
+    ),
+  );
+  expect(await render({ wide: '日本'.repeat(30) }, 'table', { ...terminal, width: 26 })).toContain(
+    `wide  ${'日本'.repeat(5)}\n`,
+  );
+  expect(await render({ digest }, 'table', { color: false })).toBe(lines(`digest  ${digest}`));
+});
+
+test('states have colours, and words that say the same without', async () => {
+  const rows = ['yes', 'running', 'failed', 'no', 'other'].map((state) => ({ state }));
+  const text = await render(rows, 'table', { ...terminal, color: true });
+  expect(text).toBe(
+    lines(
+      '\u001b[1mSTATE\u001b[22m',
+      '\u001b[32myes\u001b[39m',
+      '\u001b[33mrunning\u001b[39m',
+      '\u001b[31mfailed\u001b[39m',
+      '\u001b[2mno\u001b[22m',
+      'other',
+    ),
+  );
+  expect(await render([{ on: true }, { on: false }], 'table', terminal)).toBe(lines('ON', 'yes', 'no'));
+});
+
+test('records within a record are lines of their own, and lists of records tables', async () => {
+  const value = {
+    id: 1,
+    owner: { name: 'Ann', at: { a: { b: { c: 1 } } }, none: {} },
+    users: [{ id: 'u_1', on: true }],
+    tags: [],
+    last: 'x',
+  };
+  expect(await render(value, 'table', { color: false })).toBe(
+    lines(
+      'id            1',
+      'owner.name    Ann',
+      'owner.at.a.b  {"c":1}',
+      'owner.none    {}',
+      'tags',
+      'last          x',
+      '',
+      'users',
+      'ID   ON',
+      'u_1  yes',
+    ),
+  );
+});
+
+describe('bars', () => {
+  const bars: readonly Bar[] = [
+    { label: 'typescript', value: 60, most: 120, note: '60 of 120' },
+    { label: 'go', value: 120, most: 120, note: '120 of 120' },
+    { label: 'a language with a very long name', value: 1, most: 120, note: '1 of 120' },
+    { label: '日本', value: 0, most: 0, note: '0' },
+  ];
+
+  it('are to one scale, and keep to the width', () => {
+    const text = chart(bars, 60, false);
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      'typescript                ███████████░░░░░░░░░░░  60 of 120',
+      'go                        ██████████████████████  120 of 120',
+      'a language with a very …  ▏░░░░░░░░░░░░░░░░░░░░░  1 of 120',
+      '日本                                              0',
+    ]);
+    for (const width of [20, 60, 81, 200])
+      for (const line of chart(bars, width, false).trimEnd().split('\n'))
+        expect(widthOf(line)).toBeLessThanOrEqual(Math.max(width, 24 + 8 + 10 + 4));
+  });
+
+  it('draw a part otherwise, however small', () => {
+    const days: readonly Bar[] = [
+      { label: 'a', value: 1000, marked: 1, note: '' },
+      { label: 'b', value: 2, marked: 2, note: '' },
+      { label: 'c', value: 1, note: '' },
+    ];
+    expect(
+      chart(days, 25, false)
+        .split('\n')
+        .map((line) => line.trimEnd()),
+    ).toEqual(['a  ███████████████████▒', 'b  ▒', 'c  ▏', '']);
+    expect(chart(days.slice(1, 2), 20, true)).toContain('\u001b[31m▒');
+  });
+
+  it('are nothing for nothing', () => {
+    expect(chart([], 80, false)).toBe('');
+  });
+});
+
+test('a family of emoji is one picture, and a joiner anywhere else is told', async () => {
+  const family = '👩‍👩‍👧';
+  for (const format of ['table', 'csv', 'tsv', 'name', 'json', 'yaml'] as const)
+    expect(await render([{ id: family }], format, terminal)).toContain(family);
+  expect(await render([{ a: family, b: '|' }], 'table', terminal)).toBe(lines('A   B', `${family}  |`));
+  for (const text of ['a\u200db', `${family}\u200d`, '\u200d👧', '👩\u200dx'])
+    expect(await render([{ text }], 'csv', { color: false })).toContain('\\u200d');
+});

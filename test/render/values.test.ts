@@ -1,0 +1,263 @@
+/** Values → text in each format: tables of literals, lists and records, widths, colours. */
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../src/render/formats.ts';
+import { render, rowsOf, type View } from '../../src/render/index.ts';
+import { cut, widthOf } from '../../src/render/width.ts';
+
+const pipe: View = { color: false };
+const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+
+const events = [
+  { id: 'e_1', interaction_type: 'CLI_EXEC', success: true, created_at: '2024-01-02T03:04:05.000Z' },
+  { id: 'e_20', interaction_type: 'TARGET', success: false },
+];
+
+describe('a table of a list', () => {
+  it('has the members of all rows as columns', async () => {
+    expect(await render(events, 'table', pipe)).toBe(
+      lines(
+        'ID    INTERACTION TYPE  SUCCESS  CREATED AT',
+        'e_1   CLI_EXEC          yes      2024-01-02T03:04:05.000Z',
+        'e_20  TARGET            no',
+      ),
+    );
+  });
+
+  it('has the columns of the view, in its order, whether rows hold them or not', async () => {
+    expect(await render(events, 'table', { ...pipe, columns: ['success', 'id', 'none'] })).toBe(
+      lines('SUCCESS  ID    NONE', 'yes      e_1', 'no       e_20'),
+    );
+  });
+
+  it('takes the rows from the member of the view', async () => {
+    const value = { next: 'x', users: [{ id: 'u_1', genLockId: 7 }] };
+    expect(await render(value, 'table', { ...pipe, rows: 'users' })).toBe(
+      lines('ID   GEN LOCK ID', 'u_1  7'),
+    );
+  });
+
+  it('is nothing for an empty list', async () => {
+    expect(await render([], 'table', pipe)).toBe('');
+    expect(await render({ users: [] }, 'table', { ...pipe, rows: 'users' })).toBe('');
+  });
+
+  it('is a line each for scalars and for lists of lists', async () => {
+    expect(await render(['a', true, null, 3, ['x', 'y']], 'table', pipe)).toBe(
+      lines('a', 'yes', '', '3', 'x, y'),
+    );
+  });
+
+  it('writes nested values in one cell', async () => {
+    const row = { many: ['a', 1, true], none: [], one: { b: [1] }, mixed: [1, {}] };
+    expect(await render([row], 'table', pipe)).toBe(
+      lines('MANY       NONE  ONE        MIXED', 'a, 1, yes        {"b":[1]}  [1,{}]'),
+    );
+  });
+
+  it('shows line breaks as such in a pipe, and the first line on a terminal', async () => {
+    const rows = [
+      { a: 'one\r\ntwo\n', b: 1 },
+      { a: 'one\n', b: 2 },
+    ];
+    expect(await render(rows, 'table', pipe)).toBe(
+      lines('A             B', 'one\\r\\ntwo\\n  1', 'one\\n         2'),
+    );
+    expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(lines('A     B', 'one…  1', 'one   2'));
+  });
+
+  it('aligns wide characters, emoji old and new, marks', async () => {
+    const rows = ['日本', 'ｱｲ', '한국', '😀', '🫠', '❤️', '🇯🇵', 'e\u0301', 'กำ', 'x'].map((a) => ({
+      a,
+      b: '|',
+    }));
+    const text = await render(rows, 'table', pipe);
+    const widths = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => widthOf(line));
+    expect(widths).toEqual(rows.map(() => 7));
+    expect(text.split('\n').slice(1, 4)).toEqual(['日本  |', 'ｱｲ    |', '한국  |']);
+  });
+
+  it('holds more rows than a function may have arguments', async () => {
+    const text = await render(
+      Array.from({ length: 130_000 }, (_, id) => ({ id })),
+      'table',
+      pipe,
+    );
+    expect(text.split('\n')).toHaveLength(130_002);
+    expect(text.endsWith('\n129999\n')).toBe(true);
+  });
+});
+
+describe('a table on a terminal', () => {
+  const wide = [{ id: 'w_1', name: 'n'.repeat(60), description: 'd'.repeat(60), ok: true }];
+
+  it('fits, and cuts the widest columns first', async () => {
+    expect(await render(wide, 'table', { ...pipe, width: 40 })).toBe(
+      lines('ID   NAME            DESCRIPTION     OK', 'w_1  nnnnnnnnnnnnn…  ddddddddddddd…  yes'),
+    );
+  });
+
+  it.each([10, 20, 33, 40, 79, 80, 200])('is at most %i columns wide', async (width) => {
+    const many = [Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`key_${i}`, '日本語'.repeat(i)]))];
+    for (const value of [wide, many, wide[0], many[0]]) {
+      const text = await render(value, 'table', { ...pipe, width });
+      for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('drops trailing columns that have no room, and says so', async () => {
+    const row = { aaaa: 'aaaa', bbbb: 'bbbb', cccc: 'cccc' };
+    expect(await render([row], 'table', { ...pipe, width: 13 })).toBe(lines('AAAA  BBBB  …', 'aaaa  bbbb'));
+  });
+
+  it('is not cut in a pipe', async () => {
+    expect(await render(wide, 'table', pipe)).toContain(`${'n'.repeat(60)}  ${'d'.repeat(60)}  yes\n`);
+  });
+
+  it('has a bold head, and nothing else in colour', async () => {
+    expect(await render([{ id: 'a', n: 1 }], 'table', { color: true })).toBe(
+      lines('\u001b[1mID\u001b[22m  \u001b[1mN\u001b[22m', 'a   1'),
+    );
+    expect(await render({ id: 'a' }, 'table', { color: true })).toBe('\u001b[1mid\u001b[22m  a\n');
+  });
+});
+
+describe('a table of a record', () => {
+  it('has a line for each member', async () => {
+    expect(
+      await render({ id: 'w_1', on: false, none: null, tags: ['a', 'b'], o: { x: 1 } }, 'table', pipe),
+    ).toBe(lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o.x   1'));
+  });
+
+  it('keeps the lines of a text under one another', async () => {
+    expect(await render({ text: 'one\r\n  two\n\nthree\n', id: 1 }, 'table', pipe)).toBe(
+      lines('text  one', '        two', '', '      three', 'id    1'),
+    );
+  });
+
+  it('is a record where the member of the rows is no list', async () => {
+    expect(await render({ users: 3 }, 'table', { ...pipe, rows: 'users' })).toBe('users  3\n');
+  });
+
+  it('is nothing for an empty one', async () => {
+    expect(await render({}, 'table', pipe)).toBe('');
+  });
+});
+
+describe('a table of a scalar', () => {
+  it.each([
+    ['a text\nof lines\t.', 'a text\nof lines\t.\n'],
+    ['ends\n', 'ends\n'],
+    ['', ''],
+    [true, 'yes\n'],
+    [12.5, '12.5\n'],
+    [null, ''],
+    [undefined, ''],
+  ])('%j', async (value, text) => {
+    expect(await render(value, 'table', pipe)).toBe(text);
+  });
+});
+
+// An empty cell of TSV is a tab.
+it.each(formats.filter((one) => one !== 'tsv'))('%s has no spaces at the ends of lines', async (format) => {
+  const value = [
+    { id: 'x', b: null, c: '' },
+    { id: 'long text', b: [], c: {} },
+  ];
+  for (const one of [value, value[0]])
+    expect(await render(one, format, { color: true, width: 30 })).not.toMatch(/[ \t]$/m);
+});
+
+describe('json', () => {
+  it('is one document of two spaces', async () => {
+    expect(await render({ users: [1] }, 'json', { ...pipe, rows: 'users' })).toBe(
+      lines('{', '  "users": [', '    1', '  ]', '}'),
+    );
+    expect(await render('text', 'json', pipe)).toBe('"text"\n');
+    expect(await render(undefined, 'json', pipe)).toBe('null\n');
+  });
+});
+
+describe('ndjson', () => {
+  it('is a line for each row', async () => {
+    expect(
+      await render(
+        events.map(({ id }) => ({ id })),
+        'ndjson',
+        pipe,
+      ),
+    ).toBe('{"id":"e_1"}\n{"id":"e_20"}\n');
+    expect(await render({ users: [1, 'a'] }, 'ndjson', { ...pipe, rows: 'users' })).toBe('1\n"a"\n');
+    expect(await render([], 'ndjson', pipe)).toBe('');
+  });
+
+  it('is one line for anything else', async () => {
+    expect(await render({ a: [1, 2] }, 'ndjson', pipe)).toBe('{"a":[1,2]}\n');
+    expect(await render('x\ny', 'ndjson', pipe)).toBe('"x\\ny"\n');
+  });
+});
+
+describe('yaml', () => {
+  it('is in block style, without folding, anchors or words that other readers take for booleans', async () => {
+    const shared = { a: 'no', b: 'x '.repeat(100).trim() };
+    expect(await render({ one: shared, two: [shared], text: 'l1\nl2\n', none: null }, 'yaml', pipe)).toBe(
+      lines(
+        ...['one:', '  a: "no"', `  b: ${shared.b}`, 'two:', '  - a: "no"', `    b: ${shared.b}`],
+        ...['text: |', '  l1', '  l2', 'none: null'],
+      ),
+    );
+  });
+});
+
+describe('rowsOf', () => {
+  it.each([
+    [[1], undefined, [1]],
+    [{ a: [1] }, 'a', [1]],
+    [{ a: [1] }, undefined, undefined],
+    [{ a: 1 }, 'a', undefined],
+    [null, 'a', undefined],
+    ['text', 'length', undefined],
+  ])('of %j by %s', (value, rows, expected) => {
+    expect(rowsOf(value, rows === undefined ? pipe : { ...pipe, rows })).toEqual(expected);
+  });
+});
+
+it.each([
+  ['', 0],
+  ['abc', 3],
+  ['日本', 4],
+  ['ひらカタ', 8],
+  ['ｱｲ', 2],
+  ['Ａ！￥', 6],
+  ['한국', 4],
+  ['\u1112\u1161\u11ab', 2],
+  ['😀', 2],
+  ['🫠', 2],
+  ['👍🏽', 2],
+  ['❤️', 2],
+  ['❤', 1],
+  ['🇯🇵', 2],
+  ['1️⃣', 2],
+  ['e\u0301', 1],
+  ['\u0301', 0],
+  ['กำ', 2],
+  ['नमस्ते', 4],
+  ['…–“é', 4],
+])('%s takes %i columns', (text, width) => {
+  expect(widthOf(text)).toBe(width);
+});
+
+it.each([
+  ['abcdef', 4, 'abc…'],
+  ['abcd', 4, 'abcd'],
+  ['日本語', 4, '日…'],
+  ['日本語', 5, '日本…'],
+  ['😀😀', 3, '😀…'],
+  ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+  ['abc', 1, '…'],
+])('%s cut to %i columns', (text, width, expected) => {
+  expect(cut(text, width)).toBe(expected);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { withoutPage } from '../../src/request/page.ts';
+
+/** Bytes in pieces, and how many of them were taken. */
+function flood(piece: string, count: number) {
+  const taken = { bytes: 0 };
+  const body = (async function* () {
+    for (let at = 0; at < count; at++) {
+      taken.bytes += piece.length;
+      yield Buffer.from(piece);
+    }
+  })();
+  return { body, taken };
+}
+
+const refusal = () => new Error('a page');
+
+test.each([' ', '\n', '\ufeff', ' '.repeat(4096)])(
+  'white space (%j) is not held without end',
+  async (piece) => {
+    const { body, taken } = flood(piece, 1_000_000);
+    const first = await withoutPage(body, false, refusal).next();
+    expect(first.done).toBe(false);
+    expect(taken.bytes).toBeLessThan(128 * 1024);
+  },
+);
+
+test('a page that is named is refused, however much white space it begins with', async () => {
+  const { body, taken } = flood(' '.repeat(4096), 1_000_000);
+  await expect(withoutPage(body, true, refusal).next()).rejects.toThrow('a page');
+  expect(taken.bytes).toBeLessThan(128 * 1024);
+});

@@ -1,0 +1,81 @@
+/** The store's file: shared by processes, private to the user, and there again at the next start. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../../src/service/data/store.ts';
+import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
+import { bundle } from '../../support/bundled.ts';
+import { served } from '../../support/served.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dtp-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('two at once see each other, and the second seed does nothing', () => {
+  const file = join(folder, 'new', 'service.db');
+  const [one, two] = [openStore(file), openStore(file)];
+  seed(one, new Date(0));
+  seed(two, new Date(1));
+  expect(firstKey(two)).toEqual(firstKey(one));
+  one.run("INSERT INTO meta (key, value) VALUES ('a', 'b')");
+  expect(two.get("SELECT value FROM meta WHERE key = 'a'")).toEqual({ value: 'b' });
+  expect(two.all('SELECT id FROM workspaces')).toHaveLength(1);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  one.close();
+  two.close();
+});
+
+test('processes that open a fresh store at once agree on its key', async () => {
+  const script = join(folder, 'seed.mjs');
+  await bundle(
+    `import { openStore } from '../../src/service/data/store.ts';
+    import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
+    const store = openStore(process.argv[2]);
+    seed(store, new Date(0));
+    console.log(firstKey(store).key);`,
+    script,
+  );
+  const file = join(folder, 'service.db');
+  const run = async () => (await promisify(execFile)(process.execPath, [script, file])).stdout;
+  const keys = await Promise.all(Array.from({ length: 8 }, run));
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^dtp_[0-9a-f]{64}\n$/);
+});
+
+test('a store whose uploads have no time counts them as begun long ago', () => {
+  const file = join(folder, 'service.db');
+  const old = new Database(file);
+  old.exec(`CREATE TABLE uploads (id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, namespace TEXT NOT NULL);
+    INSERT INTO uploads VALUES ('u', 'w', 'n')`);
+  old.close();
+  for (let opened = 0; opened < 2; opened++) {
+    const store = openStore(file);
+    expect(store.all('SELECT id, begun_at FROM uploads')).toEqual([{ id: 'u', begun_at: '' }]);
+    store.close();
+  }
+});
+
+/** A kill loses nothing without it either; a power cut would. */
+test('what is answered is on the disk: each commit is synced', () => {
+  const store = openStore(join(folder, 'synced.db'));
+  expect(store.get('PRAGMA synchronous')).toMatchObject({ synchronous: 2 });
+  expect(store.get('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
+  store.close();
+});
+
+test('what a service wrote is there when it starts again', async () => {
+  const file = join(folder, 'service.db');
+  const one = await served(file);
+  await one.call('POST', '/v1/workspace', { json: { name: 'Kept' } });
+  await one.close();
+  const two = await served(file);
+  expect(two.key).toBe(one.key);
+  expect((await two.call('GET', '/v1/workspaces')).json[1].name).toBe('Kept');
+  await two.close();
+});

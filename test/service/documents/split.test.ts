@@ -1,0 +1,197 @@
+/** The embedded service and pushed documents of several files: what is made of them, and what is refused. */
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
+import { suggest } from '../../../src/service/handlers/suggest.ts';
+import { sha, zipOf } from '../../support/artifacts.ts';
+import { bundled, split, splitJson, splitSnippets } from '../../support/documents.ts';
+import {
+  bytesOf,
+  jsonOf,
+  pushDocument,
+  refusal,
+  registryCall,
+  serviceScope,
+  textOf,
+} from '../../support/service-scope.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const pack = (files: Files, method?: number) =>
+  zipOf(
+    Object.entries(files).map(([name, content]) => ({
+      name,
+      content,
+      ...(method !== undefined && { method }),
+    })),
+  );
+
+async function pushed(files: Files, method?: number) {
+  const { scope } = serviceScope();
+  const zip = pack(files, method);
+  const digest = await pushDocument(scope, 'local/default/pets', zip);
+  const session = { 'x-session-id': 'any' };
+  return {
+    scope,
+    zip,
+    digest,
+    samples: async () =>
+      jsonOf(
+        await codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope),
+      ),
+    overlay: async () =>
+      parse(
+        await textOf(
+          await suggest.suggestOpenAPIRegistry(
+            { ...session, namespace_name: 'pets', revision_reference: 'latest' },
+            scope,
+          ),
+        ),
+      ),
+  };
+}
+
+const below = (folder: string, files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [folder + name, content]));
+
+/** As a push names it: the document as openapi.yaml, and under its own name too, since a file refers back to it. */
+const renamed: Files = Object.fromEntries(
+  Object.entries(split).flatMap(([name, text]) => {
+    const own = text.replaceAll('openapi.yaml', 'main.yaml');
+    return name === 'openapi.yaml'
+      ? [
+          [name, own],
+          ['main.yaml', own],
+        ]
+      : [[name, own]];
+  }),
+);
+
+test.each<[string, Files, number?]>([
+  ['YAML', split],
+  ['JSON', splitJson],
+  ['stored, not deflated', split, 0],
+  ['a folder of the bundle', below('api/v1/', split)],
+  ['a document of another name', renamed],
+])('%s: snippets and suggestions of every operation', async (_name, files, method) => {
+  const { samples, overlay } = await pushed(files, method);
+  const { snippets } = await samples();
+  const codes = Object.fromEntries(
+    snippets.map(({ operationId, code }: { operationId: string; code: string }) => [operationId, code]),
+  );
+  expect(Object.keys(codes).sort()).toEqual(Object.keys(splitSnippets).sort());
+  for (const [id, parts] of Object.entries(splitSnippets))
+    for (const part of parts) expect(codes[id]).toContain(part);
+  const { actions } = await overlay();
+  expect(actions.map(({ target }: { target: string }) => target)).toEqual([
+    '$["paths"]["/pets"]["get"]',
+    '$["paths"]["/pets"]["post"]',
+    '$["paths"]["/pets/{petId}"]["get"]',
+  ]);
+  expect(actions[2].update.operationId).toBe('getPet');
+});
+
+test('the overlay applies to the bundled document, and then nothing is left to suggest', async () => {
+  const before = await pushed(split);
+  const document = await bundled(split, 'openapi.yaml');
+  for (const { target, update } of (await before.overlay()).actions) {
+    const keys: string[] = [...target.matchAll(/\["((?:[^"\\]|\\.)*)"\]/g)].map(([, key]) =>
+      JSON.parse(`"${key}"`),
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: the test goes where the overlay says.
+    const at = keys.reduce<any>((value, key) => value[key], document);
+    expect(at.responses).toBeDefined();
+    Object.assign(at, update);
+  }
+  const after = await pushed({ 'openapi.json': JSON.stringify(document) });
+  expect((await after.overlay()).actions).toEqual([{ target: '$', update: {} }]);
+  const { snippets } = await after.samples();
+  expect(snippets).toHaveLength(3);
+});
+
+test('the revision knows the operations of all files, and the bundle stays as it was pushed', async () => {
+  const { scope, zip } = await pushed(split);
+  const [row] = scope.store.all('SELECT metadata FROM revisions');
+  expect(JSON.parse(String(row?.metadata))).toMatchObject({
+    title: 'Pets',
+    operation_ids: ['listPets', 'createPet'],
+    type: 'OPENAPI_BUNDLE',
+  });
+  const got = await registryCall(scope, scope.caller)('GET', `/v2/local/default/pets/blobs/${sha(zip)}`);
+  expect(Buffer.compare(await bytesOf(got), zip)).toBe(0);
+});
+
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n';
+
+test.each<[string, Files, string]>([
+  [
+    'a missing file',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }` },
+    'openapi.yaml refers to a.yaml, which is not in the bundle (at #/paths/~1a)',
+  ],
+  [
+    'a missing file of a file',
+    {
+      'openapi.yaml': `${head}paths: { /a: { $ref: p/a.yaml } }`,
+      'p/a.yaml': 'get: { x: { $ref: ../no.yaml } }',
+    },
+    'p/a.yaml refers to ../no.yaml, which is not in the bundle (at #/get/x)',
+  ],
+  [
+    'a missing place',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: "a.yaml#/no" } }`, 'a.yaml': 'get: {}' },
+    'openapi.yaml refers to a.yaml#/no, which is not in that file (at #/paths/~1a)',
+  ],
+  [
+    'a file outside',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: ../../etc/passwd } }` },
+    "openapi.yaml refers to ../../etc/passwd, which is outside the document's folder (at #/paths/~1a)",
+  ],
+  [
+    'an entry whose name leads outside',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: ../a.yaml } }`, '../a.yaml': 'get: {}' },
+    "openapi.yaml refers to ../a.yaml, which is outside the document's folder (at #/paths/~1a)",
+  ],
+  [
+    'a circle without content',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`, 'a.yaml': '$ref: a.yaml' },
+    'openapi.yaml refers to a.yaml, which leads back to itself (at #/paths/~1a)',
+  ],
+  [
+    'a file that does not parse',
+    { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`, 'a.yaml': 'a: [' },
+    'a.yaml of pets does not parse: ',
+  ],
+  [
+    'a file that is too deep',
+    {
+      'openapi.yaml': `${head}paths: { /a: { $ref: a.json } }`,
+      'a.json': '['.repeat(20_000) + ']'.repeat(20_000),
+    },
+    'a.json of pets does not parse: is nested deeper than 500',
+  ],
+  [
+    'aliases that are many values',
+    {
+      'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`,
+      'a.yaml': `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}`,
+    },
+    'pets has more than 5000000 values',
+  ],
+  [
+    'more than a document may be, unpacked',
+    {
+      'openapi.yaml': `${head}paths: { /a: { $ref: a.json }, /b: { $ref: b.json } }`,
+      'a.json': `{}${' '.repeat(40 * 2 ** 20)}`,
+      'b.json': `{}${' '.repeat(40 * 2 ** 20)}`,
+    },
+    'is no readable ZIP: ',
+  ],
+])('%s is refused by its name, and the push is not', async (_name, files, message) => {
+  const { samples, overlay } = await pushed(files);
+  for (const work of [samples, overlay]) {
+    const refused = await refusal(work);
+    expect(refused.slice(0, 4)).toBe('422 ');
+    expect(refused).toContain(message);
+  }
+});

@@ -1,0 +1,158 @@
+/** Publishing tokens, schema store and short URLs: what is written is read again. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { faults } from '../../support/conforms.ts';
+import { type Served, served } from '../../support/served.ts';
+
+let service: Served;
+beforeEach(async () => {
+  service = await served();
+});
+afterEach(() => service.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const get = async (path: string) => {
+  const { status, json } = await service.call('GET', path);
+  expect(status).toBe(200);
+  return json;
+};
+const post = (path: string, json?: unknown) => service.call('POST', path, json === undefined ? {} : { json });
+const put = (path: string, json?: unknown) => service.call('PUT', path, json === undefined ? {} : { json });
+const remove = (path: string) => service.call('DELETE', path);
+const user = () => get('/v1/user');
+
+describe('publishing tokens', () => {
+  const tokens = '/v1/publishing-tokens';
+  const given = {
+    target_id: 't1',
+    target_resource: 'document',
+    valid_until: '2025-03-02T12:00:00+02:00',
+    token_name: 'docs',
+  };
+  const create = async (more: object = {}) => (await post(tokens, { ...given, ...more })).json;
+
+  test('made, listed, got, updated, deleted', async () => {
+    const token = await create();
+    expect(faults('PublishingToken', token)).toEqual([]);
+    expect(token).toMatchObject({ ...given, valid_until: '2025-03-02T10:00:00.000Z' });
+    expect(await get(tokens)).toEqual([token]);
+    expect(await get(`${tokens}/${token.id}`)).toEqual(token);
+    service.wait(1000);
+    const update = await put(`${tokens}/${token.id}`, { valid_until: '2026-01-01T00:00:00Z' });
+    expect(update).toMatchObject({ status: 200, text: '' });
+    expect(await get(`${tokens}/${token.id}`)).toEqual({
+      ...token,
+      valid_until: '2026-01-01T00:00:00.000Z',
+      updated_at: '2025-03-01T10:00:01.000Z',
+      updated_by: (await user()).id,
+    });
+    await put(`${tokens}/${token.id}`, { valid_until: '2026-01-01T00:00:00Z', token_name: 'new' });
+    expect((await get(`${tokens}/${token.id}`)).token_name).toBe('new');
+    expect(await remove(`${tokens}/${token.id}`)).toMatchObject({ status: 200, text: '' });
+    expect((await service.call('GET', `${tokens}/${token.id}`)).status).toBe(404);
+    expect((await remove(`${tokens}/${token.id}`)).status).toBe(404);
+    expect(await get(tokens)).toEqual([]);
+  });
+
+  test('what the document does not know of is kept, and what the service made is not changed', async () => {
+    const made = { id: 'x', token: 'x', created_by: 'x', created_at: 'x', workspace_id: 'x' };
+    const token = await create({ ...made, note: 'n', owner: { team: 'docs' } });
+    expect(token).toMatchObject({ note: 'n', owner: { team: 'docs' }, workspace_id: service.workspaceId });
+    for (const [name, wrong] of Object.entries(made)) expect(token[name]).not.toBe(wrong);
+    expect(await get(`${tokens}/${token.id}`)).toEqual(token);
+    const change = { ...made, target_id: 'x', note: 'changed', more: 1, token_name: null };
+    await put(`${tokens}/${token.id}`, { ...change, valid_until: token.valid_until });
+    expect(await get(tokens)).toEqual([{ ...token, note: 'changed', more: 1 }]);
+  });
+
+  test('the target is text and the metadata public, until the token expires', async () => {
+    const { id } = await create();
+    const target = () => service.call('GET', `${tokens}/${id}/target`);
+    const metadata = () => service.call('GET', `${tokens}/${id}/metadata`);
+    expect(await target()).toMatchObject({ status: 200, text: 't1' });
+    expect((await target()).headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect((await metadata()).json).toEqual({
+      target_id: 't1',
+      target_resource: 'document',
+      workspace_id: service.workspaceId,
+      organization_id: (await get('/v1/workspace')).organization.id,
+      valid_until: '2025-03-02T10:00:00.000Z',
+    });
+    service.wait(DAY);
+    for (const look of [target, metadata])
+      expect(await look()).toMatchObject({
+        status: 401,
+        json: { message: expect.stringContaining('expired') },
+      });
+    expect((await get(`${tokens}/${id}`)).id).toBe(id);
+    await put(`${tokens}/${id}`, { valid_until: '2026-01-01T00:00:00Z' });
+    expect((await target()).status).toBe(200);
+  });
+
+  test('refused: what is missing, no date, another workspace', async () => {
+    for (const name of Object.keys(given))
+      expect(await post(tokens, { ...given, [name]: undefined })).toMatchObject({
+        status: 400,
+        json: { message: `${name} is required` },
+      });
+    for (const valid_until of ['soon', '1', 'Jan 5 2024', '2024-01-05', '2024-02-30T00:00:00Z'])
+      expect((await post(tokens, { ...given, valid_until })).status).toBe(422);
+    expect(await post(tokens, { ...given, valid_until: 'soon' })).toMatchObject({
+      status: 422,
+      json: { message: expect.stringContaining('valid_until') },
+    });
+    const { id } = await create();
+    const { headers } = service.addStranger();
+    for (const [method, path, json] of [
+      ['GET', id, undefined],
+      ['GET', `${id}/target`, undefined],
+      ['GET', `${id}/metadata`, undefined],
+      ['PUT', id, { valid_until: '2026-01-01T00:00:00Z' }],
+      ['DELETE', id, undefined],
+    ] as const)
+      expect((await service.plain(method, `${tokens}/${path}`, { headers, json })).status).toBe(403);
+    expect((await service.plain('GET', tokens, { headers })).json).toEqual([]);
+  });
+
+  test('its token is no credential of the API', async () => {
+    const { token } = await create();
+    expect((await service.plain('GET', '/v1/user', { headers: { 'x-api-key': token } })).status).toBe(401);
+  });
+});
+
+describe('schema store and short URLs', () => {
+  test('a document is stored and read by a GET with a body, by anyone', async () => {
+    const given = { spec: 'openapi: 3.1.0\n', packageName: 'p', sdkClassname: 'C', format: 'yaml' };
+    const { status, json } = await post('/v1/schema_store', given);
+    expect(status).toBe(200);
+    expect(faults('SchemaStoreItem', json)).toEqual([]);
+    const { headers } = service.addStranger();
+    const read = await service.plain('GET', '/v1/schema_store', { headers, json: { id: json.id } });
+    expect(read.json).toEqual({ ...given, id: json.id, created_at: '2025-03-01T10:00:00.000Z' });
+    const more = (await post('/v1/schema_store', { ...given, note: 'n', body: 1, id: 'x' })).json;
+    expect(more).toMatchObject({ ...given, note: 'n', body: 1, id: expect.not.stringMatching(/^x$/) });
+    expect((await service.call('GET', '/v1/schema_store', { json: { id: more.id } })).json).toEqual(more);
+    const look = (body?: unknown) =>
+      service.call('GET', '/v1/schema_store', body === undefined ? {} : { json: body });
+    expect(await look()).toMatchObject({ status: 400, json: { message: 'id is required' } });
+    expect((await look({})).status).toBe(400);
+    expect((await look({ id: 'none' })).status).toBe(404);
+  });
+
+  test('a short URL redirects, and the same URL has the same one', async () => {
+    const url = 'https://a.example/x?y=%20&z#part';
+    const { json } = await post('/v1/short_urls', { url });
+    expect(faults('ShortURL', json)).toEqual([]);
+    expect(json.full_url).toBe(url);
+    expect((await post('/v1/short_urls', { url })).json).toEqual(json);
+    const followed = await service.plain('GET', new URL(json.short_url).pathname);
+    expect(followed.status).toBe(302);
+    expect(followed.headers.location).toBe(url);
+    const head = await service.plain('HEAD', new URL(json.short_url).pathname);
+    expect([head.status, head.headers.location, head.text]).toEqual([302, url, '']);
+    for (const method of ['GET', 'HEAD']) expect((await service.plain(method, '/s/none')).status).toBe(404);
+    const local = await post('/v1/short_urls', { url: 'local:/reports/linting/x' });
+    expect(local.status).toBe(200);
+    for (const wrong of ['javascript:alert(1)', 'a.example', 'file:///etc/passwd'])
+      expect((await post('/v1/short_urls', { url: wrong })).status).toBe(422);
+  });
+});

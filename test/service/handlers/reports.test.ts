@@ -1,0 +1,119 @@
+/** The embedded service's reports: kept by checksum, served to who holds a signed address. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { reports, serveReport } from '../../../src/service/handlers/reports.ts';
+import { bytesOf, file, refusal, request, serviceScope, serviceSocket } from '../../support/service-scope.ts';
+
+const HOUR = 3_600_000;
+const md5 = (content: string | Uint8Array) => createHash('md5').update(content).digest('hex');
+
+function open() {
+  const opened = serviceScope();
+  const serve = (url: string) => {
+    const { pathname, searchParams } = new URL(url);
+    return serveReport(pathname, searchParams, opened.scope);
+  };
+  return { ...opened, serve };
+}
+
+test('a report is uploaded, found by its checksum and served', async () => {
+  const { scope, serve } = open();
+  const { url } = await reports.uploadReport({ data: { type: 'changes' }, file: file('<h1>Ä</h1>') }, scope);
+  expect(url).toContain(`http://127.0.0.1:9/reports/changes/${md5('<h1>Ä</h1>')}?`);
+  const again = reports.getChangesReportSignedUrl({ documentChecksum: md5('<h1>Ä</h1>') }, scope);
+  expect(again).toEqual({ url });
+  const reply = serve(url);
+  expect(reply.status).toBe(200);
+  expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'content-length': '11' });
+  expect((await bytesOf(reply)).toString()).toBe('<h1>Ä</h1>');
+});
+
+test('a report of several chunks comes back as it went in, and twice is stored once', async () => {
+  const { scope, serve } = open();
+  const bytes = Buffer.alloc(2.5 * 1024 * 1024, 'abcdefg');
+  await reports.uploadReport({ data: {}, file: file(bytes) }, scope);
+  await reports.uploadReport({ data: {}, file: file(bytes) }, scope);
+  expect(scope.store.get('SELECT count(*) AS n FROM chunks')?.n).toBe(3);
+  const { url } = reports.getLintingReportSignedUrl({ documentChecksum: md5(bytes) }, scope);
+  expect((await bytesOf(serve(url))).equals(bytes)).toBe(true);
+});
+
+test('an empty report is one too', async () => {
+  const { scope, serve } = open();
+  const { url } = await reports.uploadReport({ data: {}, file: file('') }, scope);
+  expect((await bytesOf(serve(url))).length).toBe(0);
+});
+
+test.each([
+  [{ type: 'other' }, /^422 data\.type/],
+  ['text', /^422 data must be/],
+])('the metadata %j is refused', async (data, message) => {
+  const { scope } = open();
+  expect(await refusal(() => reports.uploadReport({ data, file: file('x') }, scope))).toMatch(message);
+});
+
+test('what is not there is 404: another checksum, type or workspace', async () => {
+  const { scope, stranger } = open();
+  await reports.uploadReport({ data: { type: 'linting' }, file: file('x') }, scope);
+  const documentChecksum = md5('x');
+  expect(await refusal(() => reports.getChangesReportSignedUrl({ documentChecksum }, scope))).toMatch(/^404/);
+  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum }, stranger))).toMatch(
+    /^404/,
+  );
+  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum: '0' }, scope))).toMatch(
+    /^404/,
+  );
+});
+
+test('a changed or expired address is refused', async () => {
+  const { scope, stranger, serve, wait } = open();
+  const { url } = await reports.uploadReport({ data: { type: 'linting' }, file: file('x') }, scope);
+  const changed = [
+    url.replace('/linting/', '/changes/'),
+    url.replace(md5('x'), md5('y')),
+    url.replace(/expires=\d+/, 'expires=99999999999'),
+    url.replace(/workspace=[^&]+/, `workspace=${stranger.caller.workspaceId}`),
+    url.replace(/signature=.*/, ''),
+    `${url}0`,
+  ];
+  for (const each of changed) expect(await refusal(() => serve(each))).toMatch(/^403 the signature/);
+  wait(HOUR - 1000);
+  expect(serve(url).status).toBe(200);
+  wait(1000);
+  expect(await refusal(() => serve(url))).toMatch(/^403 this address has expired/);
+});
+
+test('nothing of a broken upload stays', async () => {
+  const { scope } = open();
+  const broken = {
+    ...file('x'),
+    open: async function* () {
+      yield Buffer.alloc(2 * 1024 * 1024);
+      throw new Error('gone');
+    },
+  };
+  await expect(reports.uploadReport({ data: {}, file: broken }, scope)).rejects.toThrow('gone');
+  expect(scope.store.get('SELECT count(*) AS n FROM chunks')?.n).toBe(0);
+});
+
+test('over a socket: uploaded as a form, fetched from the signed address without a credential', async () => {
+  const { ask } = await serviceSocket();
+  const form = new FormData();
+  form.set('data', JSON.stringify({ type: 'linting' }));
+  form.set('file', new Blob(['<p>report</p>'], { type: 'text/html' }), 'report.html');
+  const uploaded = await ask('POST', '/v1/reports', form);
+  expect(uploaded.status).toBe(200);
+  const { url } = await uploaded.json();
+  const served = await request(url);
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(await served.text()).toBe('<p>report</p>');
+  const head = await request(url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '13', '']);
+  const known = await (await ask('GET', `/v1/reports/linting/${md5('<p>report</p>')}`)).json();
+  expect((await request(known.url)).status).toBe(200);
+  const refused = await request(url.replace('linting', 'changes'));
+  expect([refused.status, (await refused.json()).status_code]).toEqual([403, 403]);
+  form.delete('file');
+  const missing = await ask('POST', '/v1/reports', form);
+  expect([missing.status, (await missing.json()).message]).toEqual([400, expect.stringContaining('file')]);
+});

@@ -1,0 +1,135 @@
+/** Who may call what over a real socket: the three schemes, access tokens, and whose things are whose. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Served, served } from '../../support/served.ts';
+
+let service: Served;
+let stranger: ReturnType<Served['addStranger']>;
+beforeAll(async () => {
+  service = await served();
+  stranger = service.addStranger();
+});
+afterAll(() => service.close());
+
+const error = (status: number, message: unknown) => ({
+  status,
+  json: { message, status_code: status },
+});
+
+const user = (headers: Record<string, string>) => service.plain('GET', '/v1/user', { headers });
+const token = async (workspace = service.workspaceId) =>
+  (await service.plain('GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token;
+
+test('each scheme, and a key as a bearer', async () => {
+  for (const headers of [
+    { 'x-api-key': service.key },
+    { authorization: `Bearer ${await token()}` },
+    { authorization: `bearer ${service.key}` },
+    { 'x-workspace-identifier': service.workspaceId },
+  ])
+    expect(await user(headers)).toMatchObject({ status: 200, json: { email: 'user@dtp.local' } });
+});
+
+test('401 without one', async () => {
+  const answer = await user({});
+  expect(answer).toMatchObject(error(401, expect.stringContaining('credential is required')));
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+});
+
+test.each([
+  { 'x-api-key': 'dtp_wrong' },
+  { 'x-api-key': '' },
+  { authorization: 'Bearer wrong' },
+  { authorization: 'Bearer a.b.c' },
+  { authorization: 'Basic d3Jvbmc=' },
+  { 'x-workspace-identifier': 'nothing' },
+])('401 for %o', async (headers) => {
+  expect((await user(headers)).status).toBe(401);
+});
+
+test('a key alone is no authorization header', async () => {
+  expect((await user({ authorization: service.key })).status).toBe(401);
+});
+
+test('of several, the key counts, then the bearer', async () => {
+  const wrong = { authorization: 'Bearer wrong', 'x-workspace-identifier': 'wrong' };
+  expect((await user({ 'x-api-key': service.key, ...wrong })).status).toBe(200);
+  expect((await user({ ...wrong, 'x-workspace-identifier': service.workspaceId })).status).toBe(401);
+});
+
+test('an access token that was changed, or names no algorithm', async () => {
+  const [header, payload = '', signature] = (await token()).split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const forged = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  for (const bearer of [
+    `${header}.${forged({ ...claims, workspace_id: stranger.workspace, sub: stranger.user })}.${signature}`,
+    `${forged({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+    `${header}.${payload}.`,
+    `${header}.${payload}`,
+  ])
+    expect((await user({ authorization: `Bearer ${bearer}` })).status).toBe(401);
+});
+
+test('an access token expires after an hour', async () => {
+  const own = await served();
+  const path = `/v1/auth/access_token?workspace_id=${own.workspaceId}`;
+  const { access_token } = (await own.plain('GET', path)).json;
+  const headers = { authorization: `Bearer ${access_token}` };
+  own.wait(3_599_000);
+  expect((await own.plain('GET', '/v1/user', { headers })).status).toBe(200);
+  own.wait(1000);
+  expect((await own.plain('GET', '/v1/user', { headers })).status).toBe(401);
+  await own.close();
+});
+
+test("403 for another user's workspace, 404 for none", async () => {
+  expect(await service.call('GET', `/v1/workspace/${stranger.workspace}`)).toMatchObject(
+    error(403, expect.stringContaining(stranger.workspace)),
+  );
+  expect(await service.call('GET', '/v1/workspace/none')).toMatchObject(
+    error(404, 'there is no workspace none'),
+  );
+  const theirs = await service.plain('GET', `/v1/workspace/${service.workspaceId}`, stranger);
+  expect(theirs.status).toBe(403);
+});
+
+test('another workspace of the same user may be named', async () => {
+  const { json } = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
+  expect((await service.call('GET', `/v1/workspace/${json.id}/team`)).status).toBe(200);
+});
+
+test('a wrong credential is refused before the body is read', async () => {
+  const answer = await service.plain('POST', '/v1/workspace', { body: '{{' });
+  expect(answer.status).toBe(401);
+});
+
+test('last_used follows, to the minute', async () => {
+  const own = await served();
+  const lastUsed = async () =>
+    (await own.call('GET', `/v1/workspace/${own.workspaceId}/tokens`)).json[0].last_used;
+  expect(await lastUsed()).toBe('2025-03-01T10:00:00.000Z');
+  own.wait(30_000);
+  expect(await lastUsed()).toBe('2025-03-01T10:00:00.000Z');
+  own.wait(30_000);
+  expect(await lastUsed()).toBe('2025-03-01T10:01:00.000Z');
+  await own.close();
+});
+
+test('a preflight token opens its namespace and no operation', async () => {
+  const { json } = await service.call('POST', '/v1/artifacts/preflight', {
+    json: { namespace_name: 'n' },
+  });
+  const headers = { authorization: `Bearer ${json.auth_token}`, accept: '*/*' };
+  const { organizationSlug, workspaceSlug } = service;
+  const manifest = `/v1/oci/v2/${organizationSlug}/${workspaceSlug}/n/manifests/latest`;
+  expect((await service.plain('GET', manifest, { headers })).status).toBe(404);
+  expect((await service.plain('GET', manifest.replace('/n/', '/m/'), { headers })).status).toBe(403);
+  expect((await service.plain('GET', '/v1/user', { headers })).status).toBe(401);
+});
+
+test('the distribution endpoint answers under both its paths', async () => {
+  for (const path of ['/v2/', '/v1/oci/v2/']) {
+    expect((await service.call('GET', path)).status).toBe(200);
+    expect((await service.plain('GET', path)).json.errors[0].code).toBe('UNAUTHORIZED');
+    expect((await service.plain('GET', path, { headers: { 'x-api-key': 'wrong' } })).status).toBe(401);
+  }
+});

@@ -1,0 +1,122 @@
+/** Where a folder file is looked for, what it decides at once, and what is said of it. */
+import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { placed, theirs, url } from '../support/folder-file.ts';
+
+describe('at once', () => {
+  test.each([
+    ['workspace', 'w_2'],
+    ['organization_slug', 'acme'],
+    ['workspace_slug', 'main'],
+    ['fields', 'setting,value,source'],
+    ['timeout', '9s'],
+    ['timeout', 9],
+  ])('%s: %s', async (key, value) => {
+    const { run, file } = placed({ [key]: value });
+    const { stdout } = await run('config explain -o json');
+    const rows: readonly { setting: string }[] = JSON.parse(stdout);
+    expect(rows.find(({ setting }) => setting === key)).toEqual({
+      setting: key,
+      value: String(value),
+      source: file,
+    });
+  });
+
+  test('output: csv', async () => {
+    expect((await placed({ output: 'csv' }).run('auth token')).stdout).toBe(
+      'workspace_id,access_token\nw_1,t-1\n',
+    );
+  });
+
+  test('fields are those of the result', async () => {
+    expect((await placed({ fields: 'workspace_id' }).run('auth token -o csv')).stdout).toBe(
+      'workspace_id\nw_1\n',
+    );
+    const wrong = await placed({ fields: 'a,,b' }).run('auth token');
+    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('fields, from ')]);
+    expect(await placed({ fields: 'a,,b' }).run('config explain')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('where the file may be', () => {
+  test('in the root of a work tree, whose .git is a file; the one above is not read', async () => {
+    const { run, repository, home } = placed({ workspace: 'w_2' });
+    rmSync(join(repository, '.git'), { recursive: true });
+    writeFileSync(join(repository, '.git'), 'gitdir: elsewhere\n');
+    mkdirSync(join(repository, 'a/b'), { recursive: true });
+    writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_3"}');
+    const named = async (cwd: string) =>
+      (await run("config explain --query [?setting=='workspace'].value -r", { cwd })).stdout;
+    expect(await named(join(repository, 'a/b'))).toBe('w_2\n');
+    rmSync(join(repository, '.dtp.json'));
+    expect(await named(join(repository, 'a/b'))).toBe('w_1\n');
+    expect(await named(home)).toBe('w_3\n');
+    symlinkSync(home, join(home, 'link'));
+    expect(await named(join(home, 'link'))).toBe('w_3\n');
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)("a file of root's is used (needs root to make one)", async () => {
+    const { run, file } = placed({ workspace: 'w_2' });
+    expect(await run('ws get', { uid: 4242 })).toMatchObject({ code: 0 });
+    chownSync(file, 4242, 4242);
+    expect(await run('ws get', { uid: 4242 })).toMatchObject({ code: 0 });
+    expect(await run('ws get', { uid: 4243 })).toMatchObject({ code: 3 });
+  });
+});
+
+test.each([
+  ['what is not JSON', 'secret-of-the-file {'],
+  ['an unknown key', '{"secret-of-the-file":"x"}'],
+  ['a list', '["secret-of-the-file"]'],
+  ['a value of another type', '{"workspace":["secret-of-the-file"]}'],
+  ['null', '{"base_url":null,"workspace":{"secret-of-the-file":1}}'],
+  ['a value that will not do', '{"timeout":"secret-of-the-file"}'],
+  ['more than a file of settings has', `{"workspace":"secret-of-the-file"}${' '.repeat(70_000)}`],
+])('no error quotes a file that holds %s', async (_, content) => {
+  const { run, sent } = placed(content);
+  for (const line of [
+    'ws list',
+    'config trust --yes',
+    'doctor --json',
+    'config explain',
+    'ws list -o json',
+  ]) {
+    const { code, stdout, stderr } = await run(line);
+    if (line.startsWith('ws')) expect([code, stdout, sent], line).toEqual([3, '', []]);
+    expect(stderr, line).not.toContain('secret-of-the-file');
+  }
+});
+
+test('a mistyped key is answered with the one that was meant', async () => {
+  expect((await placed('{"workspacee":"w"}').run('ws list')).stderr).toContain('Did you mean workspace?');
+});
+
+test('config explain and doctor show whether a file is trusted', async () => {
+  const { run, file, write } = placed({ base_url: theirs, timeout: 9 });
+  const explained = async () =>
+    (await run("config explain -r --query [?setting=='base_url'].source")).stdout.trim();
+  const examined = async (env: Readonly<Record<string, string>> = {}) => {
+    const openProbe = async () => ({
+      lookUp: async () => ['192.0.2.1'],
+      reach: async () => undefined,
+      reachProxy: async () => undefined,
+    });
+    const { stdout } = await run('doctor --json', { env, openProbe });
+    const found = JSON.parse(stdout).find((one: { check: string }) => one.check === 'folder-file');
+    return [found.status, found.message, found.mend];
+  };
+  const trust = `dtp config trust ${file}`;
+  const comes = `base_url comes from ${file}, which`;
+  expect(await explained()).toBe(`${file} (not trusted)`);
+  expect(await examined()).toEqual(['fail', `${comes} is not trusted`, trust]);
+  expect(await examined({ DTP_BASE_URL: url })).toEqual(['ok', `${file} (not trusted)`, undefined]);
+  await run('config trust --yes');
+  expect(await explained()).toBe(file);
+  expect(await examined()).toEqual(['ok', `${file} (trusted)`, undefined]);
+  write({ base_url: 'https://other.example.test' });
+  expect(await explained()).toBe(`${file} (changed since it was trusted)`);
+  expect(await examined()).toEqual(['fail', `${comes} has changed since it was trusted`, trust]);
+  write({ timeout: 9 });
+  expect(await examined()).toEqual(['ok', file, undefined]);
+});

@@ -1,0 +1,48 @@
+/** The topic `environment` tells of every variable that the program reads, and of no other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { topicFor } from '../../src/commands/help/pages.ts';
+import { textOf } from '../../src/describe/help/text.ts';
+import { sources } from '../../src/settings/keys.ts';
+import { variables } from '../../src/settings/variables.ts';
+import { programOf } from '../support/program.ts';
+
+const root = resolve(import.meta.dirname, '../../src');
+
+/** Every `env.NAME`, and every name of ours in quotes, in the code without its tables and comments. */
+const read = new Set(
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/variables\.ts$|examples/.test(name))
+    .flatMap((name) => {
+      const code = readFileSync(join(root, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+      return [
+        ...[...code.matchAll(/\benv\??\.([A-Z_]+)\b/g)].map(([, one]) => one as string),
+        ...[...code.matchAll(/'(DTP_[A-Z_]+|XDG_[A-Z_]+)'/g)].map(([, one]) => one as string),
+      ];
+    }),
+);
+const settings = Object.values(sources).flatMap((source) => ('env' in source ? source.env : []));
+
+test('the walk sees them', () => {
+  expect(read.size).toBeGreaterThan(25);
+  expect(read).toContain('DTP_API_KEY');
+});
+
+test('each is told of', () => {
+  const text = textOf(topicFor(programOf(), 'environment'), { width: 200, heading: (one) => one });
+  const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) =>
+    (names as string).split(', '),
+  );
+  for (const name of [...read, ...settings])
+    expect(
+      told.map((one) => one.toLowerCase()),
+      name,
+    ).toContain(name.toLowerCase());
+});
+
+test('none is told of that nobody reads', () => {
+  expect(
+    Object.keys(variables).filter((name) => !read.has(name) && !settings.some((one) => one === name)),
+  ).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolders } from '../../src/store/files.ts';
+import { temporaryFolder } from '../support/context.ts';
+
+test('many who make the same folders at once all have them', async () => {
+  const home = temporaryFolder();
+  for (let round = 0; round < 300; round++) {
+    const folders = Array.from({ length: 6 }, (_, at) => join(home, `${round}`, 'a', `b${at % 2}`, 'c'));
+    await expect(Promise.all(folders.map((one) => makeFolders(one, 0o700)))).resolves.toHaveLength(6);
+    expect(folders.every(existsSync)).toBe(true);
+  }
+});
+
+test('a folder that takes none is an error, and not asked again without end', async () => {
+  await expect(makeFolders('/proc/self/none/below', 0o700)).rejects.toThrow();
+});

@@ -1,0 +1,55 @@
+/** Node runs what it finds among what it has compiled: only a folder that nobody else may write to will do. */
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compiledFolder } from '../../src/system/compile-cache.ts';
+import { temporaryFolder } from '../support/context.ts';
+
+const me = process.getuid?.();
+const at = (state: string) => ({ env: { DTP_STATE_DIR: state }, home: '/nowhere' });
+
+test('it is made, private, with those above it', () => {
+  const home = temporaryFolder();
+  const folder = compiledFolder({ env: {}, home }, me);
+  expect(folder).toBe(join(home, '.local/state/dtp/compiled'));
+  expect(statSync(folder as string).mode & 0o777).toBe(0o700);
+  expect(compiledFolder({ env: {}, home }, me)).toBe(folder);
+});
+
+describe.skipIf(me === undefined)('there is none', () => {
+  const made = (mode: number, above = 0o700) => {
+    const state = join(temporaryFolder(), 'state');
+    mkdirSync(join(state, 'compiled'), { recursive: true });
+    chmodSync(join(state, 'compiled'), mode);
+    chmodSync(state, above);
+    return state;
+  };
+
+  test('where others may write', () => {
+    expect(compiledFolder(at(made(0o755, 0o755)), me)).toBeDefined();
+    for (const [own, above] of [[0o777], [0o770], [0o702], [0o700, 0o777], [0o700, 0o720]] as const)
+      expect(
+        compiledFolder(at(made(own, above)), me),
+        `${own.toString(8)} ${above?.toString(8)}`,
+      ).toBeUndefined();
+  });
+
+  test('where it is another one’s', () => {
+    expect(compiledFolder(at(made(0o700)), (me ?? 0) + 1)).toBeUndefined();
+  });
+
+  test('where it would be in the folder that a command runs in', () => {
+    for (const state of ['state', './state']) expect(compiledFolder(at(state), me)).toBeUndefined();
+    expect(compiledFolder({ env: { XDG_STATE_HOME: 'state' }, home: temporaryFolder() }, me)).toMatch(/^\//);
+  });
+
+  test('where it is a link, a file, or cannot be made', () => {
+    const state = temporaryFolder();
+    symlinkSync(temporaryFolder(), join(state, 'compiled'));
+    expect(compiledFolder(at(state), me)).toBeUndefined();
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'compiled'), '');
+    expect(compiledFolder(at(other), me)).toBeUndefined();
+    expect(compiledFolder(at('/proc/nothing/here'), me)).toBeUndefined();
+  });
+});

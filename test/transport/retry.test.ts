@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
+import { DtpError } from '../../src/errors.ts';
+import { backoff } from '../../src/operations/shared.ts';
+import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
+import { backoffMs, retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
+
+const request: HttpRequest = { method: 'POST', url: 'https://api.example.test/v1/x', headers: {} };
+
+/** A clock that moves only when somebody waits; the waits are kept. */
+function stoppedClock() {
+  const waits: number[] = [];
+  let now = 0;
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      waits.push(ms);
+      now += ms;
+    },
+  };
+  return { clock, waits, pass: (ms: number) => (now += ms) };
+}
+
+const answer = (status: number, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers,
+  body: (async function* () {})(),
+});
+const lost = new DtpError('network', 'refused', { retryable: true });
+const tls = new DtpError('network', 'expired', { retryable: false });
+
+/** Gives the outcomes in turn, the last one for ever. */
+function sends(outcomes: readonly (HttpResponse | Error)[], each: () => void = () => undefined) {
+  let count = 0;
+  const send: Send = async () => {
+    const outcome = outcomes[Math.min(count++, outcomes.length - 1)] as HttpResponse | Error;
+    each();
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { send, count: () => count };
+}
+
+const signal = new AbortController().signal;
+
+test.each([
+  [1, 0, 50],
+  [1, 1, 100],
+  [2, 1, 150],
+  [3, 1, 225],
+  [8, 1, 1708.59375],
+  [9, 1, 2000],
+  [40, 0, 1000],
+])('after attempt %i with chance %i it waits %d ms', (attempt, random, ms) => {
+  expect(backoffMs(backoff, attempt, random)).toBe(ms);
+});
+
+test.each([
+  [undefined, undefined],
+  ['3', 3000],
+  [' 0 ', 0],
+  ['Thu, 01 Jan 1970 00:00:05 GMT', 4000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['Thursday, 01-Jan-70 00:00:05 GMT', 4000],
+  ['9'.repeat(400), 999_999_999_000],
+  ['soon', undefined],
+  ['', undefined],
+  // Other numbers, which Date.parse would take for dates.
+  ['-5', undefined],
+  ['3.5', undefined],
+])('Retry-After: %s is %s ms', (header, ms) => {
+  expect(retryAfterMs(header, 1000)).toBe(ms);
+});
+
+test.each([[408], [500], [502], [503]])('%i is sent again until it passes', async (status) => {
+  const { clock, waits } = stoppedClock();
+  const { send, count } = sends([answer(status), lost, answer(204)]);
+  const response = await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
+  expect([response.status, response.attempts, count(), waits]).toEqual([204, 3, 3, [75, 112.5]]);
+});
+
+test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
+  '%i is given on at once',
+  async (status) => {
+    const { clock, waits } = stoppedClock();
+    const { send, count } = sends([answer(status)]);
+    const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+    expect([response.status, count(), waits]).toEqual([status, 1, []]);
+  },
+);
+
+test.each([[tls], [new TypeError('a fault of ours')]])('%s is not sent again', async (error) => {
+  const { clock } = stoppedClock();
+  const { send, count } = sends([error]);
+  await expect(withRetry(send, backoff, { clock, random: () => 0 })(request, { signal })).rejects.toThrow(
+    error.message,
+  );
+  expect(count()).toBe(1);
+});
+
+test('no wait is begun that would pass 60 seconds, and the last error is told', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send, count } = sends([lost]);
+  const error = await withRetry(send, backoff, { clock, random: () => 1 })(request, { signal }).catch(
+    (one: unknown) => one,
+  );
+  expect(error).toMatchObject({ code: 'network', facts: { attempts: count() } });
+  const waited = waits.reduce((sum, ms) => sum + ms, 0);
+  expect(waited).toBeLessThanOrEqual(60_000);
+  expect(waited + 2000).toBeGreaterThan(60_000);
+});
+
+test('a service that asks for no wait still gets the policy’s', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send } = sends([answer(503, { 'retry-after': '0' }), answer(200)]);
+  await withRetry(
+    withAskedWait(send, () => new Date(0)),
+    backoff,
+    { clock, random: () => 0.5 },
+  )(request, { signal });
+  expect(waits).toEqual([75]);
+});
+
+test('a failed body that drips for ever does not hold the next attempt up', async () => {
+  const { clock } = stoppedClock();
+  let stopped = false;
+  const send: Send = async (_, options) => {
+    if (stopped) return answer(200);
+    options.signal.addEventListener('abort', () => {
+      stopped = true;
+    });
+    return {
+      status: 503,
+      headers: {},
+      body: (async function* () {
+        await new Promise(() => undefined);
+      })(),
+    };
+  };
+  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, response.attempts]).toEqual([200, 2]);
+});
+
+test('a deadline tells of the attempts and of the last reason', async () => {
+  const deadline = new AbortController();
+  const { clock } = stoppedClock();
+  const late = new DtpError('timeout', 'no result within 4 s');
+  const { send } = sends([answer(503)]);
+  const onRetry = (attempt: number) => attempt === 3 && deadline.abort(late);
+  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry })(request, {
+    signal: deadline.signal,
+  });
+  await expect(failed).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'no result within 4 s; status 503 in attempt 3',
+    facts: { attempts: 3 },
+  });
+});
+
+test('time spent in attempts counts', async () => {
+  const { clock, pass } = stoppedClock();
+  const { send, count } = sends([answer(503)], () => pass(30_000));
+  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, response.attempts, count()]).toEqual([503, 2, 2]);
+});
+
+test('Retry-After is kept to, without jitter, where it fits', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send } = sends([answer(503, { 'retry-after': '7' }), answer(503, { 'retry-after': '54' })]);
+  const asking = withAskedWait(send, () => new Date(0));
+  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, response.attempts, waits]).toEqual([503, 2, [7000]]);
+});
+
+test('a 429 is sent again only if it says how long to wait', async () => {
+  const { clock, waits } = stoppedClock();
+  const { send, count } = sends([answer(429, { 'retry-after': '7' }), answer(429), answer(200)]);
+  const asking = withAskedWait(send, () => new Date(0));
+  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
+  expect([response.status, count(), waits]).toEqual([429, 2, [7000]]);
+});
+
+test('the interrupt ends the wait', async () => {
+  const interrupt = new AbortController();
+  const { clock } = stoppedClock();
+  const { send } = sends([answer(503)]);
+  const reason = new Error('stop');
+  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry: () => interrupt.abort(reason) })(
+    request,
+    {
+      signal: interrupt.signal,
+    },
+  );
+  await expect(failed).rejects.toBe(reason);
+});

@@ -1,0 +1,132 @@
+/** Answers whose body cannot be read: the status decides, and a post that was answered to its end is not sent again. */
+import http from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { openSend } from '../../src/transport/send.ts';
+import { dtp, hastyClock, temporaryFolder } from '../support/context.ts';
+import { listening } from '../support/sockets.ts';
+
+type Answer = (response: http.ServerResponse, status: number) => void;
+
+const reason = '{"message":"the field is wrong"}';
+
+const encoded =
+  (encoding: string, body: string | Buffer): Answer =>
+  (response, status) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'content-encoding': encoding })
+      .end(body);
+
+/** Fewer bytes than were declared, and then the end of the connection. */
+const cut =
+  (headers: Readonly<Record<string, string>>, body: string | Buffer): Answer =>
+  (response, status) => {
+    response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body) + 99) });
+    response.write(body, () => setTimeout(() => response.socket?.destroy(), 20));
+  };
+
+/** Whole bodies that cannot be decoded. */
+const undecodable: readonly (readonly [string, Answer])[] = [
+  ['no gzip', encoded('gzip', reason)],
+  ['half a gzip', encoded('gzip', gzipSync(reason.repeat(9)).subarray(0, 20))],
+  ['a long text that is no gzip', encoded('gzip', 'x'.repeat(200_000))],
+  ['no deflate', encoded('deflate', reason)],
+  ['no br', encoded('br', reason)],
+  ['two encodings', encoded('gzip, gzip', gzipSync(gzipSync(reason)))],
+  ['an unknown encoding', encoded('zstd', reason)],
+];
+
+const broken: readonly (readonly [string, Answer])[] = [
+  ['a body that breaks off', cut({}, reason)],
+  ['no gzip, that breaks off', cut({ 'content-encoding': 'gzip' }, reason)],
+  ['a gzip that breaks off', cut({ 'content-encoding': 'gzip' }, gzipSync(reason))],
+  ['an unknown encoding that breaks off', cut({ 'content-encoding': 'zstd' }, reason)],
+];
+
+/** A service that answers so, and counts the requests of each kind. */
+async function service(answer: Answer, status: number) {
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => answer(response, status));
+  });
+  const address = `http://${await listening(server, () => server.closeAllConnections())}`;
+  const home = temporaryFolder();
+  const env = {
+    DTP_BASE_URL: address,
+    DTP_API_KEY: 'k-1',
+    DTP_WORKSPACE_ID: 'w_1',
+    DTP_ERROR_FORMAT: 'json',
+  };
+  const run = (...argv: string[]) =>
+    dtp(argv, { home, env, own: 'w_1', clock: hastyClock, openSend: async (options) => openSend(options) });
+  const errorOf = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
+  return { asked, run, errorOf };
+}
+
+const spooled = async (run: (...argv: string[]) => Promise<{ readonly stdout: string }>) =>
+  JSON.parse((await run('events', 'spool', 'list', '-o', 'json')).stdout).map(
+    ({ state }: { readonly state: string }) => state,
+  );
+
+const post = ['events', 'post', '--id', 'e-1'];
+
+describe.each([...undecodable, ...broken])('an error with %s', (_, answer) => {
+  test.each([
+    [400, 7],
+    [401, 4],
+    [403, 5],
+    [404, 6],
+    [422, 7],
+    [429, 9],
+    [503, 10],
+  ])('of %i is told as that', async (status, code) => {
+    for (const argv of [
+      ['auth', 'user'],
+      ['publishing-tokens', 'delete', 't-1', '--yes'],
+    ]) {
+      const { asked, run, errorOf } = await service(answer, status);
+      const ended = await run(...argv);
+      expect(ended.code, ended.stderr).toBe(code);
+      expect(errorOf(ended.stderr).status).toBe(status);
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  test.each([400, 422])('of %i refuses events for good', async (status) => {
+    const { asked, run } = await service(answer, status);
+    const ended = await run(...post);
+    expect(ended.code, ended.stderr).toBe(7);
+    expect(await spooled(run)).toEqual(['rejected']);
+    const before = asked.length;
+    await run('events', 'spool', 'flush');
+    expect(asked).toHaveLength(before);
+  });
+});
+
+describe.each(undecodable)('a 200 with %s', (_, answer) => {
+  test('acknowledges events', async () => {
+    const { asked, run } = await service(answer, 200);
+    const ended = await run(...post, '-o', 'json');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ accepted: 1, delivered: 1, pending: 0, attempts: 1 });
+    expect(await spooled(run)).toEqual([]);
+    await run('events', 'spool', 'flush');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is a success where no body is declared, and an error where one is', async () => {
+    const { asked, run } = await service(answer, 200);
+    expect((await run('publishing-tokens', 'delete', 't-1', '--yes')).code).toBe(0);
+    expect((await run('auth', 'user')).code).toBe(12);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+test.each(broken)('a 200 with %s leaves events queued', async (_, answer) => {
+  const { run } = await service(answer, 200);
+  // The declared retry would go on for a minute.
+  const ended = await run(...post, '--timeout', '1s');
+  expect([75, 124], ended.stderr).toContain(ended.code);
+  expect(await spooled(run)).toEqual(['pending']);
+});
