@@ -3,7 +3,7 @@
 export const messageOf = (caught: unknown): string =>
   caught instanceof Error ? caught.message : String(caught);
 
-/** `ENOENT`, `Z_DATA_ERROR`; undefined where there is none. */
+/** The code, such as `ENOENT` or `Z_DATA_ERROR`; undefined if it has no code. */
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');
 
 /** The call of the system that failed, and the path that it was about. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -14,7 +14,7 @@ import { DtpError } from './errors.ts';
 import { type OpenJournal, openJournal } from './output/journal.ts';
 import { write } from './output/write.ts';
 import { runChild } from './system/child.ts';
-import { homeFrom } from './system/folders.ts';
+import { findHome } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 import { processes } from './system/processes.ts';
 import { standardInput } from './system/stdin.ts';
@@ -82,7 +82,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     get cwd() {
       return workingFolder();
     },
-    home: homeFrom(() => homedir() || userInfo().homedir),
+    home: findHome(),
     get stdin() {
       return standardInput();
     },

@@ -1,13 +1,12 @@
 /** The first file of a start: what the build has made is printed from its file, before anything else is loaded. */
 import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
-import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { stillFiles } from './describe/help/prebuilt.ts';
 import { shown } from './describe/help/print.ts';
 import type { Page } from './describe/page.ts';
 import { compiledFolder } from './system/compile-cache.ts';
-import { homeFrom } from './system/folders.ts';
+import { findHome } from './system/folders.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { version } from './version.ts';
 
@@ -66,6 +65,6 @@ function keepCompiled(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   const { env, getuid } = process;
   if (!enableCompileCache || env.NODE_DISABLE_COMPILE_CACHE) return;
-  const folder = compiledFolder({ env, home: homeFrom(() => homedir() || userInfo().homedir) }, getuid?.());
+  const folder = compiledFolder({ env, home: findHome() }, getuid?.());
   if (folder !== undefined) enableCompileCache(folder);
 }

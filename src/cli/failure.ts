@@ -1,5 +1,4 @@
 /** What ends a command → what is told of it, and the exit code. */
-
 import type { Command } from 'commander';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';

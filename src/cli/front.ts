@@ -1,5 +1,4 @@
 /** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
-
 import type { Command } from 'commander';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +21,7 @@ export async function runTyped(
   await writeResult(invocation, operation.command.join(' '), result);
 }
 
-/** Runs a command that is no operation. */
+/** Runs a local command. */
 export async function runLocal(
   context: Context,
   command: LocalCommand,

@@ -1,5 +1,4 @@
 /** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
-
 import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';

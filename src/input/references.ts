@@ -1,5 +1,4 @@
 /** The files that an API document refers to, read from its folder and from nowhere else. */
-
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { messageOf } from '../caught.ts';

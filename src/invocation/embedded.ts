@@ -1,5 +1,4 @@
 /** The embedded service in process: behind the base address `local:`. */
-
 import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';

@@ -12,7 +12,7 @@ import type { FlagSpecs, ValueOf } from '../tree/flag-spec.ts';
 export interface LocalGiven<Flags extends FlagSpecs = FlagSpecs> {
   readonly args: readonly string[];
   readonly flags: { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> };
-  /** The whole tree of commands, for those that tell of it. */
+  /** The whole tree of commands, for the commands that describe it. */
   readonly program: Command;
 }
 
@@ -40,7 +40,6 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   /** Paragraphs at the end of its help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [Example, Example];
-  readonly isHidden?: true;
   /** What it can show instead of doing it; --dry-run and --curl are refused otherwise. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
   /** How it uses settings. */

@@ -80,7 +80,7 @@ export const schemaFlags = {
   jsonSchema: { help: 'the JSON Schema of what is printed' },
 } as const satisfies FlagSpecs;
 
-/** What both take. */
+/** Of `dtp serve` and `dtp dev`. */
 export const serverFlags = {
   port: { value: 'number', default: '0', help: 'the port; 0 is any that is free' },
   data: { value: 'folder', help: 'where it keeps its store (default: the folder of the profile local)' },

@@ -1,4 +1,5 @@
 /** A tool call: arguments → input → request → send → result, as a command's, and no call ends the server. */
+import { messageOf } from '../caught.ts';
 import { perform } from '../commands/operation/run.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -39,15 +40,13 @@ export async function callTool(
     const opened = await openInvocation(context, { argv: operation.command, globals });
     return await answered(world, { ...opened, connect: world.connections.take }, operation, read);
   } catch (error) {
-    return errorOf(told(error), [...world.secrets]);
+    return errorOf(asFailure(error), [...world.secrets]);
   }
 }
 
-/** What is no failure that is known is a fault of ours. */
-function told(error: unknown): DtpError {
-  if (error instanceof DtpError) return error;
-  return new DtpError('error', error instanceof Error ? error.message : String(error));
-}
+/** Anything but a DtpError is a fault of this program. */
+const asFailure = (error: unknown): DtpError =>
+  error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
 async function answered(
   { connections, secrets }: World,

@@ -1,5 +1,4 @@
 /** A file that is opened first and checked then: names may lead elsewhere by the time a file is opened. */
-
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';

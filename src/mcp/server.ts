@@ -1,5 +1,4 @@
 /** The Model Context Protocol over standard input and output: the one importer of its SDK. */
-
 import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

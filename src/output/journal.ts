@@ -1,5 +1,4 @@
 /** The journal of a command: annotations for a runner that reads them, and one record in the file of DTP_OUTPUT_FILE. */
-
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemCode } from '../caught.ts';

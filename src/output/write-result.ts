@@ -218,7 +218,7 @@ async function writeBytes(
     );
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
-  if (isValue) checkWeight(bytes, tooHeavy);
+  if (isValue) checkWeight(bytes, badAnswer);
   const text = textOf(bytes);
   if (isValue)
     return writeValue(
@@ -238,7 +238,7 @@ async function writeBytes(
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
 }
 
-const tooHeavy = (what: string): DtpError =>
+const badAnswer = (what: string): DtpError =>
   new DtpError('bad_response', `the answer ${what}`, { hint: 'Save it as it is with -o raw -O FILE.' });
 
 /** Bytes as the text that they are; undefined for what is none. With `isHead` the last character may be half. */
@@ -255,8 +255,7 @@ function jsonOr(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof BeyondError)
-      throw new DtpError('bad_response', `the answer ${error.message}`, { hint: 'As it came: -o raw' });
+    if (error instanceof BeyondError) throw badAnswer(error.message);
     return text;
   }
 }

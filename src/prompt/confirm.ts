@@ -1,5 +1,4 @@
 /** Asks before what destroys or costs. */
-
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { messageOf } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** A JMESPath expression → a function of values. */
-
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** The program of the process that works on a document: a line with the task and the document in, a status and the answer out. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
 import { type Task, work } from './documents/document-work.ts';

@@ -1,5 +1,4 @@
 /** Files that are whole or not there. */
-
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

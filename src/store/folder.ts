@@ -1,5 +1,4 @@
 /** Folders that appear whole or not at all. */
-
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Locks between processes: files that say which process holds them. */
-
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
-
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 /** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
-
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';

@@ -1,4 +1,5 @@
 /** Where things are kept on this machine: the XDG folders, %APPDATA% on Windows, or where a variable says. */
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
@@ -8,8 +9,8 @@ export interface Place {
   readonly home: string;
 }
 
-/** What `ask` says, or '/' for a user who has none, as in a container: nothing is kept there. */
-export function homeFrom(ask: () => string): string {
+/** The home folder of this process's user; '/' for a user without one, as in a container: nothing is kept there. */
+export function findHome(ask = () => homedir() || userInfo().homedir): string {
   try {
     return ask() || '/';
   } catch {

@@ -1,5 +1,4 @@
 /** This process and the others of the machine, as locks tell them apart. */
-
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';

@@ -1,5 +1,4 @@
 /** Content encodings, undone once and within a bound. */
-
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemCode } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Looks at the way to a service: names, connections, proxies, certificates. No request is sent to the service. */
-
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';

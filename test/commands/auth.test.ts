@@ -1,5 +1,5 @@
 /** `dtp auth` in scripts: a login from a pipe, its private file, the status, which profile is used, and secrets unseen. */
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpRequest } from '../../src/request/http.ts';
@@ -91,4 +91,12 @@ test('nothing is destroyed for want of a name, and a dry run neither asks nor ac
   expect((await run(['ws', 'tokens', 'delete', '--yes'], { openSend })).code).toBe(2);
   expect((await run(['ws', 'tokens', 'delete', 't', '--dry-run'], { openSend })).code).toBe(0);
   expect(asked).toEqual([]);
+});
+
+test('a login with -O writes its result into the file, and without a format nothing on stdout', async () => {
+  const home = temporaryFolder();
+  const file = join(home, 'login.json');
+  expect((await login(home)).stdout).toBe('');
+  expect((await login(home, ['-O', file])).stdout).toBe('');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ profile: 'default', base_url: base });
 });

@@ -1,5 +1,4 @@
 /** An interrupt or a deadline that comes while something is done in one piece counts: nothing is written after it. */
-
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,9 +1,17 @@
 /** A home folder that cannot be used: a clear error, and nothing is written anywhere else. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configFolder, dataFolder, homeFolder, stateFolder, xdgFolder } from '../../src/system/folders.ts';
+import {
+  configFolder,
+  dataFolder,
+  findHome,
+  homeFolder,
+  stateFolder,
+  xdgFolder,
+} from '../../src/system/folders.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
@@ -91,4 +99,22 @@ test('the folder of an XDG variable is never one of the working folder', () => {
   expect(xdgFolder({ env: { XDG_DATA_HOME: '/a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/a');
   expect(xdgFolder({ env: { XDG_DATA_HOME: 'a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/home/me/share');
   expect(homeFolder({ env: {}, home: '/' })).toBe('/');
+});
+
+test('a user without a home folder has /, where nothing is kept', () => {
+  expect(findHome(() => '/home/me')).toBe('/home/me');
+  expect(findHome(() => '')).toBe('/');
+  expect(
+    findHome(() => {
+      throw new Error('ENOENT: no entry for this user');
+    }),
+  ).toBe('/');
+});
+
+test('an empty HOME is the home folder that the system knows, and not /', () => {
+  const known = userInfo().homedir;
+  const told = spawnSync('sh', ['-c', 'HOME= exec "$0" "$@"', process.execPath, bin, 'config', 'path'], {
+    encoding: 'utf8',
+  });
+  expect(told.stdout.startsWith(`${join(known, '/')}`), told.stderr).toBe(true);
 });

@@ -1,5 +1,4 @@
 /** Files → a ZIP that is the same wherever and whenever it is made. */
-
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { messageOf } from '../../caught.ts';

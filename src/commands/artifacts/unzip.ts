@@ -1,5 +1,4 @@
 /** A ZIP → files inside a folder, and nowhere else. Its names are checked before anything is written, its bytes while they are. */
-
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';

@@ -26,8 +26,11 @@ import { refuseBuiltIn } from '../config/profile.ts';
 
 type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
 
-/** Checks a credential and keeps it. */
-export async function logIn(opened: Invocation, { flags }: LocalGiven<typeof loginFlags>): Promise<Result> {
+/** Checks a credential and keeps it. Without a result unless a format is asked for: what it did is said on stderr. */
+export async function logIn(
+  opened: Invocation,
+  { flags }: LocalGiven<typeof loginFlags>,
+): Promise<Result | undefined> {
   const invocation = { ...opened, settings: await withAddress(opened) };
   const { context, globals, settings, log } = invocation;
   const base = baseAddress(settings);
@@ -79,9 +82,8 @@ export async function logIn(opened: Invocation, { flags }: LocalGiven<typeof log
   // The profile's own workspace has just been replaced.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   const value = { profile: name, base_url: base.value, ...facts };
-  return globals.json || globals.output !== undefined
-    ? { kind: 'value', value, shape: byProfile }
-    : { kind: 'text', text: '' };
+  const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
+  return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
 }
 
 /** A login at another service replaces a stored credential only if a flag names its profile. Throws `usage`. */

@@ -1,5 +1,4 @@
 /** The names and ids that completions offer: from the service, or from what it said within the last minute. */
-
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,4 @@
 /** Bytes → the events in them, still as bytes: NDJSON, a JSON array or one document, compressed or not. */
-
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';

@@ -1,5 +1,4 @@
 /** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or what came until a pause. */
-
 import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';

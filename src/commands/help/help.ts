@@ -24,8 +24,8 @@ export async function help(
 }
 
 /**
- * The command of these words. Throws `usage` for one that is none; `before` stands before the words that would be right,
- * and `others` would be right as well.
+ * The command with this name. Throws `usage` if there is no such command: its suggestions begin with `before`, and may be
+ * one of `others` too.
  */
 export async function findCommand(
   program: Command,

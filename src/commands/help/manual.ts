@@ -1,5 +1,4 @@
 /** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
-
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../caught.ts';

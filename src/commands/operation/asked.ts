@@ -1,4 +1,4 @@
-/** An operation as it was typed: what is missing and a person can choose is asked for first. */
+/** An operation as it was typed: a person is first asked to choose what is missing. */
 import type { Context } from '../../context.ts';
 import type { Given } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
@@ -9,7 +9,7 @@ import { mayAsk } from '../../prompt/confirm.ts';
 import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
-/** What the user typed, run: what is missing, and a person can choose, is asked for first. */
+/** Asks for what is missing, opens the invocation and runs the operation. */
 export async function runAsked(
   context: Context,
   operation: Operation,

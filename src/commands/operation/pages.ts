@@ -28,7 +28,7 @@ export async function askPages(sending: Sending): Promise<Result> {
     limit ?? Number.POSITIVE_INFINITY,
   );
   if (output.format === 'ndjson' && !output.query)
-    return { kind: 'rows', rows: rowsOf(pages), shape: operation };
+    return { kind: 'rows', rows: rowsOfPages(pages), shape: operation };
   const rows: unknown[] = [];
   await withSpinner(context, operation.summary, async (show) => {
     for await (const page of pages) {
@@ -42,7 +42,7 @@ export async function askPages(sending: Sending): Promise<Result> {
     : { kind: 'value', value: { [list]: rows }, shape: { rows: list, columns } };
 }
 
-async function* rowsOf(pages: AsyncIterable<Page>): AsyncGenerator<readonly unknown[]> {
+async function* rowsOfPages(pages: AsyncIterable<Page>): AsyncGenerator<readonly unknown[]> {
   for await (const { rows } of pages) yield rows;
 }
 
@@ -52,7 +52,7 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 async function askOne(sending: Sending, first: string | undefined): Promise<Result> {
   const { invocation, operation } = sending;
   const value = await withSpinner(invocation.context, operation.summary, () => askPage(sending, first));
-  // Before it is shown: what is no page is a failure, which has nothing on stdout.
+  // Before it is shown: an answer that is not a page is a failure, and a failure leaves stdout empty.
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
   const notes = page?.next === undefined ? [] : [`there is more: --all, or --page-token ${page.next}`];
   return { ...answer(operation, value), notes };

@@ -1,5 +1,4 @@
 /** The signed address of a report: shortened, fetched into a file, or opened in a browser. */
-
 import { resolve } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
@@ -105,6 +104,6 @@ const secretsIn = (address: string): readonly string[] =>
     ? [...new URL(address).searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []))
     : [];
 
-/** The MD5 of the report, where what was asked for is one. */
+/** The MD5 of the report, if the text is one. */
 const checksumIn = (text: string): readonly Digest[] =>
   /^[\da-f]{32}$/i.test(text) ? [{ algorithm: 'md5', hex: text.toLowerCase() }] : [];

@@ -4,8 +4,8 @@ import type { Result } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 
-/** The rows, or the whole value as one if it is no list. */
-export function rowsOf(
+/** The rows, or the whole value as one row if it is not a list. */
+export function rowsResult(
   operation: Operation,
   { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
 ): Result {

@@ -100,8 +100,8 @@ export async function perform(work: Work): Promise<Result> {
       ? await withSpinner(context, operation.summary, () => ask({}, signal))
       : await ask({}, signal);
   if (value.kind === 'bytes' && isRowByRow(work)) {
-    const { rowsOf } = await import('./rows.ts');
-    return rowsOf(operation, value);
+    const { rowsResult } = await import('./rows.ts');
+    return rowsResult(operation, value);
   }
   if (flow.chart) return chartOf(operation.id, value, output);
   if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);

@@ -1,4 +1,4 @@
-/** An operation on its way: what is known of it when it is sent. */
+/** An operation that is about to be sent, with all that sending it takes. */
 import type { Given } from '../../input/read.ts';
 import type { Ask } from '../../invocation/call.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';

@@ -1,5 +1,4 @@
 /** The embedded service on loopback, as `serve` and `dev` start it. */
-
 import { join, resolve } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';

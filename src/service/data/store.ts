@@ -1,5 +1,4 @@
 /** The embedded service's state: one SQLite file. The only importer of its driver. */
-
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';

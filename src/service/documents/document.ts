@@ -1,5 +1,4 @@
 /** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
-
 import { parse } from 'yaml';
 import { messageOf } from '../../caught.ts';
 import { parseReference } from '../../documents/pointer.ts';
