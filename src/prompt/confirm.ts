@@ -17,13 +17,13 @@ export const harms = {
   bill: 'costs money or is hard to undo',
 } as const;
 
-/** Whether a person is there to be asked. */
+/** Whether a person is there to be asked. Standard input comes last: to look at it is to open it, which takes time. */
 export const mayAsk = (context: Context, globals: Globals): boolean =>
-  context.stdin.isTTY === true &&
-  context.stderr.isTTY === true &&
+  globals.input !== false &&
   !context.env.CI &&
   !context.env.DTP_NO_INPUT &&
-  globals.input !== false;
+  context.stderr.isTTY === true &&
+  context.stdin.isTTY === true;
 
 /**
  * Returns if the user agrees. If a command costs money, the user types the subject, or the noun if it has no subject.

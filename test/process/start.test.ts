@@ -143,6 +143,8 @@ describe('a start loads no more than it needs', () => {
         const real = all[name];
         if (real) all[name] = (path, ...rest) => (opened.add(String(path)), real(path, ...rest));
       }
+    const { get } = Object.getOwnPropertyDescriptor(process, 'stdin');
+    Object.defineProperty(process, 'stdin', { get: () => (opened.add('standard input'), get.call(process)) });
     process.on('exit', () => writeFileSync(process.env.WATCHED, JSON.stringify({
       opened: [...opened],
       builtins: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')),
