@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { seedOf } from './test/support/seed.ts';
 
@@ -8,26 +9,49 @@ const scriptsAsTexts = {
     /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
+/** Other Nodes, other programs, whole packages: before a release, and in CI, with a sample of what breaks the machine. */
+const release = ['test/release/', 'test/reliability/'];
+
+const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/${name.replaceAll('\\', '/')}`);
+
+/** A file that replaces a module would replace it for the files after it too: it gets a process of its own. */
+const replaces = (name: string) => readFileSync(name, 'utf8').includes('vi.mock(');
+
+const suiteOf = (mode: string) => {
+  if (mode === 'long') return all.filter((name) => name.startsWith('test/reliability/'));
+  return all.filter((name) => release.some((folder) => name.startsWith(folder)) === (mode === 'release'));
+};
+
 // Whatever the umask of who runs the tests: a file that others may write to is refused in several places.
 process.umask(0o022);
 
-export default defineConfig(({ mode }) => ({
-  plugins: [scriptsAsTexts],
-  test: {
-    // Other Nodes, the executable, the measurements, other people's clients: before a release, and in CI.
-    include: [mode === 'release' ? 'test/release/*.test.ts' : 'test/**/*.test.ts'],
-    exclude: mode === 'release' ? [] : ['test/release/**'],
-    reporters: ['default', './test/support/tally.ts'],
-    // Most tests wait for disks, sockets and processes: more of them at once than there are cores.
-    maxWorkers: 4,
-    // For what hangs alone: a machine that is twenty times slower passes too.
-    testTimeout: mode === 'long' ? 7_200_000 : 1_200_000,
-    hookTimeout: 1_200_000,
-    env: {
-      // One for all files, also if it was drawn.
-      DTP_SEED: String(seedOf(process.env.DTP_SEED)),
-      // Set in that mode alone, so that a variable from outside counts too.
-      ...(mode === 'long' && { DTP_LONG: '1' }),
+export default defineConfig(({ mode }) => {
+  const suite = suiteOf(mode);
+  return {
+    plugins: [scriptsAsTexts],
+    test: {
+      projects: [
+        // The source is loaded once for many files: it has no state of its own (test/layers.test.ts).
+        {
+          extends: true,
+          test: { name: 'shared', include: suite.filter((name) => !replaces(name)), isolate: false },
+        },
+        { extends: true, test: { name: 'alone', include: suite.filter(replaces) } },
+      ],
+      reporters: ['default', './test/support/tally.ts'],
+      // Most tests wait for disks, sockets and processes: more of them at once than there are cores.
+      maxWorkers: 4,
+      // For what hangs alone: a machine that is twenty times slower passes too.
+      testTimeout: mode === 'long' ? 7_200_000 : 1_200_000,
+      hookTimeout: 1_200_000,
+      env: {
+        // One for all files, also if it was drawn.
+        DTP_SEED: String(seedOf(process.env.DTP_SEED)),
+        // Set in that mode alone, so that a variable from outside counts too.
+        ...(mode === 'long' && { DTP_LONG: '1' }),
+      },
     },
-  },
-}));
+  };
+});

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import nock from 'nock';
-import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { sendOver } from '../../src/transport/send.ts';
@@ -86,8 +86,12 @@ export const openWire = (): Context['openSend'] => async (options) => ({
   close: async () => undefined,
 });
 
+// nock takes over node:http when it is imported, for all files of this process.
+nock.restore();
+
 /** For a whole test file: nothing leaves, and what was expected must have come. */
 export function guardWire(): void {
+  beforeAll(() => nock.activate());
   beforeEach(() => nock.disableNetConnect());
   afterEach(() => {
     const pending = nock.pendingMocks();

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cutting, filesOf, leftovers, registry, write } from '../../support/artifacts.ts';
-import { hastyClock } from '../../support/context.ts';
+import { cutting, filesOf, leftovers, registry, write } from '../support/artifacts.ts';
+import { hastyClock } from '../support/context.ts';
 
 const places = 64;
 
@@ -128,8 +128,8 @@ test('an interrupt leaves nothing behind', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
-  const { ExitCode } = await import('../../../src/errors.ts');
-  const { openSend } = await import('../../../src/transport/send.ts');
+  const { ExitCode } = await import('../../src/errors.ts');
+  const { openSend } = await import('../../src/transport/send.ts');
   for (const [what, when] of [
     ['manifests', 'before'],
     ['blobs', 'before'],

@@ -1,8 +1,8 @@
 /** The embedded service and documents that are out to harm it, or merely unusual. */
 import { expect, test } from 'vitest';
-import type { Refusal, Reply } from '../../../src/service/handler.ts';
-import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
-import { suggest } from '../../../src/service/handlers/suggest.ts';
+import type { Refusal, Reply } from '../../src/service/handler.ts';
+import { codeSamples } from '../../src/service/handlers/code-samples.ts';
+import { suggest } from '../../src/service/handlers/suggest.ts';
 import {
   anyScope,
   file,
@@ -12,7 +12,7 @@ import {
   serviceScope,
   serviceSocket,
   textOf,
-} from '../../support/service-scope.ts';
+} from '../support/service-scope.ts';
 
 const head = 'openapi: 3.0.0\ninfo: { title: t, version: "1" }\n';
 
