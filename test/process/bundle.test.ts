@@ -33,7 +33,7 @@ const distinct = (all: readonly string[]) => [...new Set(all)].filter((one) => o
 
 test('the part of undici that is bundled is that of its public entry', () => {
   const whole = require('undici');
-  const part = require('../scripts/bundle/undici.cjs');
+  const part = require('../../scripts/bundle/undici.cjs');
   expect(Object.keys(part)).toEqual(['Agent', 'buildConnector']);
   for (const [name, value] of Object.entries(part)) expect(value, name).toBe(whole[name]);
   expect(whole.Dispatcher.prototype.request).toBe(require('undici/lib/api/api-request.js'));

@@ -42,7 +42,7 @@ const put = (content: string) => {
 /** Another process, which does `work` with `profiles` and its arguments. */
 const program = `
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { openProfiles } from '../src/store/profiles.ts';
+  import { openProfiles } from './src/store/profiles.ts';
   const [folder, work] = process.argv.slice(2);
   const isAlive = (pid) => { try { return process.kill(pid, 0); } catch { return false; } };
   const profiles = openProfiles(folder, { now: () => performance.now(), sleep: (ms) => sleep(ms), pid: process.pid, isAlive, beganAt: () => undefined });

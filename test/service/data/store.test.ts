@@ -34,8 +34,8 @@ test('two at once see each other, and the second seed does nothing', () => {
 test('processes that open a fresh store at once agree on its key', async () => {
   const script = join(folder, 'seed.mjs');
   await bundle(
-    `import { openStore } from '../../src/service/data/store.ts';
-    import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
+    `import { openStore } from './src/service/data/store.ts';
+    import { firstKey, seed } from './src/service/tenancy/seed.ts';
     const store = openStore(process.argv[2]);
     seed(store, new Date(0));
     console.log(firstKey(store).key);`,
