@@ -78,7 +78,7 @@ export async function connect({
   const credentialFor = async () => {
     const found = find();
     if (!found) {
-      const { noCredential } = await import('./credential-advice.ts');
+      const { noCredential } = await import('./missing-credential.ts');
       throw noCredential(context, settings, base);
     }
     warnOfIgnored(found, log);

@@ -1,25 +1,14 @@
-/** What to do about a credential that is missing or was refused, by where it came from. */
-import type { Context } from '../context.ts';
-import { DtpError, type Facts } from '../errors.ts';
+/** What to do about a credential that was refused, by where it came from. */
+import type { Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Scheme } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
-import type { Setting, Settings } from '../settings/resolve.ts';
+import type { Settings } from '../settings/resolve.ts';
 import { builtIn } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connect.ts';
-
-export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
-  const variable = variableFor(settings);
-  return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
-    // In CI nobody logs in.
-    ...(env.CI
-      ? { hint: `Set ${variable}.` }
-      : { hint: `Log in, or set ${variable}.`, next: [loginLine(settings, base.value)] }),
-  });
-}
 
 /** After a 401. It names the credential that was sent, which is not always the configured one. */
 export function refusedCredential({ context, operation, input, settings, connection }: Attempt): Facts {
@@ -61,7 +50,7 @@ const expiring: readonly string[] = [
   operations.getPublishingTokenPublicMetadata.id,
 ];
 
-const loginLine = (settings: Settings, base: string): string =>
+export const loginLine = (settings: Settings, base: string): string =>
   commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
 
 /** A login must not replace the credential of another service. */
@@ -76,4 +65,6 @@ const profileFlag = ({ profile: { value, source } }: Settings): readonly string[
     ? []
     : ['--profile', value];
 
-const variableFor = ({ values }: Settings): string => variableOf(values.scheme?.value as Scheme | undefined);
+/** The variable that a credential of this profile would be in. */
+export const variableFor = ({ values }: Settings): string =>
+  variableOf(values.scheme?.value as Scheme | undefined);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { exchange } from '../../invocation/call.ts';
 import { localCredential } from '../../invocation/connect.ts';
-import { noCredential } from '../../invocation/credential-advice.ts';
 import { advise } from '../../invocation/explain.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { openCalls } from '../../invocation/over.ts';
@@ -47,7 +46,7 @@ export async function serviceChecks(
   if (!base) return skipped('no base address can be used');
   let service: Service;
   try {
-    if (!isReached) return skipped('the service cannot be reached', unasked(context, settings, base));
+    if (!isReached) return skipped('the service cannot be reached', await unasked(context, settings, base));
     service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
   } catch (error) {
     return [
@@ -65,9 +64,12 @@ export async function serviceChecks(
 }
 
 /** What is known of the credential where it cannot be tried. */
-function unasked(context: Context, settings: Settings, base: Setting): Finding {
+async function unasked(context: Context, settings: Settings, base: Setting): Promise<Finding> {
   const found = findCredential(context, settings, base);
-  if (!found) return failed('credential', noCredential(context, settings, base), 'dtp auth login');
+  if (!found) {
+    const { noCredential } = await import('../../invocation/missing-credential.ts');
+    return failed('credential', noCredential(context, settings, base), 'dtp auth login');
+  }
   return skip(
     'credential',
     `it comes from ${found.source}; the service, which cannot be reached, was not asked`,
