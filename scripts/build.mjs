@@ -5,12 +5,23 @@ import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { bundles } from './bundle/bundles.mjs';
 import { load } from './bundle/load.mjs';
+import { lineMap } from './bundle/maps.mjs';
 import { packagesOf } from './bundle/packages.mjs';
 import { noticesOf } from './notices.mjs';
 
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const built = await build(bundles);
+
+// The maps of all chunks in one small file, in place of those that the bundler writes.
+const maps = {};
+for (const { fileName, map } of built.flatMap(({ output }) => output)) {
+  if (!map) continue;
+  rmSync(join('dist', `${fileName}.map`));
+  const lines = lineMap(map);
+  if (lines) maps[fileName] = lines;
+}
+writeFileSync('dist/source-maps.json', JSON.stringify(maps));
 
 // The help, which is the same every time.
 const { allPages } = await load('src/cli/all-pages.ts');

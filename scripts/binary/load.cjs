@@ -1,8 +1,13 @@
 /** Loads the parts of the tool as Node loads files: each once, and when it is first asked for. */
 const { dirname, posix } = require('node:path');
 
+const HEAD = '(function (exports, require, module, __filename, __dirname) {';
+
 /** A part as a function of what Node gives each file. */
-const wrap = (source) => `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+const wrap = (source) => `${HEAD}${source}\n})`;
+
+/** For vm.Script: the places of a stack are those of the part itself, which the source maps are of. */
+const columnOffset = -HEAD.length;
 
 /**
  * Gives a function that loads a part by its path below dist/. `compile` makes a vm.Script of a wrapped part, `place` is
@@ -26,4 +31,4 @@ function loader(compile, place) {
   return load;
 }
 
-module.exports = { loader, wrap };
+module.exports = { columnOffset, loader, wrap };

@@ -2,7 +2,7 @@
 const { join } = require('node:path');
 const { getAssetKeys, getRawAsset } = require('node:sea');
 const { Script } = require('node:vm');
-const { loader } = require('./load.cjs');
+const { columnOffset, loader } = require('./load.cjs');
 
 const kept = new Set(getAssetKeys());
 
@@ -15,6 +15,7 @@ const load = loader((path) => {
   const cache = `${path}.cache`;
   return new Script(textOf(path), {
     filename: place(path),
+    columnOffset,
     ...(kept.has(cache) ? { cachedData: new Uint8Array(getRawAsset(cache)) } : {}),
   });
 }, place);

@@ -6,13 +6,13 @@ const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = requ
 const { createServer } = require('node:http');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
-const { loader } = require('./load.cjs');
+const { columnOffset, loader } = require('./load.cjs');
 
 const [, , parts, caches] = process.argv;
 const scripts = new Map();
 const load = loader(
   (path) => {
-    const script = new Script(readFileSync(join(parts, path), 'utf8'), { filename: path });
+    const script = new Script(readFileSync(join(parts, path), 'utf8'), { filename: path, columnOffset });
     scripts.set(path, script);
     return script;
   },

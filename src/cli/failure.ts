@@ -18,6 +18,12 @@ interface Ended {
   readonly journal: OpenJournal;
 }
 
+/** Whether stacks are shown, and what rewrites their places. */
+interface Debug {
+  readonly debug: boolean;
+  readonly placed?: (stack: string) => string;
+}
+
 /** Tells the failure on stderr; the exit code. A pipe that was closed early is none. */
 export async function tellFailure(
   context: Context,
@@ -34,7 +40,7 @@ export async function tellFailure(
   const { isErrorJson } = await import('./error-format.ts');
   const text = (await isErrorJson(context, globals))
     ? messageJson(known, allowed !== undefined)
-    : messageText(known, { color, debug: globals.debug === true, ...widthOf(context) });
+    : messageText(known, { color, ...(await debugOf(globals)), ...widthOf(context) });
   context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
   journal.failed(known, allowed !== undefined);
   if (allowed === undefined) return exitCodeOf(known);
@@ -49,6 +55,13 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   if (!meant) return error;
   const { lineWith } = await import('./suggest/command-line.ts');
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
+}
+
+/** The maps of the source are read only here, when there is a stack to show. */
+async function debugOf({ debug }: Globals): Promise<Debug> {
+  if (!debug) return { debug: false };
+  const { openSourcePlaces } = await import('../system/source-maps.ts');
+  return { debug: true, placed: openSourcePlaces() };
 }
 
 /** A terminal breaks lines in the middle of words. */

@@ -4,11 +4,16 @@ import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { wrapped } from './width.ts';
 
+interface TextOptions {
+  readonly color: boolean;
+  readonly debug: boolean;
+  readonly width?: number;
+  /** Rewrites the places of a stack. */
+  readonly placed?: (stack: string) => string;
+}
+
 /** What failed and what to do next, a line each; with `debug` also all that is known and where it came from. */
-export function messageText(
-  error: DtpError,
-  options: { readonly color: boolean; readonly debug: boolean; readonly width?: number },
-): string {
+export function messageText(error: DtpError, options: TextOptions): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
   const { hint, next = [], page } = error.facts;
   const lines = [
@@ -17,7 +22,10 @@ export function messageText(
   ];
   if (hint !== undefined) lines.push(`  ${hanging(hint, 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
-  if (options.debug) lines.push(...[jsonText(known(error)), ...stacks(error)].map((line) => dim(line)));
+  if (options.debug) {
+    const told = [jsonText(known(error)), ...stacks(error, options.placed)];
+    lines.push(...told.map((line) => dim(line)));
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -56,7 +64,8 @@ function known(error: DtpError) {
 }
 
 /** The stack of an error and of those that caused it. */
-function stacks(error: unknown): readonly string[] {
+function stacks(error: unknown, placed = (stack: string) => stack): readonly string[] {
   if (!(error instanceof Error)) return [];
-  return [visible(error.stack ?? error.message, { lines: true }), ...stacks(error.cause)];
+  const stack = error.stack === undefined ? error.message : placed(error.stack);
+  return [visible(stack, { lines: true }), ...stacks(error.cause, placed)];
 }

@@ -245,3 +245,16 @@ test.each([
 
 const sourceOf = (part: string) =>
   part === 'libsql.cjs' ? join(root, 'scripts/binary', part) : join(root, 'dist', part);
+
+test('under --debug an error names lines of the source, as that of the package does', async () => {
+  const place = home();
+  const { code, stderr } = await dtp(place, ['--debug', '--error-format', 'text', 'ws', 'list']);
+  const frames = stderr.split('\n').filter((line) => /^ +at /.test(line));
+  const [, file = '', row] = /(src\/[\w/-]+\.ts):(\d+)$/.exec(frames[0] ?? '') ?? [];
+  expect([code, file]).toEqual([3, expect.stringMatching(/^src\//)]);
+  expect(readFileSync(join(root, file), 'utf8').split('\n')[Number(row) - 1]).toContain('new DtpError(');
+  // The first line of a part, where the function around it begins, included.
+  const argv = ['--debug', '--error-format', 'text', '--profile', 'none', 'config', 'use', 'none'];
+  const other = await dtp(place, argv);
+  expect(other.stderr).toMatch(/ at src\/commands\/config\/[\w-]+\.ts:\d+\n/);
+});

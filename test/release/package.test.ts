@@ -27,6 +27,7 @@ const allowed = [
   /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/dtp\.cjs$/,
   /^dist\/start\.cjs$/,
+  /^dist\/source-maps\.json$/,
   /^dist\/(chunks|service)\/[\w-]+\.cjs$/,
   /^dist\/still\/(commands|topics)\/[\w.-]+\.json$/,
   /^completions\/(_dtp|dtp\.(bash|fish|ps1))$/,

@@ -207,6 +207,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'commander',
   ],
+  // Where an error comes from, under --debug alone.
+  'cli/failure.ts': ['lazy system/source-maps.ts'],
   // Used by the build alone.
   'cli/all-pages.ts': ['commands/help'],
   'main.ts': [
