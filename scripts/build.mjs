@@ -7,8 +7,11 @@ import { bundles } from './bundle/bundles.mjs';
 import { load } from './bundle/load.mjs';
 import { lineMap } from './bundle/maps.mjs';
 import { packagesOf } from './bundle/packages.mjs';
+import { removeManList } from './man-list.mjs';
 import { noticesOf } from './notices.mjs';
 
+// What a pack that broke off has left.
+removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const built = await build(bundles);

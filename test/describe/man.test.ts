@@ -1,7 +1,7 @@
 /** The manual: `dtp help --man DIR` writes a page for each command, which groff takes without a word. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { manualOf } from '../../src/commands/help/manual.ts';
@@ -27,6 +27,15 @@ test('there is a page for each command, each noun, the tool, and each topic', ()
         .map((topic) => `dtp-${topic}.7`),
     ].sort(),
   );
+});
+
+test('the build has written the same pages into man/, and no others', async () => {
+  const [built, cwd] = [resolve(import.meta.dirname, '../man'), temporaryFolder()];
+  await dtp(['help', '--man', 'now'], { cwd });
+  const names = readdirSync(join(cwd, 'now')).sort();
+  expect(readdirSync(built).sort()).toEqual(names);
+  const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
+  for (const name of names) expect(read(built, name), name).toBe(read(join(cwd, 'now'), name));
 });
 
 test('they are written into a folder, new or old, and the result says where', async () => {

@@ -1,9 +1,10 @@
 /** The package: it holds what runs and nothing else, names whose code it bundles, and works without its driver. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
-import { fileFolder, install, pack, root } from '../support/package.ts';
+import { fileFolder, install, npm, pack, root } from '../support/package.ts';
 import { dtp, home, serve } from '../support/process.ts';
 
 const folder = fileFolder();
@@ -57,6 +58,28 @@ test('npm links every page of the manual', () => {
       .sort()
       .map((name) => `man/${name}`),
   );
+});
+
+/** The copy that was packed. */
+const checkout = join(folder, 'checkout');
+const manifest = () => readFileSync(join(checkout, 'package.json'), 'utf8');
+const committed = readFileSync(join(root, 'package.json'), 'utf8');
+
+test('the list of the pages is in the package alone: packing leaves package.json as it was', () => {
+  expect(JSON.parse(committed)).not.toHaveProperty('man');
+  expect(manifest()).toBe(committed);
+  const run = (...args: readonly string[]) => execFileSync(process.execPath, args, { cwd: checkout });
+  for (const task of ['add', 'add']) run('scripts/man-list.mjs', task);
+  expect(JSON.parse(manifest()).man).toEqual(JSON.parse(read('package.json')).man);
+  for (const task of ['remove', 'remove']) run('scripts/man-list.mjs', task);
+  expect(manifest()).toBe(committed);
+});
+
+test('a list that a pack left when it broke off is gone after the next build', async () => {
+  execFileSync(process.execPath, ['scripts/man-list.mjs', 'add'], { cwd: checkout });
+  expect(manifest()).not.toBe(committed);
+  await npm(checkout, ['run', 'build']);
+  expect(manifest()).toBe(committed);
 });
 
 /** As package.json of each bundled package says, found from the modules that the bundler takes in. */
