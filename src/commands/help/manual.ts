@@ -33,7 +33,10 @@ export function manualOf(program: Command): readonly ManualPage[] {
   const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
   return [
     ...commands.map((command) => {
-      const others = visibleBelow(command).map((one) => `${nameOf(pageFor(program, one))}(1)`);
+      const others = visibleBelow(command)
+        .map((one) => `${nameOf(pageFor(program, one))}(1)`)
+        // The order of the tree depends on who loads it: `import *` sorts what it gives, a test runner may not.
+        .sort();
       const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
       return manualPage(pageFor(program, command), 1, version, [...above, ...others]);
     }),
