@@ -30,7 +30,7 @@ test('there is a page for each command, each noun, the tool, and each topic', ()
 });
 
 test('the build has written the same pages into man/, and no others', async () => {
-  const [built, cwd] = [resolve(import.meta.dirname, '../man'), temporaryFolder()];
+  const [built, cwd] = [resolve(import.meta.dirname, '../../man'), temporaryFolder()];
   await dtp(['help', '--man', 'now'], { cwd });
   const names = readdirSync(join(cwd, 'now')).sort();
   expect(readdirSync(built).sort()).toEqual(names);

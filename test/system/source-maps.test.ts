@@ -4,9 +4,9 @@ import { SourceMap } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dtp, home } from './support/process.ts';
+import { dtp, home } from '../support/process.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const place = { folder: '', remove: () => {} };
 const copy = () => join(place.folder, 'copy');
 const maps = () => join(copy(), 'dist/source-maps.json');
