@@ -1,31 +1,59 @@
-/** The output formats: a name and a function each. */
+/** The output formats: a row each, with its help and the function that writes a value so. */
 import { bare } from './bare.ts';
 import { withFields } from './fields.ts';
 import { jsonPieces, linePieces } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-export const formats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'name', 'raw'] as const;
-export type Format = (typeof formats)[number];
-
 /** A text, or the pieces of a long one. */
 export type Written = string | Iterable<string>;
 
-type Write = (value: unknown, view: View) => Written | Promise<Written>;
+interface FormatRow {
+  readonly help: string;
+  readonly write: (value: unknown, view: View) => Written | Promise<Written>;
+}
 
-/** The slow ones are loaded when they are used: JSON, which scripts read, needs none of them. */
-export const writers: Readonly<Record<Format, Write>> = {
-  table: async (value, view) => (await import('./table.ts')).table(value, view),
-  json: (value, view) => jsonPieces(withFields(value, view), 2, view.signal),
-  yaml: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view), view.signal),
-  ndjson: (value, view) => {
-    const shown = withFields(value, view);
-    return linePieces(rowsOf(shown, view) ?? [shown], view.signal);
+/** In the order of the help. The slow ones are loaded when they are used: JSON, which scripts read, needs none of them. */
+const rows = {
+  table: {
+    help: 'for reading; cut to the width of a terminal, never in a pipe',
+    write: async (value, view) => (await import('./table.ts')).table(value, view),
   },
-  csv: async (value, view) => (await import('./delimited.ts')).csv(value, view),
-  tsv: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
-  name: async (value, view) => (await import('./names.ts')).names(value, view),
-  raw: (value, view) => {
-    const shown = withFields(value, view);
-    return bare(shown, view) ?? jsonPieces(shown, undefined, view.signal);
+  json: {
+    help: "the API's value, untouched",
+    write: (value, view) => jsonPieces(withFields(value, view), 2, view.signal),
   },
-};
+  yaml: {
+    help: 'the same value as YAML',
+    write: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view), view.signal),
+  },
+  ndjson: {
+    help: 'one row of a list per line, as JSON, written as it arrives',
+    write: (value, view) => {
+      const shown = withFields(value, view);
+      return linePieces(rowsOf(shown, view) ?? [shown], view.signal);
+    },
+  },
+  csv: {
+    help: 'a line of titles, then a line for each row',
+    write: async (value, view) => (await import('./delimited.ts')).csv(value, view),
+  },
+  tsv: {
+    help: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
+    write: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
+  },
+  name: {
+    help: 'the id or name of the result or of each row, for use as an argument; exit code 2 if there is none',
+    write: async (value, view) => (await import('./names.ts')).names(value, view),
+  },
+  raw: {
+    help: 'a text without quotes; the bytes of an answer as they came',
+    write: (value, view) => {
+      const shown = withFields(value, view);
+      return bare(shown, view) ?? jsonPieces(shown, undefined, view.signal);
+    },
+  },
+} as const satisfies Readonly<Record<string, FormatRow>>;
+
+export type Format = keyof typeof rows;
+export const formatTable: Readonly<Record<Format, FormatRow>> = rows;
+export const formats = Object.keys(rows) as readonly Format[];

@@ -1,5 +1,5 @@
 /** The topics of `dtp help`, each made from what the program itself reads. */
-import { type Format, formats } from '../../render/formats.ts';
+import { formats, formatTable } from '../../render/formats.ts';
 import { type Source, sources } from '../../settings/keys.ts';
 import { flagName } from '../../settings/trust.ts';
 import { variables } from '../../settings/variables.ts';
@@ -74,7 +74,7 @@ const pages: Readonly<Record<Topic, Make>> = {
       'An error is text if stderr is a terminal. Otherwise it is one line of JSON if the result would be JSON; --error-format sets it.',
     ],
     sections: [
-      { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTexts[name] })) },
+      { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTable[name].help })) },
       { title: 'What is written', rows: named(globals, shaping) },
       { title: 'What is not sent', rows: named(globals, ['--dry-run', '--curl']) },
     ],
@@ -109,17 +109,6 @@ function settingRows(globals: readonly FlagRecord[]): readonly Row[] {
     return [{ term: env.join(', '), text: `${help} (${found.name}${more})` }];
   });
 }
-
-const formatTexts: Readonly<Record<Format, string>> = {
-  table: 'for reading; cut to the width of a terminal, never in a pipe',
-  json: "the API's value, untouched",
-  yaml: 'the same value as YAML',
-  ndjson: 'one row of a list per line, as JSON, written as it arrives',
-  csv: 'a line of titles, then a line for each row',
-  tsv: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
-  name: 'the id or name of the result or of each row, for use as an argument; exit code 2 if there is none',
-  raw: 'a text without quotes; the bytes of an answer as they came',
-};
 
 /** What shapes a result, in the order in which it is done. */
 const shaping = [
