@@ -8,6 +8,7 @@ import type { LocalCommand, LocalGiven } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
+import { openPrompts } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** Runs an operation; what a person can choose is asked for first. */
@@ -17,7 +18,8 @@ export async function runTyped(
   typed: Given,
   globals: Globals,
 ): Promise<void> {
-  const { invocation, result } = await runAsked(context, operation, typed, globals);
+  const prompts = openPrompts(context, globals);
+  const { invocation, result } = await runAsked({ context, globals, prompts }, operation, typed);
   await writeResult(invocation, operation.command.join(' '), result);
 }
 
@@ -30,7 +32,8 @@ export async function runLocal(
 ): Promise<void> {
   const { argv, globals } = asked;
   const { way, ownsFile } = command;
-  const invocation = await openInvocation(context, { argv, globals, way, ownsFile });
+  const prompts = openPrompts(context, globals);
+  const invocation = await openInvocation(context, { argv, globals, way, ownsFile, prompts });
   const { output } = invocation;
   if (command.names === false) refuseNames(output, command.words);
   await checkOutput(output);

@@ -21,13 +21,14 @@ export async function callPath(
   invocation: Invocation,
   { args: [path = ''], flags: given }: LocalGiven<typeof apiFlags>,
 ): Promise<Result> {
-  const { context, globals, argv } = invocation;
+  const { globals, argv } = invocation;
   const { operation, flags, settings } = operationOf(pathIn(invocation, path), given);
   const hasForm = !hasQuery(operation.method);
   const { field, rawField, paginate: all, include } = given;
   const flow = { ...(hasForm && { field, rawField }), all, include };
   const typed: Given = { argv, args: [], flags: { ...flags, body: given.body }, flow };
-  const { result } = await runAsked(context, operation, typed, { ...globals, ...unlike(globals, settings) });
+  const from = { ...invocation, globals: { ...globals, ...unlike(globals, settings) } };
+  const { result } = await runAsked(from, operation, typed);
   return result;
 }
 

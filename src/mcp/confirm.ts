@@ -1,7 +1,8 @@
 /** What destroys or costs is done only where the call repeats what it is about. */
+
+import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { harms } from '../prompt/confirm.ts';
 import { jsonBody } from '../request/build.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
 import { withoutFlags } from './schema.ts';

@@ -1,9 +1,10 @@
 /** Operations → tools: what each is called, what it says of itself, and which of them a client is let have. */
+
+import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { harms } from '../prompt/confirm.ts';
 import { type InputSchema, inputSchema, withoutFlags } from './schema.ts';
 
 /** A tool as a client is told of it. */

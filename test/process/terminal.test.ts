@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { remember } from '../support/known.ts';
 import { home } from '../support/process.ts';
 import { events, receiver } from '../support/receiver.ts';
@@ -145,6 +145,70 @@ test.skipIf(!hasScript)('a list to choose from is one on a terminal that knows n
 });
 
 test.skipIf(!hasScript)('a question is parted between words on a narrow terminal', async () => {
-  const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 30);
-  expect(screen).toContain('Delete a token of a workspace\n(t_1): takes something away.\nGo on? [y/N] ');
+  const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
+  expect(screen).toContain(
+    'Delete a token of a workspace\n   (t_1): takes something away.\n   Go on? [y/N]\n',
+  );
+});
+
+test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, anything of it', async () => {
+  const login = (typed: string) =>
+    onTerminal('auth login', { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'hid') }, 'not shown', typed);
+  const [short, long] = [await login('s3\u0003'), await login('s3cret-of-some-length\u0003')];
+  expect([short.code, long.code]).toEqual([130, 130]);
+  expect(long.screen).toBe(short.screen);
+});
+
+test.skipIf(!hasScript)('a question has no color with NO_COLOR', async () => {
+  const color = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
+  const ask = (env: Record<string, string>) => onTerminal('ws tokens delete t_1', env, '[y/N]', 'n\r');
+  expect((await ask({ NO_COLOR: '1' })).screen).not.toMatch(color);
+  expect((await ask({})).screen).toMatch(color);
+});
+
+describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
+  // Such a terminal is often a window of an editor, which ends a line with a line feed.
+  const dumb = (line: string, at: string, typed: string, env: Record<string, string> = {}) =>
+    onTerminal(line, { TERM: 'dumb', ...env }, at, typed);
+  const control = String.fromCharCode(27);
+
+  test.each([
+    ['n\n', 15],
+    ['\n', 15],
+    ['yes\n', 0],
+    ['\u0004', 15],
+    ['\u0003', 130],
+  ])('a question answered with %j exits with %i', async (typed, code) => {
+    const ended = await dumb('ws tokens delete t_1', '[y/N]', typed);
+    expect([ended.code, ended.screen.includes(control)]).toEqual([code, false]);
+  });
+
+  test('a secret is not shown', async () => {
+    const env = { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'dumb') };
+    const { code, screen } = await dumb('auth login', 'not shown', 'typed-s3cret\n', env);
+    expect(code).toBe(0);
+    expect([screen.includes('s3cret'), screen.includes(control)]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['a number', '1\n', 0],
+    ['nothing', '\n', 15],
+    ['Ctrl-C', '\u0003', 130],
+  ])('a list is chosen from by a number: %s', async (_, typed, code) => {
+    const env = { DTP_WORKSPACE_ID: '' };
+    const ended = await dumb('ws tokens list', 'number or name:', typed, env);
+    expect(ended.code, ended.screen).toBe(code);
+    expect(ended.screen).toContain('1. Pets \\u001b[2J (w_1)');
+  });
+
+  test('a number that the list does not have is asked for again', async () => {
+    const { code, screen } = await terminal(folder, 'ws tokens list', {
+      env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', TERM: 'dumb' },
+      typed: [
+        ['number or name:', '7\n'],
+        ['number or name:', '1\n'],
+      ],
+    });
+    expect(code, screen).toBe(0);
+  });
 });

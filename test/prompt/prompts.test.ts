@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { choiceOf } from '../../src/prompt/pick.ts';
+import { choiceOf } from '../../src/commands/operation/pick.ts';
 import { type List, lists } from '../../src/tree/lists.ts';
 import { dtp } from '../support/context.ts';
 import { home } from '../support/process.ts';
@@ -95,7 +95,7 @@ test.skipIf(!hasScript)('what stands in the path before it is known, and goes by
 });
 
 test.skipIf(!hasScript)('what nothing lists is typed', async () => {
-  const { code } = await ask('ws team grant -w w_1', ['email: ', `a@example.test${enter}`]);
+  const { code } = await ask('ws team grant -w w_1', ['email:', `a@example.test${enter}`]);
   expect([code, requests]).toEqual([0, ['PUT /v1/workspace/w_1/team/email/a%40example.test']]);
 });
 
@@ -107,7 +107,7 @@ test.skipIf(!hasScript)(
       ['Which namespace?', enter],
       ['Which revision?', down],
       ['v1, main', enter],
-      ['tags, separated by spaces: ', `v2 latest${enter}`],
+      ['tags, separated by spaces:', `v2 latest${enter}`],
     );
     expect(code, screen).toBe(0);
     expect(requests).toEqual([

@@ -9,12 +9,11 @@ import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/shared.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { mayAsk } from '../../prompt/confirm.ts';
-import { pickArguments } from '../../prompt/pick.ts';
 import { bytesText } from '../../render/amounts.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import { backoffMs } from '../../transport/retry.ts';
+import { pickArguments } from '../operation/pick.ts';
 import { addressOf, type Repository } from './http-registry.ts';
 import { inputOf, parseReference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
@@ -52,11 +51,11 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 }
 
 /** A namespace and then a revision of it, chosen on a terminal. Throws `usage` where nobody can be asked. */
-async function chosenReference({ context, globals, argv, log }: Invocation): Promise<string> {
-  if (!mayAsk(context, globals) || isUnsent(globals))
+async function chosenReference({ context, globals, argv, log, prompts }: Invocation): Promise<string> {
+  if (!prompts || isUnsent(globals))
     throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
-  const [namespace, revision = ''] = await pickArguments(context, operations.getManifest, asked);
+  const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
   const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
   log.note(`that is: ${commandLine([...argv, reference])}`);
   return reference;

@@ -12,7 +12,6 @@ import type { Scheme } from '../../operations/schemes.ts';
 import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { ask, askHidden, mayAsk } from '../../prompt/confirm.ts';
 import { headerValue } from '../../request/http.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
@@ -110,15 +109,15 @@ async function tellCurrent({ context, globals, log }: Invocation, name: string):
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
-async function withAddress({ context, globals, settings }: Invocation): Promise<Settings> {
+async function withAddress({ settings, prompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
-  if (settings.values.base_url || !mayAsk(context, globals)) return settings;
-  const value = await ask(context, 'Address of the service: ');
+  if (settings.values.base_url || !prompts) return settings;
+  const value = await prompts.text('Address of the service:');
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
 async function readSecret(
-  { context, globals }: Invocation,
+  { context, globals, prompts }: Invocation,
   options: LoginFlags,
   address: string,
 ): Promise<string> {
@@ -139,9 +138,8 @@ async function readSecret(
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');
   }
-  if (!mayAsk(context, globals))
-    throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
-  const secret = await askHidden(context, `Credential for ${address} (it is not shown): `);
+  if (!prompts) throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
+  const secret = await prompts.secret(`Credential for ${address} (it is not shown):`);
   if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
   return secret;
 }

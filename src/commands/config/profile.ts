@@ -1,15 +1,16 @@
 /** What may be done to a profile: nothing to a built-in one, and a stored one can be deleted. */
+
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
-import { agree } from '../../prompt/confirm.ts';
 import { nearest } from '../../render/nearest.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { allProfiles, builtIn, type Setting } from '../../settings/resolve.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
+import { agree } from '../confirm.ts';
 
 /** Throws `usage` for a built-in profile, in which nothing can be stored. */
 export function refuseBuiltIn({ value }: Setting): void {
@@ -40,9 +41,10 @@ export function meantBy(given: string, known: readonly string[], argument: numbe
  * current profile is the default one afterwards, unless another was.
  */
 export async function deleteProfile(
-  { context, globals, argv, log }: Invocation,
+  invocation: Invocation,
   { args: [name = ''] }: LocalGiven,
 ): Promise<Result> {
+  const { context, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
   const stored = profiles.read();
   checkProfile(name, stored, ['dtp config list']);
@@ -50,7 +52,7 @@ export async function deleteProfile(
     throw new DtpError('usage', `profile "${name}" is built in and cannot be deleted`);
   const { credential, credential_origin: origin, base_url = origin ?? '' } = stored.profiles[name] ?? {};
   const what = credential === undefined ? '' : ' and its credential';
-  await agree(context, globals, argv, `Delete profile "${visible(name)}"${what}`);
+  await agree(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
 
   const still = credential === undefined ? '' : `; its credential is still valid at ${redactUrl(base_url)}`;

@@ -1,4 +1,5 @@
 /** `dtp config trust` and `untrust`: whether a folder file may decide where requests and credentials go. */
+
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -6,7 +7,6 @@ import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
-import { agree } from '../../prompt/confirm.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import {
@@ -17,20 +17,19 @@ import {
   readFolderFile,
 } from '../../settings/folder-file.ts';
 import { readFileOf, trustFolder } from '../../settings/trust.ts';
+import { agree } from '../confirm.ts';
 
 /**
  * Shows what a file decides, and trusts its content if the user agrees: nobody trusts a file by pasting a suggested
  * command. Throws `usage` if there is no such file or nobody can agree, `config` for a file that cannot be used.
  */
-export async function trustFile(
-  { context, globals, argv, log }: Invocation,
-  { args: [given] }: LocalGiven,
-): Promise<Result> {
+export async function trustFile(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
+  const { context, log } = invocation;
   const file = await chosenFile(context, given);
   const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
   log.note(`${file.path} decides${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
   for (const [key, value] of decided) log.note(`  ${key}: ${redactUrl(String(value))}`);
-  await agree(context, globals, argv, `Trust ${visible(file.path)} until it changes`);
+  await agree(invocation, `Trust ${visible(file.path)} until it changes`);
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
   log.note(`trusted ${file.path}; a changed file must be trusted again`);

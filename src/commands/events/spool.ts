@@ -1,4 +1,5 @@
 /** The commands on the spool: list, flush, drop. */
+
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
@@ -9,11 +10,11 @@ import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { agree } from '../../prompt/confirm.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
+import { agree } from '../confirm.ts';
 import { openBatches } from './batches.ts';
 
 const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
@@ -149,9 +150,10 @@ function leftBehind(
 }
 
 export async function dropSpool(
-  { context, globals, argv }: Invocation,
+  invocation: Invocation,
   { args: ids, flags: options }: LocalGiven<typeof dropFlags>,
 ): Promise<Result> {
+  const { context } = invocation;
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
   const oldest =
@@ -164,7 +166,7 @@ export async function dropSpool(
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
   if (chosen.length > 0)
-    await agree(context, globals, argv, `Remove ${chosen.length} batches with ${events} events for good`);
+    await agree(invocation, `Remove ${chosen.length} batches with ${events} events for good`);
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
   return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
 }

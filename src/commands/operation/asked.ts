@@ -1,30 +1,31 @@
 /** An operation as it was typed: a person is first asked to choose what is missing. */
-import type { Context } from '../../context.ts';
 import type { Given } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { mayAsk } from '../../prompt/confirm.ts';
 import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
+/** What an operation begins with: the front door has it, and so does a command that runs an operation. */
+type Opening = Pick<Invocation, 'context' | 'globals' | 'prompts'>;
+
 /** Asks for what is missing, opens the invocation and runs the operation. */
 export async function runAsked(
-  context: Context,
+  from: Opening,
   operation: Operation,
   typed: Given,
-  globals: Globals,
 ): Promise<{ readonly invocation: Invocation; readonly result: Result }> {
+  const { context, globals, prompts } = from;
   if (typed.flow.skeleton) {
     const { skeleton } = await import('./skeleton.ts');
     const invocation = await openInvocation(context, { globals, way: { mending: true } });
     await checkOutput(invocation.output);
     return { invocation, result: skeleton(invocation, operation) };
   }
-  const asked = await withPicked(context, operation, { given: typed, globals });
+  const asked = await withPicked(from, operation, typed);
   const { given } = asked;
-  const invocation = await openInvocation(context, { argv: given.argv, globals: asked.globals });
+  const invocation = await openInvocation(context, { argv: given.argv, globals: asked.globals, prompts });
   return { invocation, result: await runOperation(invocation, operation, given) };
 }
 
@@ -33,9 +34,14 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** The question is loaded only where there is somebody to answer it. */
-async function withPicked(context: Context, operation: Operation, asked: Asked): Promise<Asked> {
-  if (!mayAsk(context, asked.globals) || isUnsent(asked.globals)) return asked;
-  const { pickMissing } = await import('../../prompt/pick.ts');
-  return pickMissing(context, operation, asked);
+/** What is asked is loaded only if there is somebody to answer it. */
+async function withPicked(
+  { context, globals, prompts }: Opening,
+  operation: Operation,
+  given: Given,
+): Promise<Asked> {
+  const asked = { given, globals };
+  if (!prompts || isUnsent(globals)) return asked;
+  const { pickMissing } = await import('./pick.ts');
+  return pickMissing({ context, prompts }, operation, asked);
 }

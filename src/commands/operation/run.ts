@@ -1,4 +1,5 @@
 /** The one action of every operation: input → request → send → read → result. */
+
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
@@ -14,11 +15,11 @@ import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { confirm } from '../../prompt/confirm.ts';
 import { buildRequest } from '../../request/build.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
+import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
 import { strangeValues } from './near-values.ts';
