@@ -7,7 +7,7 @@
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
   operations: ['caught.ts'],
-  documents: ['caught.ts', 'yaml'],
+  documents: ['caught.ts', 'yaml', 'yauzl'],
   request: ['caught.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [
     'caught.ts',
@@ -150,7 +150,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     'type commander',
     'fflate',
-    'yauzl',
   ],
   'commands/service/server.ts': ['lazy service'],
   'commands/mcp.ts': ['lazy mcp'],
@@ -241,7 +240,7 @@ export const sole: Readonly<Record<string, string>> = {
   conf: 'store/profiles.ts',
   libsql: 'service/data/store.ts',
   fflate: 'commands/artifacts/bundle.ts',
-  yauzl: 'commands/artifacts/unzip.ts',
+  yauzl: 'documents/archive.ts',
   '@modelcontextprotocol/server': 'mcp/server.ts',
   '@modelcontextprotocol/server/stdio': 'mcp/server.ts',
 };

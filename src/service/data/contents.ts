@@ -9,6 +9,9 @@ const CHUNK = 1024 * 1024;
 /** The most that is read into memory to be parsed. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
+/** By its first bytes. */
+export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
+
 interface Watch {
   readonly see?: ((piece: Uint8Array) => void) | undefined;
   /** Throws where it is not to go on. */

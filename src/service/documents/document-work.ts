@@ -17,9 +17,11 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
     return overlayOf(JSON.parse(bytes.toString('utf8')) as readonly OperationSummary[], task.options);
   if (task.make === 'metadata') {
     const { revision } = task;
-    return JSON.stringify(await contentsMetadata(openSource(bytes, { name: revision.namespace }), revision));
+    return JSON.stringify(
+      await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision),
+    );
   }
-  const source = openSource(bytes, task);
+  const source = await openSource(bytes, task);
   asDocument(source.object, task.name);
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);

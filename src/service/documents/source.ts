@@ -1,13 +1,14 @@
 /** A document as it was sent or pushed: a text, or a ZIP that holds it and the files that it refers to. */
 import { messageOf } from '../../caught.ts';
+import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
 import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
 import { mayRefer } from '../../documents/pointer.ts';
 import { readTree, textScalar, writeTree } from '../../documents/tree.ts';
-import { DOCUMENT_LIMIT } from '../data/contents.ts';
+import { readAll } from '../../request/http.ts';
+import { DOCUMENT_LIMIT, isZip } from '../data/contents.ts';
 import type { Members } from '../http/members.ts';
 import { Refusal } from '../refusal.ts';
-import { isZip, unpack, type ZipEntry, zipEntries } from '../registry/zip.ts';
 import { parseObject } from './document.ts';
 
 export interface Source {
@@ -26,14 +27,14 @@ export interface SourceNames {
 }
 
 /** Throws Refusal for what is no document; so does `whole`, for a reference that leads nowhere. */
-export function openSource(bytes: Buffer, names: SourceNames): Source {
+export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
   const { name } = names;
-  const packed = isZip(bytes) ? openBundle(bytes, names) : undefined;
+  const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
   const root = packed?.root ?? name;
-  const text = packed?.read(root) ?? bytes.toString('utf8');
-  const open = (file: string): Opened => {
+  const text = (await packed?.read(root)) ?? bytes.toString('utf8');
+  const open = async (file: string): Promise<Opened> => {
     if (!packed) return { fault: 'was not sent with it' };
-    const content = packed.read(file);
+    const content = await packed.read(file);
     return content === undefined
       ? { fault: 'is not in the bundle' }
       : { tree: treeOf(content, file, `${file} of ${name}`) };
@@ -70,41 +71,44 @@ interface Bundle {
   /** The name of its document. */
   readonly root: string;
   /** The text of a file. Throws Refusal once all that were read are larger than a document may be. */
-  readonly read: (name: string) => string | undefined;
+  readonly read: (name: string) => Promise<string | undefined>;
 }
 
-function openBundle(zip: Buffer, { name, layer }: SourceNames): Bundle {
-  const refused = (error: unknown) =>
-    new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${messageOf(error)}`);
-  let left = DOCUMENT_LIMIT;
-  const unpacked = (entry: ZipEntry): Buffer => {
-    try {
-      const bytes = unpack(zip, entry, left);
-      left -= bytes.byteLength;
-      return bytes;
-    } catch (error) {
-      throw refused(error);
-    }
+/** More than any bundle has: each takes memory. */
+const ENTRIES_LIMIT = 65_535;
+
+async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bundle> {
+  const refused = (error: unknown) => {
+    throw new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${messageOf(error)}`);
   };
-  try {
-    const entries = new Map(zipEntries(zip).map((entry) => [entry.name, entry]));
-    const root = rootOf([...entries.values()]);
-    const read = (file: string) => {
+  let left = DOCUMENT_LIMIT;
+  const unpacked = async (entry: ArchiveEntry): Promise<string> => {
+    const bytes = await readAll(entry.pieces(), left);
+    if (!bytes) throw new Error(`${entry.name} is too large`);
+    left -= bytes.byteLength;
+    return Buffer.from(bytes).toString('utf8');
+  };
+  const open = async (): Promise<Bundle> => {
+    const entries = new Map<string, ArchiveEntry>();
+    for await (const entry of (await openArchive(zip)).entries()) {
+      entries.set(entry.name, entry);
+      if (entries.size > ENTRIES_LIMIT) throw new Error(`it holds more than ${ENTRIES_LIMIT} entries`);
+    }
+    const read = async (file: string) => {
       const entry = entries.get(file);
-      return entry && unpacked(entry).toString('utf8');
+      return entry && unpacked(entry).catch(refused);
     };
-    return { root, read };
-  } catch (error) {
-    throw refused(error);
-  }
+    return { root: rootOf([...entries.values()]), read };
+  };
+  return open().catch(refused);
 }
 
 /**
  * The name of a bundle's document: the one nearest the top. A client that gives the document the name that readers look
  * for leaves it there under its own name too, if other files refer to that: then it is the one they mean.
  */
-function rootOf(all: readonly ZipEntry[]): string {
-  const depth = ({ name }: ZipEntry) => name.split('/').length;
+function rootOf(all: readonly ArchiveEntry[]): string {
+  const depth = ({ name }: ArchiveEntry) => name.split('/').length;
   const entries = [...all].sort((a, b) => depth(a) - depth(b));
   const entry =
     entries.find(({ name }) => /(^|\/)openapi\.(ya?ml|json)$/.test(name)) ??

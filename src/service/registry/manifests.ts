@@ -1,6 +1,7 @@
 /** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
+import { isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { parseJson } from '../http/json.ts';
@@ -15,7 +16,6 @@ import {
   readLayer,
   TAG,
 } from './registry.ts';
-import { isZip } from './zip.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 

@@ -195,3 +195,35 @@ test.each<[string, Files, string]>([
     expect(refused).toContain(message);
   }
 });
+
+const root = { name: 'openapi.yaml', content: `${head}paths: { /a: { $ref: größe.yaml } }` };
+const named = { name: 'größe.yaml', content: 'get: { operationId: measure }' };
+
+test('a writer need not say that its names are UTF-8', async () => {
+  for (const flags of [0x800, 0]) {
+    const { scope } = serviceScope();
+    await pushDocument(scope, 'local/default/pets', zipOf([root, { ...named, flags }]));
+    const { snippets } = await jsonOf(
+      await codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope),
+    );
+    expect(snippets.map((one: { operationId: string }) => one.operationId)).toEqual(['measure']);
+  }
+});
+
+test.each([
+  ['a symbolic link', { content: '/etc/passwd', mode: 0o120777 }, 'it is a link or no regular file'],
+  ['an encrypted file', { flags: 0x801 }, 'it is encrypted'],
+  ['an unknown method', { method: 12 }, 'it is packed with method 12'],
+  ['a wrong checksum', { crc: 1 }, 'has a wrong checksum'],
+  ['a size that is too small', { size: 1 }, 'too many bytes'],
+  ['a size that is too large', { size: 1e6 }, 'not enough bytes'],
+])('of a bundle %s is refused where it is referred to', async (_, faulty, why) => {
+  const { scope } = serviceScope();
+  const zip = zipOf([root, { ...named, ...faulty }]);
+  await pushDocument(scope, 'local/default/pets', zip);
+  const refused = await refusal(() =>
+    codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope),
+  );
+  expect(refused).toContain(`422 the layer ${sha(zip)} is no readable ZIP: `);
+  expect(refused).toContain(why);
+});

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
+import { zipOf } from '../../support/artifacts.ts';
 import { faults } from '../../support/conforms.ts';
 import {
   anyScope,
@@ -193,7 +193,11 @@ test('a document in the registry gives snippets in all languages, narrowed as as
 
 test.each(['stored', 'deflated'] as const)('the document is found in a ZIP, %s', async (how) => {
   const { scope } = serviceScope();
-  const zip = zipOf({ 'a/readme.yaml': 'a: 1', 'a/openapi.yaml': PETSTORE }, how);
+  const method = how === 'stored' ? 0 : 8;
+  const zip = zipOf([
+    { name: 'a/readme.yaml', content: 'a: 1', method },
+    { name: 'a/openapi.yaml', content: PETSTORE, method },
+  ]);
   await pushDocument(scope, 'local/default/zipped', zip);
   const answer: Snippets = await jsonOf(
     await codeSamples.getCodeSamples({ registry_url: 'local/default/zipped' }, scope),
@@ -203,7 +207,7 @@ test.each(['stored', 'deflated'] as const)('the document is found in a ZIP, %s',
 
 test('a damaged ZIP is refused with the reason', async () => {
   const { scope } = serviceScope();
-  const zip = zipOf({ 'openapi.yaml': PETSTORE }, 'deflated');
+  const zip = zipOf([{ name: 'openapi.yaml', content: PETSTORE }]);
   await pushDocument(scope, 'local/default/cut', zip.subarray(0, zip.length - 30));
   const damaged = Buffer.from(zip);
   damaged.fill(0xff, 45, 200);
@@ -216,35 +220,6 @@ test('a damaged ZIP is refused with the reason', async () => {
 
 function serviceScopeAgain(path: string, scope: ReturnType<typeof serviceScope>['scope']) {
   return { ...scope, store: openStore(path) };
-}
-
-function zipOf(files: Record<string, string>, how: 'stored' | 'deflated'): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(files)) {
-    const packed = how === 'stored' ? Buffer.from(content) : deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(how === 'stored' ? 0 : 8, 10);
-    entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(Buffer.byteLength(content), 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(offset, 42);
-    locals.push(local, Buffer.from(name), packed);
-    entries.push(entry, Buffer.from(name));
-    offset += 30 + name.length + packed.length;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length / 2, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
 }
 
 test('over a socket: a form at once and as a job, the registry by query', async () => {
