@@ -1,0 +1,70 @@
+/** Example values of schemas: what the author wrote first, and no schema makes one without end. */
+import { describe, expect, test } from 'vitest';
+import { exampleOf } from '../src/service/documents/example.ts';
+
+/** Schemas that each refer to the next one, and the example of the first. */
+function exampleOfChain(length: number, make: (next: object) => object): unknown {
+  const name = (index: number) => `s${index}`;
+  const schemas = Array.from({ length }, (_, index) => [
+    name(index),
+    make({ $ref: `#/components/schemas/${name(index + 1)}` }),
+  ]);
+  const last = [name(length), { type: 'string' }];
+  const document = { components: { schemas: Object.fromEntries([...schemas, last]) } };
+  return exampleOf(document, { $ref: '#/components/schemas/s0' });
+}
+
+const twice = (next: object) => [next, next];
+
+describe('a schema of exponential size has a small example', () => {
+  test.each([
+    ['allOf', (next: object) => ({ allOf: twice(next) })],
+    ['anyOf', (next: object) => ({ anyOf: twice(next), properties: { a: next } })],
+    ['properties', (next: object) => ({ properties: { a: next, b: next } })],
+    ['items', (next: object) => ({ type: 'array', items: { properties: { a: next, b: next } } })],
+  ])('%s, sixteen deep', (_, make) => {
+    expect(JSON.stringify(exampleOfChain(16, make)).length).toBeLessThan(1000);
+  });
+
+  test('references to references, twenty thousand in a row', () => {
+    expect(JSON.stringify(exampleOfChain(20_000, (next) => next)).length).toBeLessThan(1000);
+  });
+
+  test('a thousand properties', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`p${index}`, { type: 'string' }]),
+    );
+    expect(Object.keys(exampleOf({}, { properties }) as object)).toHaveLength(12);
+  });
+
+  test.each([
+    ['a string', { type: 'string', minLength: 1e5 }],
+    ['a list', { type: 'array', minItems: 1e5, items: { type: 'string' } }],
+  ])('%s that must be long', (_, schema) => {
+    expect(JSON.stringify(exampleOf({}, schema)).length).toBeLessThan(100);
+  });
+});
+
+describe('a schema that is none has an example all the same', () => {
+  test.each([
+    ['a reference that leads nowhere', { $ref: '#/components/schemas/none' }],
+    ['a reference into another file', { properties: { a: { $ref: 'other.yaml#/a' } } }],
+    ['keywords of other types', { type: 'array', items: 5, allOf: null, oneOf: 'x', enum: 7 }],
+    ['nothing', null],
+  ])('%s', (_, schema) => {
+    expect(JSON.stringify(exampleOf({}, schema))).toMatch(/^[[{n"]/);
+  });
+});
+
+test('what the author wrote is the example, and the required fields are enough', () => {
+  const pet = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', examples: ['Rex'] },
+      age: { type: 'integer' },
+    },
+  };
+  expect(exampleOf({}, pet)).toEqual({ name: 'Rex' });
+  expect(exampleOf({}, { ...pet, example: { name: 'Bello' } })).toEqual({ name: 'Bello' });
+});
