@@ -8,7 +8,7 @@ import type { LocalCommand, LocalGiven } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
-import { openPrompts } from '../prompt/prompts.ts';
+import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** Runs an operation; what a person can choose is asked for first. */
@@ -18,8 +18,8 @@ export async function runTyped(
   typed: Given,
   globals: Globals,
 ): Promise<void> {
-  const prompts = openPrompts(context, globals);
-  const { invocation, result } = await runAsked({ context, globals, prompts }, operation, typed);
+  const opening = { context, globals, openPrompts: promptsOf(context, globals) };
+  const { invocation, result } = await runAsked(opening, operation, typed);
   await writeResult(invocation, operation.command.join(' '), result);
 }
 
@@ -32,8 +32,13 @@ export async function runLocal(
 ): Promise<void> {
   const { argv, globals } = asked;
   const { way, ownsFile } = command;
-  const prompts = openPrompts(context, globals);
-  const invocation = await openInvocation(context, { argv, globals, way, ownsFile, prompts });
+  const invocation = await openInvocation(context, {
+    argv,
+    globals,
+    way,
+    ownsFile,
+    openPrompts: promptsOf(context, globals),
+  });
   const { output } = invocation;
   if (command.names === false) refuseNames(output, command.words);
   await checkOutput(output);

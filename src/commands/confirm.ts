@@ -17,7 +17,7 @@ export const harms = {
  * `check` runs before the question. Throws `usage` if nobody can be prompted, `cancelled` if the user declines.
  */
 export async function confirm(
-  { globals, prompts }: Invocation,
+  { globals, openPrompts }: Invocation,
   operation: Operation,
   { args, argv }: Given,
   check: () => Promise<void>,
@@ -26,6 +26,7 @@ export async function confirm(
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
   const command = `dtp ${operation.command.join(' ')}`;
   const costs = harms[effect];
+  const prompts = openPrompts();
   if (!prompts) throw unconfirmed(`${command} ${costs} and needs confirmation`, argv);
   await check();
   const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
@@ -37,8 +38,9 @@ export async function confirm(
 }
 
 /** For a local command that takes something away; `question` ends without a mark. Throws as `confirm` does. */
-export async function agree({ globals, argv, prompts }: Invocation, question: string): Promise<void> {
+export async function agree({ globals, argv, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
+  const prompts = openPrompts();
   if (!prompts) throw unconfirmed(`${question}? This needs confirmation`, argv);
   if (!(await prompts.agrees(`${question}?`))) throw new DtpError('cancelled', 'nothing was done');
 }

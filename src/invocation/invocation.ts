@@ -6,7 +6,7 @@ import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type Settings, type SettingsWay } from '../settings/resolve.ts';
 import type { Connection, Wanted } from './connect.ts';
-import type { Prompts } from './prompts.ts';
+import type { OpenPrompts } from './prompts.ts';
 
 export interface Invocation {
   readonly context: Context;
@@ -16,8 +16,7 @@ export interface Invocation {
   readonly settings: Settings;
   readonly output: Output;
   readonly log: Log;
-  /** Absent if nobody is there to answer: agents, and scripts. */
-  readonly prompts?: Prompts | undefined;
+  readonly openPrompts: OpenPrompts;
   /** Instead of a connection of its own: a server keeps them from call to call. */
   readonly connect?: (wanted: Wanted) => Promise<Connection>;
 }
@@ -28,7 +27,8 @@ export interface InvocationOptions {
   readonly way?: SettingsWay | undefined;
   /** What -O names is the command's own matter: the result goes to stdout. */
   readonly ownsFile?: boolean | undefined;
-  readonly prompts?: Prompts | undefined;
+  /** Without it nobody is asked. */
+  readonly openPrompts?: OpenPrompts;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface InvocationOptions {
  */
 export async function openInvocation(
   outside: Context,
-  { argv = [], globals, way = {}, ownsFile = false, prompts }: InvocationOptions,
+  { argv = [], globals, way = {}, ownsFile = false, openPrompts = () => undefined }: InvocationOptions,
 ): Promise<Invocation> {
   const context = withProgress(outside, globals);
   const log = openLog(context, globals);
@@ -45,5 +45,5 @@ export async function openInvocation(
   if (!way.mending) for (const fault of settings.faults) log.warnOnce(fault.message);
   const { outputFile: _, ...toStdout } = globals;
   const output = await outputOf(context, ownsFile ? toStdout : globals, settings);
-  return { context, argv, globals, settings, output, log, prompts };
+  return { context, argv, globals, settings, output, log, openPrompts };
 }

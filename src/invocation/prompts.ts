@@ -9,6 +9,9 @@ export interface Choice {
   readonly hint: string;
 }
 
+/** Undefined if nobody is there to answer: an agent or a script. Called only to ask: it looks at standard input. */
+export type OpenPrompts = () => Prompts | undefined;
+
 /** Each throws `cancelled` if the person declines, and ends with 130 at Ctrl-C. */
 export interface Prompts {
   /** One line, without the spaces around it. */

@@ -1,18 +1,29 @@
 /** The prompts of an invocation: opened by the front door if a person is there, loaded at the first question. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
-import type { Prompts } from '../invocation/prompts.ts';
+import type { OpenPrompts, Prompts } from '../invocation/prompts.ts';
 import { colorOf } from '../output/color.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** What a way of asking does itself; the rest follows from it. */
 export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 
-/** Absent if nobody is there to answer, or wants to be asked. */
-export function openPrompts(context: Context, globals: Globals): Prompts | undefined {
-  const { env, stdin, stderr } = context;
-  const isPerson = stdin.isTTY === true && stderr.isTTY === true;
-  if (!isPerson || env.CI || env.DTP_NO_INPUT || globals.input === false) return undefined;
+/** Of a front door where a person may be. */
+export const promptsOf =
+  (context: Context, globals: Globals): OpenPrompts =>
+  () =>
+    mayAsk(context, globals) ? openPrompts(context, globals) : undefined;
+
+/** Whether a person is there to be asked. Standard input comes last: to look at it is to open it, which takes time. */
+const mayAsk = (context: Context, { input }: Globals): boolean =>
+  input !== false &&
+  !context.env.CI &&
+  !context.env.DTP_NO_INPUT &&
+  context.stderr.isTTY === true &&
+  context.stdin.isTTY === true;
+
+function openPrompts(context: Context, globals: Globals): Prompts {
+  const { env } = context;
   const asking = async (): Promise<Asking> => {
     if (env.TERM === 'dumb') return (await import('./lines.ts')).byLines(context);
     return (await import('./screen.ts')).onScreen(context, colorOf(context, globals, true));

@@ -51,9 +51,9 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 }
 
 /** A namespace and then a revision of it, chosen on a terminal. Throws `usage` where nobody can be asked. */
-async function chosenReference({ context, globals, argv, log, prompts }: Invocation): Promise<string> {
-  if (!prompts || isUnsent(globals))
-    throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
+async function chosenReference({ context, globals, argv, log, openPrompts }: Invocation): Promise<string> {
+  const prompts = isUnsent(globals) ? undefined : openPrompts();
+  if (!prompts) throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
   const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
   const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;

@@ -109,15 +109,16 @@ async function tellCurrent({ context, globals, log }: Invocation, name: string):
 }
 
 /** A login is the first thing that a person does: on a terminal the address is asked for. */
-async function withAddress({ settings, prompts }: Invocation): Promise<Settings> {
+async function withAddress({ settings, openPrompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
-  if (settings.values.base_url || !prompts) return settings;
+  const prompts = settings.values.base_url ? undefined : openPrompts();
+  if (!prompts) return settings;
   const value = await prompts.text('Address of the service:');
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
 async function readSecret(
-  { context, globals, prompts }: Invocation,
+  { context, globals, openPrompts }: Invocation,
   options: LoginFlags,
   address: string,
 ): Promise<string> {
@@ -138,6 +139,7 @@ async function readSecret(
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');
   }
+  const prompts = openPrompts();
   if (!prompts) throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
   const secret = await prompts.secret(`Credential for ${address} (it is not shown):`);
   if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');

@@ -8,7 +8,7 @@ import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
 /** What an operation begins with: the front door has it, and so does a command that runs an operation. */
-type Opening = Pick<Invocation, 'context' | 'globals' | 'prompts'>;
+type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
 /** Asks for what is missing, opens the invocation and runs the operation. */
 export async function runAsked(
@@ -16,7 +16,7 @@ export async function runAsked(
   operation: Operation,
   typed: Given,
 ): Promise<{ readonly invocation: Invocation; readonly result: Result }> {
-  const { context, globals, prompts } = from;
+  const { context, globals, openPrompts } = from;
   if (typed.flow.skeleton) {
     const { skeleton } = await import('./skeleton.ts');
     const invocation = await openInvocation(context, { globals, way: { mending: true } });
@@ -25,7 +25,7 @@ export async function runAsked(
   }
   const asked = await withPicked(from, operation, typed);
   const { given } = asked;
-  const invocation = await openInvocation(context, { argv: given.argv, globals: asked.globals, prompts });
+  const invocation = await openInvocation(context, { argv: given.argv, globals: asked.globals, openPrompts });
   return { invocation, result: await runOperation(invocation, operation, given) };
 }
 
@@ -36,12 +36,13 @@ interface Asked {
 
 /** What is asked is loaded only if there is somebody to answer it. */
 async function withPicked(
-  { context, globals, prompts }: Opening,
+  { context, globals, openPrompts }: Opening,
   operation: Operation,
   given: Given,
 ): Promise<Asked> {
   const asked = { given, globals };
-  if (!prompts || isUnsent(globals)) return asked;
+  const prompts = isUnsent(globals) ? undefined : openPrompts();
+  if (!prompts) return asked;
   const { pickMissing } = await import('./pick.ts');
   return pickMissing({ context, prompts }, operation, asked);
 }
