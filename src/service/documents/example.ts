@@ -1,4 +1,7 @@
-/** An example value for a JSON schema: its own examples first, else one made from its type. */
+/**
+ * An example value for a JSON schema: its own examples first, else one made from its type. It is bounded whatever the schema
+ * says: openapi-sampler is not, and takes hours for a chain of allOf or a list of many items.
+ */
 import { isMembers, type Members } from '../http/members.ts';
 import { resolve } from './document.ts';
 

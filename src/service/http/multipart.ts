@@ -1,4 +1,7 @@
-/** A parser of multipart/form-data (RFC 7578) that holds no more of a part than one chunk. */
+/**
+ * A parser of multipart/form-data (RFC 7578) that holds no more of a part than one chunk. The library that others use
+ * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and reads headers without end.
+ */
 import { Refusal } from '../refusal.ts';
 
 const HEAD_LIMIT = 16 * 1024;
