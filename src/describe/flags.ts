@@ -1,7 +1,8 @@
 /** Options of the command tree → records of flags. */
 import type { Command, Option } from 'commander';
-import { sources } from '../settings/keys.ts';
-import { variables } from '../settings/variables.ts';
+import { allRows } from '../declarations/settings.ts';
+import { variables } from '../declarations/variables.ts';
+import { longName } from '../settings/flag-names.ts';
 
 export interface FlagRecord {
   /** The long name with its dashes. */
@@ -62,10 +63,10 @@ export const globalFlags = (program: Command): readonly FlagRecord[] =>
     .filter(({ long, hidden }) => !hidden && long !== '--version')
     .map((option) => flagOf(option, { group: 'global', env: variablesOf(option) }));
 
-/** A setting's own variables, and those that only say yes. */
+/** The variables that hold its value, and those that only say yes. */
 function variablesOf(option: Option): readonly string[] {
-  const named = Object.values(sources).flatMap((source) =>
-    'flag' in source && 'env' in source && source.flag === option.attributeName() ? source.env : [],
+  const named = Object.values(allRows).flatMap(({ flag = '', env = [] }) =>
+    longName(flag) === option.long ? env : [],
   );
   const others = Object.entries(variables).flatMap(([name, { flag }]) =>
     flag === option.long ? [name] : [],

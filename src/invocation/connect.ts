@@ -1,5 +1,6 @@
 /** Settings → a base address and a Send that carries the credential. */
 import type { Context } from '../context.ts';
+import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
 import { readBackoff } from '../operations/shared.ts';
@@ -8,7 +9,6 @@ import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
 import { type FoundCredential, findCredential, warnOfIgnored } from '../settings/credential.ts';
-import { durationOf } from '../settings/duration.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';

@@ -1,9 +1,9 @@
 /** The longest that a command may take. */
 import type { Context } from '../context.ts';
+import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Send } from '../request/http.ts';
-import { durationOf } from '../settings/duration.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Deadline {

@@ -1,10 +1,10 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
 import { fileName } from '../settings/folder-file.ts';
-import { sources } from '../settings/keys.ts';
+import { settingKeys, settingRows } from '../settings/keys.ts';
 import { type LocalCommand, localCommand } from './command.ts';
 
 const keyHelp = `the name of a setting: ${[
-  ...Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : [])),
+  ...settingKeys.filter((key) => settingRows[key].profile),
   'credential_command',
 ].join(', ')}`;
 

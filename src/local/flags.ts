@@ -1,5 +1,5 @@
 /** The flags of the local commands, apart from their records, so that the code of a command has their types. */
-import { schemeHeaders } from '../operations/schemes.ts';
+import { schemes } from '../operations/schemes.ts';
 import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { fieldFlags } from '../tree/flow-flags.ts';
 
@@ -35,7 +35,7 @@ export const pushFlags = {
 /** Of `dtp auth login`. */
 export const loginFlags = {
   withToken: { help: 'read the credential from standard input' },
-  scheme: { value: 'scheme', choices: Object.keys(schemeHeaders), help: 'what the credential is' },
+  scheme: { value: 'scheme', choices: schemes, help: 'what the credential is' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp auth oidc-token`. */

@@ -1,5 +1,7 @@
 /** The three security schemes (Authentication 1) and the headers that carry them (records.md, Security schemes). */
-export type Scheme = 'api-key' | 'bearer' | 'workspace-identifier';
+export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
+
+export type Scheme = (typeof schemes)[number];
 
 /** The document does not show the names: a profile may change those that are no standard. */
 export const schemeHeaders = {

@@ -1,4 +1,5 @@
 /** Suggested command lines: quoted for a shell, without secrets, and without what a person must decide. */
+import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
 import { shellLine } from '../shell.ts';
 import { proxyShown } from '../transport/proxy.ts';
@@ -18,7 +19,12 @@ export function commandLine(argv: readonly string[]): string {
 }
 
 /** The flags that no suggestion contains. */
-export const deliberateFlags: readonly string[] = ['--yes', '--force', '--insecure', '--allow-http'];
+export const deliberateFlags: readonly string[] = [
+  '--yes',
+  '--force',
+  '--insecure',
+  '--allow-http',
+] satisfies readonly LongFlag[];
 
 /** Of single letters that are joined, such as `-vy`, the others stay. */
 function withoutDeliberate(word: string): readonly string[] {

@@ -1,11 +1,12 @@
 /** Which credential a request carries, and where it comes from. */
 import type { Context } from '../context.ts';
+import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
-import { credentialVariables, type Setting, type Settings } from './resolve.ts';
+import type { Setting, Settings } from './resolve.ts';
 
 /** A credential that is configured; its secret is fetched only for a request that is sent. */
 export interface FoundCredential extends Omit<Credential, 'secret'> {
@@ -20,9 +21,11 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
   readonly ignored?: readonly string[];
 }
 
+const variables = Object.entries(credentialVariables);
+
 /** The variable that a credential of a scheme is set in. */
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
-  credentialVariables.find(([, one]) => one === scheme)?.[0] ?? 'DTP_API_KEY';
+  variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
 /** The credential for a base address; undefined where none is configured. Throws `config` for one without an address. */
 export function findCredential(
@@ -37,9 +40,9 @@ export function findCredential(
 }
 
 function fromEnvironment(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
-  const [first, ...others] = credentialVariables.filter(([name]) => context.env[name]?.trim());
+  const [first, ...others] = variables.filter(([name]) => context.env[name]?.trim());
   if (!first) return undefined;
-  const [source, scheme] = first;
+  const [source, { scheme }] = first;
   const fetch = async () => context.env[source]?.trim() ?? '';
   const header = headerFor(settings, scheme);
   const ignored = others.map(([name]) => name);

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
-import { type Source, sources } from './keys.ts';
+import { folderKeys as keys } from './keys.ts';
 
 export interface FolderFile {
   /** '' where there is none. */
@@ -17,12 +17,6 @@ export interface FolderFile {
 export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uint8Array() };
 
 export const fileName = '.dtp.json';
-
-/** A setting that a file may hold; `profile` decides more than any other. */
-const keys: ReadonlyMap<string, Source['file']> = new Map([
-  ['profile', 'trusted'] as const,
-  ...Object.entries<Source>(sources).flatMap(([key, { file }]) => (file ? [[key, file] as const] : [])),
-]);
 
 /** Whether a setting decides where requests and credentials go, so that the user must have trusted the file. */
 export const needsTrust = (key: string): boolean => keys.get(key) === 'trusted';

@@ -2,19 +2,26 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError } from '../errors.ts';
-import type { Scheme } from '../operations/schemes.ts';
 import { nearest } from '../render/nearest.ts';
 import { originOf } from '../request/url.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
+import { attributeName, longName } from './flag-names.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
 import type { Globals } from './global-flags.ts';
-import { faultOf, type SettingKey, type Source, sources } from './keys.ts';
+import {
+  faultOf,
+  type ProfileKey,
+  type SettingKey,
+  type SettingRow,
+  settingKeys,
+  settingRows,
+} from './keys.ts';
 import {
   checkTrusted,
-  flagName,
   type Stopped,
   type TrustedKey,
   trustIn,
@@ -39,13 +46,6 @@ export interface Settings extends Stopped {
   /** What could not be read or used, where the command goes on all the same. */
   readonly faults: readonly DtpError[];
 }
-
-/** The variables of a credential, in this order where several are set (records.md, Security schemes). */
-export const credentialVariables = [
-  ['DTP_API_KEY', 'api-key'],
-  ['DTP_TOKEN', 'bearer'],
-  ['DTP_WORKSPACE_IDENTIFIER', 'workspace-identifier'],
-] as const satisfies readonly (readonly [string, Scheme])[];
 
 /** Built in: the embedded service, in process. */
 export const builtIn: Readonly<Record<string, Profile>> = {
@@ -119,8 +119,9 @@ export async function resolveSettings(
     faults.push(new DtpError('config', hiddenProfileText(profile.value)));
   const stored = own(allProfiles(configuration), profile.value) ?? {};
   const values: Partial<Record<SettingKey, Setting>> = {};
-  for (const [key, source] of Object.entries(sources) as [SettingKey, Source][]) {
-    const from = (file: FolderFile) => lookUp(key, source, { context, globals, file, stored, profile });
+  for (const key of settingKeys) {
+    const from = (file: FolderFile) =>
+      lookUp(key, settingRows[key], { context, globals, file, stored, profile });
     distrust(key, from(all));
     const setting = from(file);
     if (!setting) continue;
@@ -146,7 +147,8 @@ function usesStored(
 ): boolean {
   const { credential, credential_command: command, credential_origin, base_url } = stored;
   if (credential === undefined && command === undefined) return false;
-  if (profile.source !== '--profile' && credentialVariables.some(([name]) => env[name]?.trim())) return false;
+  if (profile.source !== '--profile' && Object.keys(credentialVariables).some((name) => env[name]?.trim()))
+    return false;
   const [to = '', own = ''] = [values.base_url?.value, credential_origin ?? base_url];
   return URL.canParse(to) && URL.canParse(own) && originOf(to) === originOf(own);
 }
@@ -186,37 +188,38 @@ interface Places {
 
 function lookUp(
   key: SettingKey,
-  source: Source,
+  row: SettingRow,
   { context, globals, file, stored, profile }: Places,
 ): Setting | undefined {
   // `-w ''` names no workspace, whatever else does.
   if (key === 'workspace' && globals.workspace === '') return undefined;
-  const flag = source.flag && globals[source.flag];
-  if (flag !== undefined && flag !== false) return { value: String(flag), source: flagName(source.flag) };
-  const kept = source.profile && stored[source.profile];
+  const flag = row.flag && globals[attributeName(row.flag)];
+  if (row.flag && flag !== undefined && flag !== false)
+    return { value: String(flag), source: longName(row.flag) };
+  const kept = row.profile && stored[key as ProfileKey];
   const fromProfile =
-    kept === undefined ? undefined : { value: textOf(key, kept), source: `profile ${profile.value}` };
+    kept === undefined ? undefined : { value: textOf(row, kept), source: `profile ${profile.value}` };
   // A profile that was named by a flag is as good as flags: no exported variable leads a command elsewhere.
   if (fromProfile && profile.source === '--profile') return fromProfile;
-  for (const name of source.env ?? []) {
+  for (const name of row.env ?? []) {
     // What is run for a web server has the header "Proxy" of a stranger there.
     if (name === 'HTTP_PROXY' && context.env.REQUEST_METHOD) continue;
     // An empty variable is how CI systems leave one unset.
     const value = context.env[name];
     if (value !== undefined && value !== '') return { value, source: name };
   }
-  const local = source.file && file.values[key];
-  if (local !== undefined) return { value: textOf(key, local), source: file.path };
+  const local = row.file && file.values[key];
+  if (local !== undefined) return { value: textOf(row, local), source: file.path };
   if (fromProfile) return fromProfile;
-  return source.default === undefined ? undefined : { value: source.default, source: 'default' };
+  return row.default === undefined ? undefined : { value: row.default, source: 'default' };
 }
 
 /** The value as text; '' for one of the wrong type, such as null, which no key takes. A large number would be rounded. */
-function textOf(key: SettingKey, value: unknown): string {
+function textOf({ kind }: SettingRow, value: unknown): string {
   const isRight =
     typeof value === 'string' ||
-    (key === 'timeout' && typeof value === 'number') ||
-    (key === 'allow_http' && typeof value === 'boolean');
+    (kind === 'integer' && typeof value === 'number') ||
+    (kind === 'boolean' && typeof value === 'boolean');
   return isRight ? String(value) : '';
 }
 

@@ -5,8 +5,9 @@ import { DtpError } from '../errors.ts';
 import type { Trust } from '../store/trusted-files.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
+import { longName } from './flag-names.ts';
 import { type FolderFile, needsTrust } from './folder-file.ts';
-import { type SettingKey, type Source, sources } from './keys.ts';
+import { type SettingKey, settingRows } from './keys.ts';
 
 /** A setting of a folder file that is not used until the file is trusted. */
 export interface Untrusted {
@@ -64,13 +65,9 @@ export function notTrusted(key: TrustedKey, { source, isChanged }: Untrusted): D
 
 function otherWay(key: TrustedKey): string {
   if (key === 'profile') return 'Name the profile with --profile or DTP_PROFILE';
-  const { flag, env = [] }: Source = sources[key];
-  const ways = [...(flag === undefined ? [] : [flagName(flag)]), ...env];
+  const { flag, env = [] } = settingRows[key];
+  const ways = [...(flag === undefined ? [] : [longName(flag)]), ...env];
   return ways.length === 0
     ? `Set ${key} in a profile and name that with --profile`
     : `Set ${key} with ${ways.join(' or ')}`;
 }
-
-/** `caCert` → `--ca-cert`. */
-export const flagName = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

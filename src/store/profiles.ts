@@ -6,34 +6,13 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { systemCode } from '../caught.ts';
+import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
-import type { Scheme } from '../operations/schemes.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
 
-export interface Profile {
-  readonly base_url?: string;
-  readonly scheme?: Scheme;
-  readonly credential?: string;
-  /** The only origin that the credential is sent to. */
-  readonly credential_origin?: string;
-  /** The credential's workspace, as the service named it at the login; `workspace` is the user's to change. */
-  readonly credential_workspace?: string;
-  readonly credential_command?: string;
-  readonly workspace?: string;
-  readonly organization_slug?: string;
-  readonly workspace_slug?: string;
-  readonly 'words.codehost'?: string;
-  readonly 'words.docsite'?: string;
-  /** Seconds. */
-  readonly timeout?: number;
-  readonly output?: string;
-  readonly 'header.api-key'?: string;
-  readonly 'header.workspace-identifier'?: string;
-  readonly ca_cert?: string;
-  readonly allow_http?: boolean;
-}
+export type { Profile } from '../declarations/types.ts';
 
 export interface Configuration {
   /** The profile that is used where none is named. */

@@ -7,7 +7,7 @@ import { jsonSchema } from '../../src/describe/json-schema.ts';
 import { schemaOf, wholeSchema } from '../../src/describe/schema.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { sources } from '../../src/settings/keys.ts';
+import { settingRows } from '../../src/settings/keys.ts';
 import { wordsOf } from '../../src/tree/nouns.ts';
 import { flagsOf } from '../../src/tree/operation-flags.ts';
 import { dtp } from '../support/context.ts';
@@ -109,10 +109,10 @@ test('a session id is made by the tool: it is not required', () => {
 
 test('the global flags tell their variables', () => {
   const globals = Object.fromEntries(globalFlags(program).map((flag) => [flag.name, flag]));
-  for (const source of Object.values(sources)) {
-    if (!('flag' in source) || !('env' in source)) continue;
-    const name = `--${source.flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    expect(globals[name]?.env, name).toEqual(expect.arrayContaining([...source.env]));
+  for (const { flag, env } of Object.values(settingRows)) {
+    if (flag === undefined || env === undefined) continue;
+    const name = flag.replace(/^-., | <.*$/g, '');
+    expect(globals[name]?.env, name).toEqual(expect.arrayContaining([...env]));
   }
   expect(globals['--no-input']?.env).toEqual(['DTP_NO_INPUT']);
   expect(globals['--output']?.enum).toContain('ndjson');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
-import { sources } from '../../src/settings/keys.ts';
+import { settingKeys } from '../../src/settings/keys.ts';
 import { openProfiles, type Profile } from '../../src/store/profiles.ts';
 import { dtp, wallClock } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
@@ -156,7 +156,7 @@ property(
             : { value: values[key][places.indexOf(place)], source: source[place] };
         expect(rows.find(({ setting }) => setting === key)).toEqual({ setting: key, ...expected });
       }
-      expect(rows.map(({ setting }) => setting)).toEqual(['profile', ...Object.keys(sources), 'credential']);
+      expect(rows.map(({ setting }) => setting)).toEqual(['profile', ...settingKeys, 'credential']);
       expect(rows.find(({ setting }) => setting === 'connect_timeout')).toMatchObject({
         value: '10s',
         source: 'default',

@@ -1,6 +1,6 @@
 /** Every fault of the wire × thirteen operations that stand for all, as whole processes. Needs a build. */
 import { expect, test } from 'vitest';
-import { durationOf } from '../../src/settings/duration.ts';
+import { durationOf } from '../../src/declarations/duration.ts';
 import type { Ended } from '../support/context.ts';
 import { start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sources } from '../../src/settings/keys.ts';
+import { settingKeys, settingRows } from '../../src/settings/keys.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
 const env = { DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
@@ -14,8 +14,8 @@ const rowsOf = (keys: readonly string[]) =>
   keys.flatMap((key) =>
     wrong.filter((value) => typeof value !== right[key]).map((value) => [key, value] as const),
   );
-const inFile = Object.entries(sources).flatMap(([key, source]) => ('file' in source ? [key] : []));
-const inProfile = Object.entries(sources).flatMap(([key, source]) => ('profile' in source ? [key] : []));
+const inFile = settingKeys.filter((key) => settingRows[key].file);
+const inProfile = settingKeys.filter((key) => settingRows[key].profile);
 
 /** Anything that is sent fails with another code. */
 const show = (home: string, more: Readonly<Record<string, string>> = {}) =>

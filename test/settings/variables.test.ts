@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { topicFor } from '../../src/commands/help/pages.ts';
+import { credentialVariables, variables } from '../../src/declarations/variables.ts';
 import { textOf } from '../../src/describe/help/text.ts';
-import { sources } from '../../src/settings/keys.ts';
-import { variables } from '../../src/settings/variables.ts';
+import { settingRows } from '../../src/settings/keys.ts';
 import { programOf } from '../support/program.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '../../src');
 /** Every `env.NAME`, and every name of ours in quotes, in the code without its tables and comments. */
 const read = new Set(
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/variables\.ts$|examples/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/^declarations|examples/.test(name))
     .flatMap((name) => {
       const code = readFileSync(join(root, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
       return [
@@ -22,7 +22,11 @@ const read = new Set(
       ];
     }),
 );
-const settings = Object.values(sources).flatMap((source) => ('env' in source ? source.env : []));
+/** Those that are read by going through the tables. */
+const settings = [
+  ...Object.values(settingRows).flatMap(({ env = [] }) => env),
+  ...Object.keys(credentialVariables),
+];
 
 test('the walk sees them', () => {
   expect(read.size).toBeGreaterThan(25);

@@ -27,7 +27,10 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'undici',
   ],
-  store: ['caught.ts', 'type operations', 'errors.ts', 'type clock.ts', 'conf'],
+  // Settings, flags of every command, variables: a row each, and the types that follow. It is below the disk and the settings,
+  // which both need the rows, and runs nothing.
+  declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
+  store: ['caught.ts', 'type declarations', 'errors.ts', 'type clock.ts', 'conf'],
   flows: ['caught.ts', 'operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
   service: [
     'caught.ts',
@@ -45,6 +48,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'version.ts': ['package.json'],
   settings: [
     'caught.ts',
+    'declarations',
     'operations',
     'request',
     'render',
@@ -72,6 +76,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   invocation: [
     'caught.ts',
+    'declarations',
     'operations',
     'request',
     'render',
@@ -102,7 +107,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'caught.ts',
     'operations',
     'render',
-    'store/profile-keys.ts',
+    'declarations',
     'settings',
     'tree',
     'output/color.ts',
@@ -128,6 +133,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: [
     'caught.ts',
+    'declarations',
     'operations',
     'documents',
     'request',

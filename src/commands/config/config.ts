@@ -9,7 +9,13 @@ import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential } from '../../settings/credential.ts';
-import { choicesOf, faultOf, type SettingKey, sources } from '../../settings/keys.ts';
+import {
+  choicesOf,
+  faultOf,
+  type ProfileSetting,
+  profileSettings,
+  settingKeys,
+} from '../../settings/keys.ts';
 import {
   allProfiles,
   builtIn,
@@ -52,7 +58,7 @@ export async function showSetting(
   { settings }: Invocation,
   { args: [key = ''] }: LocalGiven,
 ): Promise<Result> {
-  await knownKey(key);
+  settingOf(key);
   // No cloned folder chooses whose settings are shown.
   checkTrusted(settings, 'profile');
   const { stored, profile } = settings;
@@ -74,7 +80,7 @@ async function change(
   key: string,
   text: string | undefined,
 ): Promise<Result> {
-  const kind = await knownKey(key);
+  const { kind } = settingOf(key).row;
   // A relative path would be another file in each folder, and there somebody else's.
   const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
   const value = meant === undefined ? undefined : typed(key, kind, meant);
@@ -95,11 +101,11 @@ function withKey(now: Configuration, name: string, key: string, value: unknown):
   return { ...now, profiles: { ...now.profiles, [name]: profile } };
 }
 
-async function knownKey(key: string) {
-  const { profileKeys } = await import('../../store/profile-keys.ts');
-  const found = profileKeys.find((one) => one.key === key);
-  if (found) return found.kind;
-  const keys = profileKeys.map((one) => one.key);
+/** Throws `usage` for a key that no profile holds. */
+function settingOf(key: string): ProfileSetting {
+  const found = profileSettings.find((one) => one.key === key);
+  if (found) return found;
+  const keys = profileSettings.map((one) => one.key);
   const hint = key.includes('credential')
     ? 'A credential is stored with: dtp auth login'
     : `The settings: ${keys.join(', ')}.`;
@@ -107,7 +113,7 @@ async function knownKey(key: string) {
   throw new DtpError('usage', `"${key}" is no setting of a profile`, meant.meant ? meant : { hint });
 }
 
-function typed(key: string, kind: 'string' | 'integer' | 'boolean', text: string): string | number | boolean {
+function typed(key: string, kind: ProfileSetting['row']['kind'], text: string): string | number | boolean {
   const fault = faultOf(key, text);
   if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, meantBy(text, choicesOf(key), 1));
   if (kind === 'string') return text;
@@ -148,7 +154,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   };
   const value = [
     { setting: 'profile', ...found('profile', profile) },
-    ...(Object.keys(sources) as SettingKey[]).map((key) => {
+    ...settingKeys.map((key) => {
       const { value, source } = found(key, values[key]);
       const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
       return { setting: key, value: value && shown(value), source };

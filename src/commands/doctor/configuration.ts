@@ -1,12 +1,14 @@
 /** Checks of what is configured: the files, the profile, the values. */
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
+import { loginKeys } from '../../declarations/settings.ts';
 import { DtpError } from '../../errors.ts';
 import { baseAddress } from '../../invocation/connect.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential, ignoredText } from '../../settings/credential.ts';
 import { readFolderFile } from '../../settings/folder-file.ts';
+import { profileSettings } from '../../settings/keys.ts';
 import { builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
 import { notTrusted, type TrustedKey, trustIn, type Untrusted } from '../../settings/trust.ts';
 import type { Configuration } from '../../store/profiles.ts';
@@ -30,7 +32,7 @@ export async function configurationCheck(
         finding: warn('configuration', hiddenProfileText(hidden), commandLine(['config', 'delete', hidden])),
         stored,
       };
-    const odd = await unknownKeys(stored);
+    const odd = unknownKeys(stored);
     const finding =
       odd.length === 0
         ? ok('configuration', file)
@@ -46,12 +48,8 @@ export async function configurationCheck(
 }
 
 /** Names such as `profiles.default.colour`. */
-async function unknownKeys(stored: Configuration): Promise<readonly string[]> {
-  const { profileKeys } = await import('../../store/profile-keys.ts');
-  const known = new Set<string>([
-    ...profileKeys.map(({ key }) => key),
-    ...['credential', 'credential_origin', 'credential_workspace'],
-  ]);
+function unknownKeys(stored: Configuration): readonly string[] {
+  const known = new Set<string>([...profileSettings.map(({ key }) => key), ...loginKeys]);
   return [
     ...Object.keys(stored).filter((key) => key !== 'current' && key !== 'profiles'),
     ...Object.entries(stored.profiles).flatMap(([name, profile]) =>

@@ -1,12 +1,12 @@
 /** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
 import { changed } from '../../context.ts';
+import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checksText } from '../../render/checks.ts';
-import { durationOf } from '../../settings/duration.ts';
 import { faultOf } from '../../settings/keys.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import type { Check, Finding } from './check.ts';

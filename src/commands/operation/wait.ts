@@ -1,4 +1,6 @@
 /** `--wait`: a job is looked at until it is done, and its result is the command's. */
+
+import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/call.ts';
@@ -9,7 +11,6 @@ import type { Result } from '../../output/result.ts';
 import { hasHidden } from '../../render/sanitize.ts';
 import type { Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
-import { durationOf } from '../../settings/duration.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { answer, type Sending } from './work.ts';
 

@@ -2,12 +2,12 @@
 import { join, resolve } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
+import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
-import { durationOf } from '../../settings/duration.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { dataFolder } from '../../system/folders.ts';
 

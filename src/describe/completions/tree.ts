@@ -3,9 +3,8 @@ import { type Argument, type Command, Option } from 'commander';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { values } from '../../operations/records.ts';
-import { schemeHeaders } from '../../operations/schemes.ts';
-import { formats } from '../../render/formats.ts';
-import { profileKeys } from '../../store/profile-keys.ts';
+import { longName } from '../../settings/flag-names.ts';
+import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
 import { type ListName, listFor } from '../../tree/lists.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
@@ -82,31 +81,27 @@ const operationAt = (path: string): Operation | undefined =>
 function settingPages(page: Page): readonly Page[] {
   const takesValue = page.args.length > 1;
   return [
-    { ...page, commands: profileKeys.map(({ key, help }) => ({ names: [key], help })), args: [] },
-    ...profileKeys.map(({ key, kind, help }) => ({
-      path: `${page.path} ${key}`,
-      help,
+    { ...page, commands: profileSettings.map(({ key, help }) => ({ names: [key], help })), args: [] },
+    ...profileSettings.map((setting) => ({
+      path: `${page.path} ${setting.key}`,
+      help: setting.help,
       commands: [],
       flags: page.flags,
-      args: takesValue ? [{ name: 'value', slot: settingSlot(key, kind), many: false }] : [],
+      args: takesValue ? [{ name: 'value', slot: settingSlot(setting), many: false }] : [],
     })),
   ];
 }
 
-function settingSlot(key: string, kind: string): Slot {
-  if (kind === 'boolean') return { kind: 'words', words: ['true', 'false'] };
-  return settings[key] ?? none;
+/** What stands behind the key is what stands behind the flag. */
+function settingSlot({ key, row }: ProfileSetting): Slot {
+  const flag: string = row.flag ?? '';
+  const words = choicesOf(key);
+  if (words.length > 0) return { kind: 'words', words };
+  return byFlag[longName(flag)] ?? byValue[/<(.*)>/.exec(flag)?.[1] ?? ''] ?? none;
 }
 
 const none: Slot = { kind: 'none', words: [] };
 const slot = (kind: Exclude<Slot['kind'], 'words'>): Slot => ({ kind, words: [] });
-
-const settings: Readonly<Record<string, Slot>> = {
-  output: { kind: 'words', words: formats },
-  scheme: { kind: 'words', words: Object.keys(schemeHeaders) },
-  workspace: slot('workspaces'),
-  ca_cert: slot('file'),
-};
 
 function flagRows(command: Command, operation: Operation | undefined): readonly FlagRow[] {
   const known = new Map<string, Flag>(

@@ -1,8 +1,10 @@
 /** The topics of `dtp help`, each made from what the program itself reads. */
+import { allRows } from '../../declarations/settings.ts';
+import type { LongFlag } from '../../declarations/types.ts';
+import { credentialVariables, variables } from '../../declarations/variables.ts';
 import { formats, formatTable } from '../../render/formats.ts';
-import { type Source, sources } from '../../settings/keys.ts';
-import { flagName } from '../../settings/trust.ts';
-import { variables } from '../../settings/variables.ts';
+import { longName } from '../../settings/flag-names.ts';
+import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
 import { flagRow, type Page, type Row } from '../page.ts';
@@ -26,13 +28,41 @@ export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: re
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
+/** In the order of the settings; those that no variable sets are left out. */
+const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
+  const { env = [], flag, help, default: initial } = settingRows[key];
+  if (env.length === 0 || flag === undefined) return [];
+  const more = initial === undefined ? '' : `; default: ${initial}`;
+  return [{ term: env.join(', '), text: `${help} (${longName(flag)}${more})` }];
+});
+
+const variableRow = (term: string, help: string, flag?: string): Row => ({
+  term,
+  text: flag === undefined ? help : `${help} (${flag})`,
+});
+
+/** What selects the profile, and the settings that have no flag. Of two names, the text tells of the one in lower case. */
+const rowsApart: readonly Row[] = Object.values(allRows)
+  .filter(({ kind, flag }) => kind === undefined || flag === undefined)
+  .flatMap(({ env = [], help, flag }) =>
+    env
+      .filter((name) => name === name.toUpperCase())
+      .map((name) => variableRow(name, help, flag && longName(flag))),
+  );
+
+const otherVariables: readonly Row[] = [
+  ...Object.entries(credentialVariables).map(([name, { help }]) => variableRow(name, help)),
+  ...rowsApart,
+  ...Object.entries(variables).map(([name, { help, flag }]) => variableRow(name, help, flag)),
+];
+
 type Make = (
   globals: readonly FlagRecord[],
   body: readonly FlagRecord[],
 ) => Pick<Page, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
 
 const pages: Readonly<Record<Topic, Make>> = {
-  environment: (globals) => ({
+  environment: () => ({
     paragraphs: [
       'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
       "A .dtp.json is read up to the root of the repository or the home folder; in neither, from this folder alone. It must be yours or root's, and writable by nobody else. What it says of base_url, profile, ca_cert and words is used only after dtp config trust, and again after each change; until then a command that would use it exits with 3.",
@@ -42,14 +72,8 @@ const pages: Readonly<Record<Topic, Make>> = {
       'Certificates are trusted beside those that Node trusts, never in their place. --insecure is a flag alone, and is kept nowhere.',
     ],
     sections: [
-      { title: 'Settings', rows: settingRows(globals) },
-      {
-        title: 'Others',
-        rows: Object.entries(variables).map(([name, { help, flag }]) => ({
-          term: name,
-          text: flag === undefined ? help : `${help} (${flag})`,
-        })),
-      },
+      { title: 'Settings', rows: settingVariables },
+      { title: 'Others', rows: otherVariables },
     ],
     facts: ['Each value and where it comes from: dtp config explain'],
   }),
@@ -98,18 +122,6 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
 };
 
-/** In the order of the settings; those that no variable says are left out. */
-function settingRows(globals: readonly FlagRecord[]): readonly Row[] {
-  return (Object.values(sources) as readonly Source[]).flatMap(({ env = [], flag, default: initial }) => {
-    const found = globals.find(({ name }) => flag !== undefined && name === flagName(flag));
-    if (env.length === 0 || !found) return [];
-    const more = initial === undefined ? '' : `; default: ${initial}`;
-    // What '' means for the flag: a variable that is empty is not set.
-    const help = found.help.replace(/; '' for .*$/, '');
-    return [{ term: env.join(', '), text: `${help} (${found.name}${more})` }];
-  });
-}
-
 /** What shapes a result, in the order in which it is done. */
 const shaping = [
   '--query',
@@ -120,9 +132,9 @@ const shaping = [
   '--no-headers',
   '--output-file',
   '--force',
-];
+] as const satisfies readonly LongFlag[];
 
-const named = (globals: readonly FlagRecord[], names: readonly string[]): readonly Row[] =>
+const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly Row[] =>
   names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
 
 const bodySources: readonly Row[] = [

@@ -1,19 +1,27 @@
-/** The environment variables that no setting names, each with what it does. Those of settings are in sources.ts. */
+/** The environment variables that no row of settings.ts names, each with what it does. */
+import type { Scheme } from '../operations/schemes.ts';
+import type { LongFlag } from './types.ts';
+
+/** The variables of a credential. If more than one is set, the first of them is used (records.md, Security schemes). */
+export const credentialVariables = {
+  DTP_API_KEY: { scheme: 'api-key', help: 'the credential, where it is an API key' },
+  DTP_TOKEN: {
+    scheme: 'bearer',
+    help: 'the credential, if it is a bearer token; ignored if DTP_API_KEY is set',
+  },
+  DTP_WORKSPACE_IDENTIFIER: {
+    scheme: 'workspace-identifier',
+    help: 'the credential, if it is a workspace identifier; ignored if one of those two is set',
+  },
+} as const satisfies Readonly<Record<string, { readonly scheme: Scheme; readonly help: string }>>;
 
 export interface Variable {
   readonly help: string;
-  /** The long flag that does the same. */
-  readonly flag?: string;
+  /** The flag that does the same. */
+  readonly flag?: LongFlag;
 }
 
 export const variables: Readonly<Record<string, Variable>> = {
-  DTP_API_KEY: { help: 'the credential, where it is an API key' },
-  DTP_TOKEN: { help: 'the credential, if it is a bearer token; ignored if DTP_API_KEY is set' },
-  DTP_WORKSPACE_IDENTIFIER: {
-    help: 'the credential, if it is a workspace identifier; ignored if one of those two is set',
-  },
-  DTP_PROFILE: { help: 'the profile to use; local is built in', flag: '--profile' },
-  NO_PROXY: { help: 'hosts that are reached without the proxy; no_proxy goes before it' },
   REQUEST_METHOD: { help: 'set to anything, as web servers do for what they run: HTTP_PROXY is not read' },
   NODE_EXTRA_CA_CERTS: { help: 'a file of certificates to trust as well (PEM), beside that of DTP_CA_CERT' },
   NODE_DISABLE_COMPILE_CACHE: { help: 'set to anything: Node keeps nothing of what it compiles' },

@@ -1,0 +1,82 @@
+/** What the row of a setting, or of a flag that every command has, must say. */
+
+/** What a value must be. */
+export interface Check {
+  /** The end of a sentence. */
+  readonly words: string;
+  readonly is: (value: string) => boolean;
+  /** The only values, if they can be listed. */
+  readonly choices?: readonly string[];
+}
+
+/** As the help prints it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
+type FlagForm = `--${string}` | `-${string}, --${string}`;
+
+interface Common {
+  /** For people: in the help of the flag, of the variables, and of the key of a profile. */
+  readonly help: string;
+}
+
+interface Sources {
+  /** The variables that hold the value. The first that is not empty wins. */
+  readonly env?: readonly string[];
+  /**
+   * Whether .dtp.json may hold it: never what weakens a connection or names a command. What decides where requests and
+   * credentials go is used only if the user has `trusted` the file.
+   */
+  readonly file?: true | 'trusted';
+}
+
+interface Setting extends Common, Sources {
+  readonly must: Check;
+  /** Whether a profile may hold it, under the key of the row. */
+  readonly profile?: true | { readonly help: string };
+  readonly default?: string;
+  /** Another file looks it up, not the settings of resolve.ts. */
+  readonly apart?: true;
+  /** The key that it follows in a list of settings, or of keys of a profile, if not that of the row before. */
+  readonly after?: { readonly listed?: string; readonly stored?: string };
+}
+
+interface Valued extends Setting {
+  /** What JSON has for it in a profile. */
+  readonly kind: 'string' | 'integer';
+  readonly flag?: `${FlagForm} <${string}>`;
+  /** What '' means as the value of the flag. A variable that is empty is not set. */
+  readonly empty?: string;
+}
+
+interface Switch extends Setting {
+  readonly kind: 'boolean';
+  /** Never a `--no-` flag: commander has a value for it even if it is not given. */
+  readonly flag?: FlagForm;
+  readonly empty?: never;
+  /** It holds strings and numbers. */
+  readonly file?: never;
+}
+
+/** A value that comes from the first of flag, variable, .dtp.json, profile and default that has one. */
+export type SettingRow = Valued | Switch;
+
+/** What of a setting other rows have not: a row that lacks its `kind` is an error. */
+type NotASetting = {
+  readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
+};
+
+/** A flag that is no setting. */
+interface PlainFlag extends Common, NotASetting {
+  readonly flag: FlagForm;
+  readonly must?: Check & { readonly choices: readonly string[] };
+  readonly env?: never;
+  readonly file?: never;
+  readonly selects?: never;
+}
+
+/** The flag that selects what settings come from. */
+interface Selection extends Common, NotASetting, Sources {
+  readonly selects: 'profile';
+  readonly flag: FlagForm;
+  readonly must?: never;
+}
+
+export type Row = SettingRow | PlainFlag | Selection;

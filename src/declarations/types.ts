@@ -1,0 +1,66 @@
+/** The types that follow from the rows: what commander hands over, the names of settings, what a profile holds. */
+import type { loginKeys, rows } from './settings.ts';
+
+type Rows = typeof rows;
+
+/** The names of the settings that have one value for a command. */
+export type SettingKey = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly apart: true }
+    ? never
+    : Rows[Key] extends { readonly kind: string }
+      ? Key
+      : never;
+}[keyof Rows];
+
+type FlagForm = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Form } ? Form : never;
+}[keyof Rows];
+
+/** `-w, --workspace <id>` → `workspace`. */
+type Name<Form> = Form extends `${string}--${infer Long} <${string}>`
+  ? Long
+  : Form extends `${string}--${infer Long}`
+    ? Long
+    : never;
+
+/** The flags of every command, such as `--workspace`. */
+export type LongFlag = `--${Name<FlagForm>}`;
+
+type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Text;
+
+/** What commander calls a flag: `dryRun`; `headers` for `--no-headers`. */
+type Attribute<Long> = Long extends `no-${infer Rest}` ? Camel<Rest> : Camel<Long>;
+
+/**
+ * The flags of every command as commander hands them over; texts are read by those who use them. What begins with `--no-`
+ * is false if it is given, under the name without the `no`.
+ */
+export type Globals = {
+  readonly [Form in FlagForm & string as Attribute<Name<Form>> &
+    string]?: Form extends `${string} <${string}>` ? string : boolean;
+};
+
+interface Kinds {
+  readonly string: string;
+  readonly integer: number;
+  readonly boolean: boolean;
+}
+
+type ValueOf<Row> = Row extends {
+  readonly kind: 'string';
+  readonly must: { readonly choices: readonly (infer Choice)[] };
+}
+  ? Choice
+  : Row extends { readonly kind: infer Kind extends keyof Kinds }
+    ? Kinds[Kind]
+    : never;
+
+/** The settings that a profile may hold. */
+export type ProfileKey = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly profile: unknown } ? Key : never;
+}[keyof Rows];
+
+/** What a profile holds: settings, and what a login stores. */
+export type Profile = { readonly [Key in ProfileKey]?: ValueOf<Rows[Key]> } & {
+  readonly [Key in (typeof loginKeys)[number]]?: string;
+};

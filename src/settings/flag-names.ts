@@ -1,0 +1,11 @@
+/** The names of a flag: `-w, --workspace <id>` → `--workspace`, and what commander calls it. */
+import type { Globals } from '../declarations/types.ts';
+
+/** `-w, --workspace <id>` → `--workspace`. */
+export const longName = (flag: string): string => /--[\w-]+/.exec(flag)?.[0] ?? '';
+
+/** `--ca-cert <file>` → `caCert`. */
+export const attributeName = (flag: string): keyof Globals =>
+  longName(flag)
+    .replace(/^--(no-)?/, '')
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof Globals;
