@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { profileSettings } from '../../src/settings/keys.ts';
 import type { LockHolder } from '../../src/store/lock.ts';
 import { openProfiles } from '../../src/store/profiles.ts';
 import { bundle } from '../support/bundled.ts';
@@ -271,10 +270,4 @@ it.each([0, 1])('the built tool under a limit of %d KiB on the size of files', a
   } finally {
     remove();
   }
-});
-
-it('profileSettings leaves out what only a login sets', () => {
-  const keys: readonly string[] = profileSettings.map(({ key }) => key);
-  expect(keys.filter((key) => /^credential(_origin)?$/.test(key))).toEqual([]);
-  expect(new Set(keys).size).toBe(14);
 });

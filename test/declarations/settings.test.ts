@@ -1,0 +1,57 @@
+/** What the compiler cannot see of the rows: that no two of them claim the same thing, and that their order is clear. */
+import { expect, test } from 'vitest';
+import { allRows, loginKeys } from '../../src/declarations/settings.ts';
+import { credentialVariables, variables } from '../../src/declarations/variables.ts';
+import { choicesOf, faultOf, profileSettings, settingKeys } from '../../src/settings/keys.ts';
+
+const rows = Object.entries(allRows);
+const flags = [...new Set(rows.flatMap(([, { flag }]) => (flag === undefined ? [] : [flag])))];
+
+const twice = (all: readonly string[]) => all.filter((one, index) => all.indexOf(one) !== index);
+
+test('no letter, no long flag and no variable has two meanings', () => {
+  expect(flags.length).toBeGreaterThan(25);
+  expect(twice(flags.flatMap((flag) => flag.match(/(?<!\S)--?[\w-]+/g) ?? []))).toEqual([]);
+  const named = rows.flatMap(([, { env = [] }]) => env);
+  expect(named.length).toBeGreaterThan(10);
+  expect(twice([...named, ...Object.keys(credentialVariables), ...Object.keys(variables)])).toEqual([]);
+});
+
+test('no key of a setting is one that a login stores', () => {
+  expect(loginKeys.filter((key) => Object.hasOwn(allRows, key))).toEqual([]);
+});
+
+// Its value would be true for a command line without the flag.
+test('no setting has a flag that begins with --no-', () => {
+  expect(rows.filter(([, { kind, flag = '' }]) => kind && flag.includes('--no-'))).toEqual([]);
+});
+
+test('each default is a value that its row permits', () => {
+  const defaults = rows.flatMap(([key, row]) =>
+    row.kind && row.default ? [[key, row.default] as const] : [],
+  );
+  expect(defaults.length).toBeGreaterThan(3);
+  expect(defaults.filter(([key, value]) => faultOf(key, value) !== undefined)).toEqual([]);
+});
+
+test('of several choices each is permitted, and nothing else', () => {
+  expect(choicesOf('scheme')).toEqual(['api-key', 'bearer', 'workspace-identifier']);
+  expect(choicesOf('workspace')).toEqual([]);
+  for (const [key] of rows) {
+    const choices = choicesOf(key);
+    expect(choices.filter((choice) => faultOf(key, choice) !== undefined)).toEqual([]);
+    if (choices.length > 0) expect(faultOf(key, `${choices[0]}x`)).toBe(`must be ${choices.join(', ')}`);
+  }
+});
+
+test('a row that follows another one in a list does so', () => {
+  const lists = { listed: settingKeys, stored: profileSettings.map(({ key }) => key) };
+  const followers = rows.flatMap(([key, row]) =>
+    Object.entries((row.kind && row.after) ?? {}).map(([list, before]) => [key, list, before] as const),
+  );
+  expect(followers.length).toBeGreaterThan(0);
+  for (const [key, list, before] of followers) {
+    const keys: readonly string[] = lists[list as keyof typeof lists];
+    expect(keys[keys.indexOf(key) - 1], `${key} in ${list}`).toBe(before);
+  }
+});
