@@ -90,7 +90,7 @@ export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure:
 }
 
 /** The same failure with more facts; those that it has stand. */
-export function withFacts(error: unknown, facts: Facts): unknown {
+export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   if (!(error instanceof DtpError)) return error;
   const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });
   if (error.stack !== undefined) more.stack = error.stack;

@@ -94,7 +94,7 @@ function addOperation(
   operation: Operation,
   words: readonly string[],
 ): void {
-  const verb = words.at(-1) as string;
+  const verb = words.at(-1) ?? '';
   const command = groupOf(program, words.slice(0, -1))
     .command(verb)
     .aliases([...aliasesOfVerb(verb)]);
@@ -131,12 +131,12 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
   const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
   if (flag.closed) option.argChoices = [...(flag.values ?? [])];
   return [
-    option.argParser((value: string, before: unknown) => {
+    option.argParser((value: string, before?: string | readonly string[]) => {
       // commander would take the next flag for the value.
       if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
       if (flag.closed && !flag.values?.includes(value))
         throw new InvalidArgumentError('It is no such value.');
-      if (flag.many) return [...((before as readonly string[] | undefined) ?? []), value];
+      if (flag.many) return [...(typeof before === 'object' ? before : []), value];
       return value;
     }),
   ];
@@ -156,7 +156,7 @@ function addLocals(program: Command, { local }: Actions, noun: string): void {
     const names = words.split(' ');
     if (names[0] !== noun) continue;
     const command = groupOf(program, names.slice(0, -1))
-      .command(names.at(-1) as string)
+      .command(names.at(-1) ?? '')
       .description(summary);
     for (const { name, help, choices } of args) {
       const argument = new Argument(name, help);

@@ -1,5 +1,5 @@
 /** The command tree → records: what the help pages, the schema and the manual are made from. */
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
@@ -127,11 +127,8 @@ export function describe(command: Command): CommandRecord {
 function paragraphsOf(command: Command): readonly string[] {
   const added: string[] = [];
   // How commander itself collects what was added; its types do not tell that a command hears events.
-  (command as unknown as EventEmitter).emit('afterHelp', {
-    error: false,
-    command,
-    write: (text: string) => added.push(text),
-  });
+  if (command instanceof EventEmitter)
+    command.emit('afterHelp', { error: false, command, write: (text: string) => added.push(text) });
   return `${command.description()}\n\n${added.join('\n')}`
     .split(/\n{2,}/)
     .map((one) => one.replaceAll('\n', ' ').trim())

@@ -1,4 +1,5 @@
 /** Every exit code with its name and when it comes: for the topic, the schema and the manual. */
+import { entriesOf } from '../entries.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 
 export interface ExitCodeRow {
@@ -30,7 +31,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 /** By code. */
 export const exitCodeRows: readonly ExitCodeRow[] = [
   { code: 0, name: 'ok', when: 'also an empty list' },
-  ...Object.entries(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name as ErrorCode] })),
+  ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),
   ...Object.entries(signals)
     .map(([signal, code]) => ({ code, name: signal.toLowerCase(), when: `ended by ${signal}` }))
     .sort((one, other) => one.code - other.code),

@@ -86,4 +86,4 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const codeOf = (one: string) =>
-  `\\[u${(one.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}]`;
+  `\\[u${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -1,6 +1,6 @@
 /** What the records say of an operation's command, beyond what its place in the tree says. */
 import type { ErrorCode } from '../errors.ts';
-import { operations } from '../operations/index.ts';
+import { allOperations } from '../operations/index.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
 import { values } from '../operations/records.ts';
 import { bodyOptions } from '../tree/flow-flags.ts';
@@ -8,7 +8,7 @@ import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from
 
 /** The operation whose command has these words. */
 export const operationOf = (words: string): Operation | undefined =>
-  (Object.values(operations) as readonly Operation[]).find(({ command }) => command.join(' ') === words);
+  allOperations.find(({ command }) => command.join(' ') === words);
 
 /** What is known of a flag of an operation. */
 export interface FlagFacts {

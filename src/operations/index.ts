@@ -28,6 +28,9 @@ export const operations = {
   ...subscriptions,
 } as const satisfies { readonly [Id in string]: Operation & { readonly id: Id } };
 
+/** In the order of the document's areas. */
+export const allOperations: readonly Operation[] = Object.values(operations);
+
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export type OperationInput<Id extends OperationId> = InputOf<Operations[Id]>;

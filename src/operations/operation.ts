@@ -1,4 +1,5 @@
 /** The shape of an operation, and the types that follow from one: its input, its checks. */
+import { isRecord } from '../json-object.ts';
 
 /** Where a field travels: `body` is the whole JSON body, `member` one member of it, `part` one multipart part. */
 export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
@@ -83,6 +84,17 @@ export interface FileValue {
   /** The names of other files whose content is in it. */
   readonly holds?: readonly string[];
   readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+/** No JSON value is one: none holds a function. */
+export const isFile = (value: unknown): value is FileValue =>
+  isRecord(value) && typeof value.open === 'function';
+
+/** Throws for a name that no field has. */
+export function fieldNamed({ id, input }: Operation, name: string): Field {
+  const field = input[name];
+  if (field === undefined) throw new Error(`${id} has no field ${name}`);
+  return field;
 }
 
 /** Checks the shape and keeps the literal types. Returns its argument. */

@@ -3,6 +3,10 @@ export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 
 export type Scheme = (typeof schemes)[number];
 
+/** Undefined for a name that is not a scheme's. */
+export const schemeNamed = (name: string | undefined): Scheme | undefined =>
+  schemes.find((scheme) => scheme === name);
+
 /** The document does not show the names: a profile may change those that are no standard. */
 export const schemeHeaders = {
   'api-key': 'x-api-key',

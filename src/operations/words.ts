@@ -13,5 +13,5 @@ export interface Words {
 export const inWords = (text: string, words: Words): string =>
   text.replace(
     /\{[^{}]*\}|(?<![A-Za-z0-9])(?:codehost|docsite)(?![A-Za-z0-9])/g,
-    (found) => words[found as keyof Words] ?? found,
+    (found) => (found === 'codehost' || found === 'docsite' ? words[found] : undefined) ?? found,
   );

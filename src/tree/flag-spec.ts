@@ -22,7 +22,9 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 export type ValueOf<Flag> = Flag extends { readonly value: string }
   ? Flag extends { readonly many: true }
     ? readonly string[]
-    : string
+    : Flag extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : string
   : boolean;
 
 /** A flag as commander has it; made anew for each command. */

@@ -82,11 +82,12 @@ export function groupOf(program: Command, names: readonly string[]): Command {
 }
 
 function made(above: Command, names: readonly string[]): Command {
-  const long = names.length === 1 ? shortcuts[names[0] as string] : undefined;
+  const name = names.at(-1) ?? '';
+  const long = names.length === 1 ? shortcuts[name] : undefined;
   const [description = '', ...aliases] = nouns[(long ?? names).join(' ')] ?? [];
   const short = shortcutOf(names);
   return above
-    .command(names.at(-1) as string, { hidden: long !== undefined })
+    .command(name, { hidden: long !== undefined })
     .description(short ? `${description} (also: dtp ${short.join(' ')})` : description)
     .aliases(aliases);
 }
@@ -118,14 +119,18 @@ const namesOf = (command: Command): readonly string[] =>
 export function namedCommand(program: Command, argv: readonly string[]): string {
   const words: string[] = [];
   let command = program;
-  for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] as string;
+  let isValue = false;
+  for (const word of argv) {
+    if (isValue) {
+      isValue = false;
+      continue;
+    }
     if (word.startsWith('-')) {
       const option = [...program.options, ...command.options].find(
         ({ short, long }) => word === short || word === long,
       );
       // Its value may have the name of a command.
-      if (option?.required) index++;
+      isValue = option?.required === true;
       continue;
     }
     const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));

@@ -1,5 +1,5 @@
 /** The flags of an operation: one for each field, and one for each known member of a record. */
-import type { Field, Kind, Operation } from '../operations/operation.ts';
+import { type Field, fieldNamed, type Kind, type Operation } from '../operations/operation.ts';
 import { readType } from '../operations/record-types.ts';
 import { records, values } from '../operations/records.ts';
 import { globalNames } from '../settings/global-flags.ts';
@@ -44,9 +44,9 @@ export const kebab = (name: string) =>
 /** The path fields that are arguments, in the path's order. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
-    .map(([, name]) => name as string)
+    .map(([, name = '']) => name)
     .filter((name) => !(name in settingFields))
-    .map((name) => [name, operation.input[name] as Field] as const);
+    .map((name) => [name, fieldNamed(operation, name)] as const);
 }
 
 /** The flags of an operation, in the order of its fields. */

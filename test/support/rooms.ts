@@ -6,11 +6,12 @@
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
-  operations: ['caught.ts'],
+  operations: ['caught.ts', 'json-object.ts'],
   documents: ['caught.ts', 'yaml', 'yauzl'],
-  request: ['caught.ts', 'operations', 'errors.ts', 'shell.ts'],
+  request: ['caught.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [
     'caught.ts',
+    'json-object.ts',
     'operations',
     'errors.ts',
     'chalk',
@@ -20,6 +21,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   transport: [
     'caught.ts',
+    'json-object.ts',
     'request/http.ts',
     'request/url.ts',
     'type operations',
@@ -30,10 +32,27 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // Settings, flags of every command, variables: a row each, and the types that follow. It is below the disk and the settings,
   // which both need the rows, and runs nothing.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
-  store: ['caught.ts', 'type declarations', 'errors.ts', 'type clock.ts', 'conf'],
-  flows: ['caught.ts', 'operations', 'request/elements.ts', 'errors.ts', 'type store', 'type clock.ts'],
+  store: [
+    'caught.ts',
+    'json-object.ts',
+    'type declarations',
+    'type operations',
+    'errors.ts',
+    'type clock.ts',
+    'conf',
+  ],
+  flows: [
+    'caught.ts',
+    'json-object.ts',
+    'operations',
+    'request/elements.ts',
+    'errors.ts',
+    'type store',
+    'type clock.ts',
+  ],
   service: [
     'caught.ts',
+    'json-object.ts',
     'operations',
     'documents',
     'request/http.ts',
@@ -43,7 +62,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     '@readme/httpsnippet',
   ],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'errors.ts'],
+  system: ['caught.ts', 'entries.ts', 'errors.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   'version.ts': ['package.json'],
   settings: [
@@ -77,6 +96,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   invocation: [
     'caught.ts',
     'declarations',
+    'json-object.ts',
     'operations',
     'request',
     'render',
@@ -105,6 +125,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   describe: [
     'caught.ts',
+    'entries.ts',
     'operations',
     'render',
     'declarations',
@@ -121,6 +142,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   input: [
     'caught.ts',
+    'json-object.ts',
     'operations',
     'documents',
     'request',
@@ -134,6 +156,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'caught.ts',
     'declarations',
+    'entries.ts',
+    'json-object.ts',
     'operations',
     'documents',
     'request',
@@ -162,6 +186,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'commands/help/help.ts': ['lazy cli/suggest'],
   mcp: [
     'caught.ts',
+    'json-object.ts',
     'operations',
     'request',
     'render',

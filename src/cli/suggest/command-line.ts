@@ -21,8 +21,7 @@ export function readLine(program: Command, argv: readonly string[]): Line {
   const roles: Role[] = [];
   let command = program;
   let isLost = false;
-  while (roles.length < argv.length) {
-    const word = argv[roles.length] as string;
+  for (let word = argv[0]; word !== undefined; word = argv[roles.length]) {
     if (word === '--') {
       roles.push(...argv.slice(roles.length).map(() => ({ is: 'rest' }) as const));
     } else if (word.length > 1 && word.startsWith('-')) {
@@ -100,8 +99,10 @@ export const helpWords = (command: Command): readonly string[] => [
 ];
 
 /** A flag without the value that is joined to it; of one with a single dash the letter alone. */
-export const nameOf = (word: string): string =>
-  word.startsWith('--') ? (word.split('=')[0] as string) : word.slice(0, 2);
+export function nameOf(word: string): string {
+  const [name = word] = word.split('=');
+  return word.startsWith('--') ? name : word.slice(0, 2);
+}
 
 /** `NUMBER` for `--limit <number>`. */
 export const placeholderOf = (flags: string): string =>
@@ -113,14 +114,14 @@ export function correctedLine(
   changes: ReadonlyMap<number, readonly string[]>,
   more: readonly string[] = [],
 ): string {
-  const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at] as Role)]);
+  const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at])]);
   // What stands behind `--` is another command's.
   const end = words.indexOf('--');
   return commandLine(end < 0 ? [...words, ...more] : words.toSpliced(end, 0, ...more));
 }
 
-function shown(word: string, role: Role): string {
-  if (role.is === 'behind') return 'VALUE';
+function shown(word: string, role: Role | undefined): string {
+  if (role === undefined || role.is === 'behind') return 'VALUE';
   if (role.is !== 'flag' && role.is !== 'value') return namesSecret(word) ? 'VALUE' : word;
   const isSecret = isSecretName(role.option.name());
   const placeholder = placeholderOf(role.option.flags);

@@ -105,7 +105,7 @@ function unreadFlag(line: Line, error: CommanderError): DtpError {
 function strayWord(program: Command, line: Line): DtpError {
   const { command, argv } = line;
   const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));
-  const typed = places.map((at) => argv[at] as string);
+  const typed = argv.filter((_, at) => isWord(line, at));
   const right = places.filter((at) => line.roles[at]?.is === 'command').length;
   const wrong = typed[right] ?? '';
   const meant = lookingFor(wrong, typed, right) ?? meantBy(program, typed, right);

@@ -13,7 +13,7 @@ export function bashScript(pages: readonly Page[]): string {
 function pageCase({ path, commands, flags }: Page): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
   const lists = {
-    commands: commands.map(({ names }) => names[0] as string),
+    commands: commands.map(({ names }) => names[0]),
     aliases,
     switches: flags.filter(({ value }) => value === undefined).flatMap(({ names }) => names),
     options: flags.filter(({ value }) => value !== undefined).flatMap(({ names }) => names),

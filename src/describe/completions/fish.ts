@@ -18,7 +18,7 @@ const row = (word: string, help: string) =>
 function pageCase({ path, commands, flags }: Page): string {
   const lists = {
     // The tab ends the name, help or not.
-    commands: commands.map(({ names, help }) => `${quoted(names[0] as string)}\\t${quoted(help)}`),
+    commands: commands.map(({ names, help }) => `${quoted(names[0])}\\t${quoted(help)}`),
     aliases: commands.flatMap(({ names: [name, ...others] }) =>
       others.map((one) => quoted(`${one}=${name}`)),
     ),

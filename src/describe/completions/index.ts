@@ -15,6 +15,9 @@ const scripts: Readonly<Record<Shell, (pages: readonly Page[]) => string>> = {
   powershell: powershellScript,
 };
 
+export const isShell = (name: string | undefined): name is Shell =>
+  name !== undefined && Object.hasOwn(scripts, name);
+
 /** A shell's script for a whole tree. Throws where the tree has a word or a help that a script could not hold. */
 export function completionScript(program: Command, shell: Shell): string {
   const pages = pagesOf(program);

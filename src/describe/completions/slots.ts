@@ -33,9 +33,9 @@ function flagPlaces(pages: readonly Page[]): readonly Place[] {
   );
   return [...new Set(all.map(({ what }) => what))].flatMap((name) => {
     const same = all.filter(({ what }) => what === name);
-    const slot = (same[0] as Place).slot;
-    const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(slot));
-    return isOne ? [{ path: undefined, what: name, slot }] : same;
+    const [first] = same;
+    const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(first?.slot));
+    return first && isOne ? [{ ...first, path: undefined }] : same;
   });
 }
 

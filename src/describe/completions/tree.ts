@@ -1,6 +1,6 @@
 /** The command tree as a completion sees it: pages of commands and flags, and what may stand at each place. */
+
 import { type Argument, type Command, Option } from 'commander';
-import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { values } from '../../operations/records.ts';
 import { longName } from '../../settings/flag-names.ts';
@@ -8,6 +8,7 @@ import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/
 import { type ListName, listFor } from '../../tree/lists.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
+import { operationOf } from '../operation.ts';
 
 /**
  * What may stand at a place. `document` is a file's path after `@`, `member` the same after `NAME=`, `command` the words of
@@ -44,7 +45,7 @@ export interface Page {
   /** The words of the command, '' for the tool itself. */
   readonly path: string;
   readonly help: string;
-  readonly commands: readonly { readonly names: readonly string[]; readonly help: string }[];
+  readonly commands: readonly { readonly names: readonly [string, ...string[]]; readonly help: string }[];
   /** Those of every command stand on the first page alone. */
   readonly flags: readonly FlagRow[];
   readonly args: readonly { readonly name: string; readonly slot: Slot; readonly many: boolean }[];
@@ -58,7 +59,7 @@ export function pagesOf(program: Command): readonly Page[] {
 function below(command: Command, path: string): readonly Page[] {
   // In an order that no bundler can change.
   const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
-  const operation = operationAt(path);
+  const operation = operationOf(path);
   const page: Page = {
     path,
     help: command.description(),
@@ -73,9 +74,6 @@ function below(command: Command, path: string): readonly Page[] {
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
   return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
 }
-
-const operationAt = (path: string): Operation | undefined =>
-  (Object.values(operations) as readonly Operation[]).find(({ command }) => command.join(' ') === path);
 
 /** The keys stand as commands, for what follows one depends on it. */
 function settingPages(page: Page): readonly Page[] {
@@ -110,7 +108,7 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   // commander keeps the help flag elsewhere, and `--no-…` of a field out of the help.
   const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
   return [...command.options, ...help].map((option) => {
-    const long = option.long as string;
+    const { long = '' } = option;
     const positive = command.options.find((one) => one.long === long.replace(/^--no-/, '--'));
     const value = option.required || option.optional ? /<(.*)>|\[(.*)\]/.exec(option.flags)?.[1] : undefined;
     return {
@@ -130,7 +128,7 @@ const withoutValues = (help: string, known: readonly string[] = []): string =>
 function flagSlot(option: Option, value: string | undefined, known: readonly string[] | undefined): Slot {
   const words = option.argChoices ?? known;
   if (words) return { kind: 'words', words };
-  return byFlag[option.long as string] ?? byValue[value ?? ''] ?? none;
+  return byFlag[option.long ?? ''] ?? byValue[value ?? ''] ?? none;
 }
 
 /** What stands behind flags of these names, whatever the command. */

@@ -33,7 +33,7 @@ const lined = (words: readonly string[]) => `\n${words.map((word) => `        ${
 
 /** A flag that may stand once keeps its other names, and its opposite, from being offered beside it. */
 function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly FlagRow[]): string {
-  const long = names.at(-1) as string;
+  const long = names.at(-1) ?? '';
   const opposite = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
   const others = all.some((one) => one.names.includes(opposite)) ? [opposite] : [];
   const excluded = many ? '*' : `(${[...names, ...others].join(' ')})`;
