@@ -60,9 +60,15 @@ async function stillText(argv: readonly string[], held: Held): Promise<string | 
   }
 }
 
+/** What the types of the oldest Node leave out. */
+interface Compiler {
+  readonly isBuiltin: typeof module.isBuiltin;
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
+
 /** Has Node keep what it compiles, where it can (22.8 on). */
 function keepCompiled(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  const { enableCompileCache }: Compiler = module;
   const { env, getuid } = process;
   if (!enableCompileCache || env.NODE_DISABLE_COMPILE_CACHE) return;
   const folder = compiledFolder({ env, home: findHome() }, getuid?.());

@@ -1,4 +1,5 @@
 /** Pulling a revision: its manifest, its layers in parallel, each compared with its digest, and what they hold. */
+import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   bad,
   digestOf,
@@ -114,30 +115,27 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
   if (!Array.isArray(manifest.layers) || manifest.layers.length === 0)
     throw bad('the manifest names no layers');
   return manifest.layers.map((layer: unknown) => {
-    const { digest, size, mediaType, annotations } = objectOr(layer);
+    const { digest, size, mediaType, annotations } = fieldsOf(layer);
     if (typeof digest !== 'string' || !isDigest(digest)) throw bad('a layer of the manifest has no digest');
-    if (size !== undefined && !(Number.isSafeInteger(size) && Number(size) >= 0))
+    if (size !== undefined && !(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0))
       throw bad(`the layer ${digest} has a size that is none`);
-    const title = objectOr(annotations)[titleAnnotation];
+    const title = fieldsOf(annotations)[titleAnnotation];
     return {
       digest,
-      size: size as number | undefined,
+      size,
       type: typeof mediaType === 'string' ? mediaType : '',
       title: typeof title === 'string' ? title : undefined,
     };
   });
 }
 
-function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+function parsed(bytes: Uint8Array): JsonObject {
   try {
-    return objectOr(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
     throw bad('the manifest is not JSON');
   }
 }
-
-const objectOr = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Never a folder of the registry's choosing. */
 const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';

@@ -207,9 +207,9 @@ function refusalReply(error: unknown): Reply {
 }
 
 function responseOf({ status, headers, body }: Reply): HttpResponse {
-  if (!('byteLength' in body)) return { status, headers, body };
+  if (!(body instanceof Uint8Array)) return { status, headers, body };
   const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
-  return { status, headers: { ...length, ...headers }, body: once(body as Uint8Array) };
+  return { status, headers: { ...length, ...headers }, body: once(body) };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

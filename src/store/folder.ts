@@ -34,11 +34,9 @@ export async function checkFolder(path: string, replace: boolean): Promise<void>
 export async function openIncoming(path: string, replace: boolean): Promise<Incoming> {
   await checkFolder(path, replace);
   const place = join(dirname(path), `.dtp-${suffix()}`);
-  const [parts, content, old] = ['parts', 'content', 'old'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const parts = join(place, 'parts');
+  const content = join(place, 'content');
+  const old = join(place, 'old');
   await mkdir(place, { mode: 0o700 }).catch(failed(path));
   /** What was there before could not be moved back: then it is all that there is. */
   let holdsOld = false;

@@ -1,7 +1,9 @@
 /** What completions have asked for lately, so that the next key asks nobody: small private files, soon forgotten. */
+
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fieldsOf, isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
 /** A value and what it is; `help` is '' where nothing is known of it. */
@@ -9,6 +11,9 @@ export interface Row {
   readonly value: string;
   readonly help: string;
 }
+
+const isRow = (value: unknown): value is Row =>
+  isRecord(value) && typeof value.value === 'string' && typeof value.help === 'string';
 
 /** Milliseconds. */
 const lifetime = 60_000;
@@ -20,12 +25,9 @@ const fileOf = (folder: string, key: string) =>
 /** What was kept under a key, no longer than a minute ago; undefined where there is nothing, or nothing that can be read. */
 export function readListed(folder: string, key: string, now: number): readonly Row[] | undefined {
   try {
-    const { of, at, rows } = JSON.parse(readFileSync(fileOf(folder, key), 'utf8')) as {
-      readonly of: string;
-      readonly at: number;
-      readonly rows: readonly Row[];
-    };
-    return of === key && now >= at && now - at < lifetime ? rows : undefined;
+    const { of, at, rows } = fieldsOf(JSON.parse(readFileSync(fileOf(folder, key), 'utf8')));
+    if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;
+    return now >= at && now - at < lifetime ? rows.filter(isRow) : undefined;
   } catch {
     return undefined;
   }

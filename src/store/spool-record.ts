@@ -1,7 +1,9 @@
 /** A kept batch as a file: a line of JSON that says what it is, then the body, byte for byte as it is sent. */
+
 import { createHash, webcrypto } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { syncFolder } from './files.ts';
 
 /** What the first line says, beside the body's size and digest and a digest of the line. `created_at` is RFC 3339. */
@@ -11,6 +13,12 @@ export interface Head {
   readonly events: number;
   readonly created_at: string;
 }
+
+const isHead = (said: JsonObject): said is JsonObject & Head =>
+  typeof said.base === 'string' &&
+  typeof said.workspace === 'string' &&
+  typeof said.events === 'number' &&
+  typeof said.created_at === 'string';
 
 /** Bytes of a first line: a base URL, a workspace and a few numbers. */
 const HEAD_LIMIT = 16 * 1024;
@@ -88,10 +96,12 @@ function parseHead(bytes: Uint8Array) {
   const length = bytes.indexOf(NEWLINE);
   if (length < 0) return undefined;
   try {
-    const { check, ...said } = JSON.parse(Buffer.from(bytes.subarray(0, length)).toString());
+    const { check, ...said } = fieldsOf(JSON.parse(Buffer.from(bytes.subarray(0, length)).toString()));
     if (check !== checkOf(said)) return undefined;
     const { bytes: size, sha256, ...head } = said;
-    return { head: head as Head, bytes: size as number, sha256: sha256 as string, length };
+    return isHead(head) && typeof size === 'number' && typeof sha256 === 'string'
+      ? { head, bytes: size, sha256, length }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 /** A program of the user's, run on our own streams and in our own process group. */
+
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
+import { entriesOf } from '../entries.ts';
 import { DtpError, ExitCode, signals } from '../errors.ts';
 
 export interface Program {
@@ -41,9 +43,7 @@ export async function runChild({ name, args, env }: Program, interrupt: AbortSig
 
 /** The signal that an interrupt came from. */
 const signalOf = (reason: unknown) =>
-  (Object.keys(signals) as (keyof typeof signals)[]).find(
-    (name) => reason instanceof ExitCode && signals[name] === reason.code,
-  );
+  entriesOf(signals).find(([, code]) => reason instanceof ExitCode && code === reason.code)?.[0];
 
 /**
  * A terminal's Ctrl-C goes to the whole process group, `kill PID` to one process, and Node does not say which it was. A

@@ -1,5 +1,7 @@
 /** A shell command of the user's, of which only what it prints is wanted. */
+
 import { spawn } from 'node:child_process';
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 /** The most that a command may print, in bytes. */
@@ -50,7 +52,7 @@ function start(command: string) {
   try {
     return spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   } catch (error) {
-    throw unstarted(error as Error);
+    throw unstarted(error);
   }
 }
 
@@ -79,7 +81,7 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
 const faulty = (what: string, hint?: string) =>
   new DtpError('config', `the credential command ${what}`, hint === undefined ? {} : { hint });
 
-const unstarted = (error: Error) => faulty(`cannot be started: ${error.message}`);
+const unstarted = (error: unknown) => faulty(`cannot be started: ${messageOf(error)}`);
 
 const overdue = (hasExited: boolean, limitMs: number) =>
   hasExited

@@ -18,7 +18,7 @@ const fileStream = (fd: number): Writable =>
         for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
         done();
       } catch (error) {
-        done(error as Error);
+        done(error instanceof Error ? error : new Error(String(error)));
       }
     },
   });

@@ -38,7 +38,8 @@ async function* decode(
   source.pipe(decoder);
   let size = 0;
   try {
-    for await (const chunk of decoder as AsyncIterable<Uint8Array>) {
+    const chunks: AsyncIterable<Uint8Array> = decoder;
+    for await (const chunk of chunks) {
       size += chunk.byteLength;
       if (size > limit)
         throw new DtpError('bad_response', `the answer grew beyond 64 MiB as ${name} was undone`);

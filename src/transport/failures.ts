@@ -1,5 +1,7 @@
 /** Errors of sockets, TLS and the HTTP client → typed errors that say what to do. */
+
 import { DtpError, withFacts } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { type Chain, certificateFault } from './certificates.ts';
 
 /** Connection errors: nothing says that the service did the work, and another attempt may pass (http layer, point 10). */
@@ -55,7 +57,12 @@ const handshakes: readonly (readonly [code: RegExp, words: string, hint: string]
 ];
 
 /** The typed error of what undici or Node threw; `proxy` is the host of the one on the way, `chain` what was shown of certificates. Errors that are not of the network are given back as they are. */
-export const networkError = (error: unknown, url: URL, proxy?: string, chain: Chain = []): unknown =>
+export const networkError = <Given>(
+  error: Given,
+  url: URL,
+  proxy?: string,
+  chain: Chain = [],
+): Given | DtpError =>
   typed(error, {
     name: proxy === undefined ? url.host : `${url.host}, through the proxy ${proxy},`,
     host: url.hostname,
@@ -93,7 +100,7 @@ interface Peer {
   readonly hint: string;
 }
 
-function typed(error: unknown, { name, host, proxy, chain, hint }: Peer): unknown {
+function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): Given | DtpError {
   const found = systemCode(error);
   if (found === undefined) return error;
   const { code, message } = found;
@@ -131,20 +138,20 @@ function typed(error: unknown, { name, host, proxy, chain, hint }: Peer): unknow
 }
 
 /** OpenSSL tells of its own source files; its reason is the fifth field. */
-const plain = (message: string) =>
-  /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? (message.split('\n')[0] as string);
+function plain(message: string): string {
+  const [line = message] = message.split('\n');
+  return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
+}
 
 /** The first code down the chain of causes; undici wraps some, and Node bundles those of several addresses. */
 function systemCode(error: unknown): { code: string; message: string } | undefined {
-  const { name, code, message, cause, errors } = (error ?? {}) as Partial<AggregateError & { code: string }>;
+  if (!isRecord(error)) return undefined;
+  const { name, cause, errors } = error;
   // undici's parser errors have no code where its parser gave none.
-  if (name === 'HTTPParserError') return { code: code ?? 'HPE_INVALID', message: message ?? name };
-  if (typeof code === 'string') return { code, message: message ?? code };
-  return cause !== undefined
-    ? systemCode(cause)
-    : errors?.[0] !== undefined
-      ? systemCode(errors[0])
-      : undefined;
+  const none = name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
+  const code = typeof error.code === 'string' ? error.code : none;
+  if (code !== undefined) return { code, message: typeof error.message === 'string' ? error.message : code };
+  return systemCode(cause ?? (Array.isArray(errors) ? errors[0] : undefined));
 }
 
 const isTls = (code: string) =>

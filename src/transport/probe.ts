@@ -94,7 +94,7 @@ async function using<T>(
 }
 
 function shownBy(socket: tls.TLSSocket): Secure {
-  const fault = socket.authorizationError as unknown;
+  const fault: unknown = socket.authorizationError;
   return {
     protocol: socket.getProtocol() ?? '',
     chain: chainOf(socket),

@@ -5,7 +5,13 @@ import * as tls from 'node:tls';
 export const trusted = (more: readonly string[]): { readonly ca?: string[] } =>
   more.length === 0 ? {} : { ca: [...defaultRoots(), ...more] };
 
+/** What the types of the oldest Node leave out. */
+interface Roots {
+  readonly rootCertificates: readonly string[];
+  readonly getCACertificates?: (kind: 'default') => readonly string[];
+}
+
 function defaultRoots(): readonly string[] {
-  const { getCACertificates } = tls as { getCACertificates?: (kind: 'default') => string[] };
-  return getCACertificates?.('default') ?? tls.rootCertificates;
+  const { getCACertificates, rootCertificates }: Roots = tls;
+  return getCACertificates?.('default') ?? rootCertificates;
 }

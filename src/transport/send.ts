@@ -71,7 +71,7 @@ export function sendOver(
       const asked = choose(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
-        method: request.method as Dispatcher.HttpMethod,
+        method: request.method,
         headers: wireHeaders(request, userAgent),
         body: wireBody(request),
         signal,
@@ -117,9 +117,7 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
     const proxy = proxyOf(options, url);
     const open = (httpSocket?: net.Socket) => {
       const socket = connect({ ...to, ...(httpSocket && { httpSocket }) }, (error, opened) =>
-        error
-          ? callback(networkError(error, url, proxy?.host, chain()) as Error, null)
-          : callback(null, opened as net.Socket),
+        error ? callback(networkError(error, url, proxy?.host, chain()), null) : callback(null, opened),
       );
       const chain = 'encrypted' in socket ? watchChain(socket) : () => [];
     };

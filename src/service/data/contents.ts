@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
+import { bytesIn } from './cells.ts';
 import type { Store } from './store.ts';
 
 const CHUNK = 1024 * 1024;
@@ -81,7 +82,7 @@ export async function* readContent(store: Store, id: string): AsyncGenerator<Uin
   for (let position = 0; ; position++) {
     const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = ?', id, position);
     if (!row) return;
-    yield row.bytes as Uint8Array;
+    yield bytesIn(row.bytes);
   }
 }
 

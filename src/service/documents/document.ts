@@ -100,7 +100,7 @@ function chainOf(document: Members, node: unknown, place: readonly string[]): re
 /** The field of a value from outside; a name such as `constructor` is like any other. */
 export const childOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Members)[key]
+    ? Reflect.get(value, key)
     : undefined;
 
 /** What stands beside a reference counts before what it leads to. */
@@ -130,13 +130,15 @@ export function operationsOf(document: Members): readonly DocumentOperation[] {
     const chain = chainOf(document, item, ['paths', path]);
     if (!chain) return [];
     const pathItem = merged(chain);
-    return METHODS.filter((method) => isMembers(pathItem[method])).map((method) => {
-      const holder = chain.find(({ node }) => node[method] !== undefined);
-      const own = { node: pathItem[method] as Members, place: [...(holder?.place ?? []), method] };
+    return METHODS.flatMap((method) => {
+      const node = pathItem[method];
+      if (!isMembers(node)) return [];
+      const holder = chain.find((one) => one.node[method] !== undefined);
+      const own = { node, place: [...(holder?.place ?? []), method] };
       const found = chainOf(document, own.node, own.place) ?? [own];
       const operation = merged(found);
       const id = typeof operation.operationId === 'string' ? operation.operationId : identify(method, path);
-      return { method, path, id, operation, pathItem, place: found.at(-1)?.place ?? own.place };
+      return [{ method, path, id, operation, pathItem, place: found.at(-1)?.place ?? own.place }];
     });
   });
 }

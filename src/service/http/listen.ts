@@ -1,6 +1,5 @@
 /** The embedded service over HTTP, on the loopback address alone. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,9 +30,10 @@ export async function listen(handle: Send, { port }: { readonly port: number }):
     server.once('error', failed);
     server.listen(port, '127.0.0.1', done);
   });
-  const { port: given } = server.address() as AddressInfo;
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the server listens on no port');
   return {
-    address: `http://127.0.0.1:${given}`,
+    address: `http://127.0.0.1:${bound.port}`,
     close: async () => {
       const closed = new Promise((done) => server.close(done));
       const ended = Promise.all(underWay).then(() => true);

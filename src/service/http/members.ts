@@ -1,10 +1,10 @@
 /** What handlers ask of a JSON value that came in: each answer is the member or a refusal that names it. */
+import { isRecord, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
+export type Members = JsonObject;
 
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMembers = isRecord;
 
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

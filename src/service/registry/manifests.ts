@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { isZip } from '../data/contents.ts';
+import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { parseJson } from '../http/json.ts';
@@ -72,7 +73,7 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
   for (const each of listOf(manifests))
     checkDescriptor(each, (digest) => {
       const child = findRevision(store, repository, digest);
-      return child && (child.manifest as Uint8Array).byteLength;
+      return child && bytesIn(child.manifest).byteLength;
     });
 }
 

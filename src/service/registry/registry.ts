@@ -1,4 +1,6 @@
 /** The registry's repositories: whose they are, and what can be read of them. */
+
+import { bytesIn } from '../data/cells.ts';
 import { contentSize, readBounded, readContent } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
@@ -99,7 +101,7 @@ export const findBlob = (store: Store, { workspaceId, namespace }: Repository, d
 export function manifestReply(store: Store, repository: Repository, reference: string, head = false): Reply {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `there is no manifest ${reference}`);
-  const manifest = revision.manifest as Uint8Array;
+  const manifest = bytesIn(revision.manifest);
   const headers = {
     'content-type': String(revision.media_type),
     'content-length': String(manifest.byteLength),
@@ -149,7 +151,7 @@ export async function readDocument(
   const revision = findRevision(store, repository, reference);
   if (!revision)
     throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);
-  const manifest = Buffer.from(revision.manifest as Uint8Array).toString('utf8');
+  const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
   const layer = documentLayer(JSON.parse(manifest));
   if (layer === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
   return { layer, bytes: await readLayer(store, repository, layer) };
