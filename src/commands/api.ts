@@ -1,4 +1,5 @@
 /** `dtp api`: any path of the service, as an operation that is made up on the spot. */
+import { entriesOf } from '../entries.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { Given } from '../input/read.ts';
@@ -65,7 +66,7 @@ function operationOf(given: string, options: ApiFlags): Made {
     input[name] ??= { in: 'query', kind: 'string', help: '', ...(!setting && { flag: name, many: true }) };
     if (setting) settings[camel(setting)] = single(name, settings[camel(setting)], value);
     else if (!input[name]?.many) flags[name] = value;
-    else flags[name] = [...((flags[name] as readonly string[] | undefined) ?? []), value];
+    else flags[name] = [...listOf(flags[name]), value];
   }
   for (const [name, value] of header.map(headerOf)) {
     if (input[name]) throw new DtpError('usage', `-H ${name}: the query or the path has that name too`);
@@ -92,6 +93,9 @@ function operationOf(given: string, options: ApiFlags): Made {
 const named = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.assign(Object.create(null), all);
 
+const listOf = (given: string | readonly string[] = []): readonly string[] =>
+  typeof given === 'string' ? [given] : given;
+
 /** Throws `usage` for a query that says two things of one setting. */
 function single(name: string, before: string | undefined, value: string): string {
   if (before === undefined || before === value) return value;
@@ -100,8 +104,8 @@ function single(name: string, before: string | undefined, value: string): string
 
 /** Throws `usage` for a setting of which the query says something else than its flag. */
 function unlike(globals: Globals, settings: Partial<Globals>): Partial<Globals> {
-  for (const [name, value] of Object.entries(settings)) {
-    const given = globals[name as keyof Globals];
+  for (const [name, value] of entriesOf(settings)) {
+    const given = globals[name];
     if (given !== undefined && given !== value)
       throw new DtpError('usage', `--${kebab(name)} says "${given}", and the query says "${value}"`);
   }

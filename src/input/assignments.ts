@@ -1,5 +1,7 @@
 /** `-F a.b[]=value` and `-f a=value`: members of a body, by their places in it. */
+
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 
 /** A name, or undefined for `[]`: the end of a list. */
 type Step = string | undefined;
@@ -37,8 +39,7 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
       at = at.at(-1);
       return;
     }
-    if (typeof at !== 'object' || at === null || Array.isArray(at))
-      throw inTheWay(steps, index, 'an object', label);
+    if (!isRecord(at)) throw inTheWay(steps, index, 'an object', label);
     if (isLast || !Object.hasOwn(at, step))
       // A name such as `__proto__` is a name like any other.
       Object.defineProperty(at, step, {
@@ -47,17 +48,16 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
         writable: true,
         configurable: true,
       });
-    at = (at as Record<string, unknown>)[step];
+    at = at[step];
   });
 }
 
 /** Whether a record has room at these steps. */
 function takes(record: unknown, [name, ...rest]: readonly Step[]): boolean {
-  if (typeof record !== 'object' || record === null || Array.isArray(record) || name === undefined)
-    return false;
+  if (!isRecord(record) || name === undefined) return false;
   if (!Object.hasOwn(record, name)) return true;
   if (rest.length === 0) return false;
-  return rest[0] === undefined || takes((record as Record<string, unknown>)[name], rest);
+  return rest[0] === undefined || takes(record[name], rest);
 }
 
 const inTheWay = (steps: readonly Step[], index: number, what: string, label: string) =>

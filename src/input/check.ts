@@ -1,8 +1,8 @@
 /** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
 import { DtpError } from '../errors.ts';
+import { fieldsOf, isRecord } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { values } from '../operations/records.ts';
-import { isRecord } from '../render/view.ts';
 import { isDeeper } from '../request/http.ts';
 import { checkValue } from './kinds.ts';
 import { lackingFields, missing, ofCommandLine, type Wording } from './lacking.ts';
@@ -41,9 +41,9 @@ const hasMembers = (operation: Operation) =>
 
 /** Both fields of a method path selector are required (api.md); of the methods, capitals do as well. */
 function checkMethodPaths(label: string, given: unknown): void {
-  const all = (given ?? []) as readonly unknown[];
+  const all: readonly unknown[] = Array.isArray(given) ? given : [];
   const wrong = all.find((one) => {
-    const { method, path } = isRecord(one) ? one : {};
+    const { method, path } = fieldsOf(one);
     return typeof path !== 'string' || path === '' || !isMethod(method);
   });
   if (wrong !== undefined)

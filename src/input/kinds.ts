@@ -1,9 +1,9 @@
 /** The one rule for the values of fields, by their declared type: for flags, arguments, bodies and the inputs of tools. */
 import { DtpError, type Facts } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import type { Kind } from '../operations/operation.ts';
 import { records } from '../operations/records.ts';
 import { nearest } from '../render/nearest.ts';
-import { isRecord } from '../render/view.ts';
 
 /** What a field or a flag declares. */
 export interface ValueType {
@@ -38,8 +38,9 @@ export function checkValue(
   words: Readonly<Record<Kind, string>> = expected,
 ): void {
   if (value === null && type.nullable) return;
-  if (type.many && !Array.isArray(value)) throw notA(label, 'a list', value);
-  for (const one of type.many ? (value as readonly unknown[]) : [value]) checkOne(label, type, one, words);
+  if (!type.many) checkOne(label, type, value, words);
+  else if (!Array.isArray(value)) throw notA(label, 'a list', value);
+  else for (const one of value) checkOne(label, type, one, words);
 }
 
 function checkOne(
@@ -51,7 +52,7 @@ function checkOne(
   const { kind, oneOf, record = '', required, many } = type;
   // A suggestion replaces the flag, and a list may have right values beside the wrong one.
   const guessed = many ? {} : meant(label, type, value);
-  if (oneOf && !oneOf.includes(value as string)) throw wrong(label, oneOf.join(' or '), value, guessed);
+  if (oneOf && !oneOf.some((one) => one === value)) throw wrong(label, oneOf.join(' or '), value, guessed);
   if (kind === 'json' && record in records && !isRecord(value)) throw notA(label, 'a JSON object', value);
   if (kind === 'integer' && typeof value === 'string' && isInteger(value))
     throw wrong(label, `a whole number from -${largest} to ${largest}`, value);
@@ -103,14 +104,7 @@ export function isDateTime(value: unknown): boolean {
       String(value),
     );
   if (typeof value !== 'string' || !found) return false;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60;
 }

@@ -1,6 +1,8 @@
 /** What an operation's input lacks, in the words of whoever gives it: flags and arguments, or the inputs of a tool. */
+
 import { DtpError, type Facts } from '../errors.ts';
-import type { Field, Input, Kind, Operation } from '../operations/operation.ts';
+import { fieldsOf } from '../json-object.ts';
+import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
 import { readType } from '../operations/record-types.ts';
 import { filledIn, records, serverSet } from '../operations/records.ts';
 import { commandLine } from '../settings/command-line.ts';
@@ -40,7 +42,7 @@ function labelOf(operation: Operation, name: string): string {
  * those without which the command means nothing.
  */
 export function lackingFields(operation: Operation, input: Input): readonly string[] {
-  const members = Object(input.body) as Readonly<Record<string, unknown>>;
+  const members = fieldsOf(input.body);
   const isGiven = (name: string, field: Field) =>
     input[name] !== undefined || (field.in === 'member' && members[name] !== undefined);
   const fields = Object.entries(operation.input);
@@ -95,7 +97,7 @@ export function missing(
 
 /** What is right for a field, or for the one flag that a record needs. */
 function rightFor(operation: Operation, name: string, { kinds }: Wording): string {
-  const { kind, oneOf } = operation.input[name] as Field;
+  const { kind, oneOf } = fieldNamed(operation, name);
   const [flag] = neededFlags(operation, name);
   if (!flag) return oneOf?.join(' or ') ?? kinds[kind];
   const { known, inline } = typeOf(operation, flag);
@@ -117,7 +119,7 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
     if (!label.startsWith('--')) return [label.slice(1, -1).toUpperCase()];
     const needed = neededFlags(operation, name);
     if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(operation, flag)]);
-    const { kind, oneOf } = operation.input[name] as Field;
+    const { kind, oneOf } = fieldNamed(operation, name);
     if (kind === 'boolean') return [label];
     return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
   });

@@ -1,8 +1,8 @@
 /** Arguments, flags, files and standard input → Input. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { fieldsOf, isRecord } from '../json-object.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
-import { isRecord } from '../render/view.ts';
 import type { FlowValues } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
@@ -56,7 +56,7 @@ export async function readInput(
 /** The input with what is sent where nothing is given. A body may give a member too; one that is no object has none. */
 export function withDefaults(operation: Operation, input: Input, context: Pick<Context, 'uuid'>): Input {
   const full: Record<string, unknown> = { ...input };
-  const body = Object(input.body) as object;
+  const body = fieldsOf(input.body);
   for (const [name, field] of Object.entries(operation.input)) {
     if (full[name] !== undefined) continue;
     if (field.default !== undefined && !(name in body)) full[name] = field.default;

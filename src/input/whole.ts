@@ -1,5 +1,7 @@
 /** API documents that are sent: as they are, or as one with the files that they refer to. */
+
 import { mayRefer } from '../documents/pointer.ts';
+import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
@@ -27,7 +29,7 @@ export async function refuseSplit(bytes: Uint8Array, label: string, given: strin
 
 /** The same for documents that stand in a body as texts. */
 export async function refuseSplitIn(operation: Operation, body: unknown, label: string): Promise<void> {
-  const members = Object(body) as Readonly<Record<string, unknown>>;
+  const members = fieldsOf(body);
   for (const [name, field] of Object.entries(operation.input))
     if (field.document && field.in === 'member' && typeof members[name] === 'string')
       await refuseSplit(Buffer.from(members[name]), `${label}: ${name}`, 'a text');

@@ -1,8 +1,10 @@
 /** The token of the distribution endpoint: fetched before the first request, and once more where one answers 401. */
+
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
+import { fieldsIn } from '../request/read.ts';
 import { call } from './call.ts';
 import type { Connection } from './connect.ts';
 import { deadlineIn } from './deadline.ts';
@@ -55,10 +57,7 @@ async function otherwise(connection: Connection, error: unknown): Promise<Send> 
 async function tokenFor(connection: Connection, namespace: string, signal: AbortSignal): Promise<string> {
   const input = { body: { namespace_name: namespace } };
   const value = await call(connection, operations.preflight, input, signal);
-  const { auth_token, access_token } = (value.kind === 'json' ? (value.value ?? {}) : {}) as Record<
-    string,
-    unknown
-  >;
+  const { auth_token, access_token } = fieldsIn(value);
   // Some answers have the one name, some the other (records.md, The distribution endpoint).
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;

@@ -1,7 +1,7 @@
 /** What to do about a credential that was refused, by where it came from. */
 import type { Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
-import type { Scheme } from '../operations/schemes.ts';
+import { schemeNamed } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
@@ -66,5 +66,4 @@ const profileFlag = ({ profile: { value, source } }: Settings): readonly string[
     : ['--profile', value];
 
 /** The variable that a credential of this profile would be in. */
-export const variableFor = ({ values }: Settings): string =>
-  variableOf(values.scheme?.value as Scheme | undefined);
+export const variableFor = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));

@@ -6,12 +6,16 @@ import type { Settings } from '../settings/resolve.ts';
 import { argumentsOf, kebab, settingFields } from '../tree/operation-flags.ts';
 import type { Connection } from './connect.ts';
 
-const filledFields = (operation: Operation): readonly (keyof typeof settingFields)[] =>
-  Object.keys(operation.input).filter((name) => name in settingFields);
+/** With the setting that fills each. */
+const filledFields = ({ input }: Operation) =>
+  Object.keys(input).flatMap((name) => {
+    const key = settingFields[name];
+    return key === undefined ? [] : [{ name, key }];
+  });
 
 /** For checks before the settings are at hand. */
 export const withPlaceholders = (operation: Operation, input: Input): Input => ({
-  ...Object.fromEntries(filledFields(operation).map((name) => [name, 'set later'])),
+  ...Object.fromEntries(filledFields(operation).map(({ name }) => [name, 'set later'])),
   ...input,
 });
 
@@ -32,11 +36,11 @@ export async function withSettings(
   input: Input,
   { settings, connection, signal }: Sources,
 ): Promise<Input> {
-  const wanted = filledFields(operation);
-  const found = wanted.map((name) => {
-    const key = settingFields[name] as (typeof settingFields)[string];
-    return [name, settings.values[key]?.value ?? connection.known[key]] as const;
-  });
+  const filled = filledFields(operation);
+  const wanted = filled.map(({ name }) => name);
+  const found = filled.map(
+    ({ name, key }) => [name, settings.values[key]?.value ?? connection.known[key]] as const,
+  );
   const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
   if (settings.isOwnWorkspace && wanted.includes('workspace_id'))
     full.workspace_id ??= await connection.findOwn(operation, signal);

@@ -1,5 +1,7 @@
 /** Which lists show the right values of the parameter that a 404 is about. */
+
 import type { DtpError } from '../errors.ts';
+import { fieldsOf } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { sameService } from '../settings/command-line.ts';
@@ -16,7 +18,7 @@ export function listsFor(
   { operation, input, settings, globals }: Attempt,
 ): readonly (readonly string[])[] {
   if (!input) return [];
-  const given: Input = { workspace_id: settings.values.workspace?.value, ...Object(input.body), ...input };
+  const given: Input = { workspace_id: settings.values.workspace?.value, ...fieldsOf(input.body), ...input };
   const places = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   // A workspace stands above everything else, also where it is a query.
   const isOfWorkspace = 'workspace_id' in operation.input && !places.includes('workspace_id');

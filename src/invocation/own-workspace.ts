@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isRecord } from '../render/view.ts';
 import { buildRequest } from '../request/build.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';

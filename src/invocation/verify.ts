@@ -1,5 +1,7 @@
 /** What a service sent, against what it must be: the digests of the registry, one suggestion for each item. */
+
 import { DtpError } from '../errors.ts';
+import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { jsonBody } from '../request/build.ts';
 import { digestIn, verified } from '../request/digest.ts';
@@ -39,8 +41,7 @@ function checkSuggestions(
     });
   if (!Array.isArray(answer) || !answer.every((one) => typeof one === 'string'))
     throw bad('the answer is not a list of strings');
-  const body = jsonBody(operation, input) as { readonly items?: unknown } | null | undefined;
-  const items = body?.items;
+  const { items } = fieldsOf(jsonBody(operation, input));
   if (Array.isArray(items) && items.length !== answer.length)
     throw bad(`sent ${items.length} items, got ${answer.length} suggestions`);
 }

@@ -8,9 +8,9 @@ import type { Wording } from '../input/lacking.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
+import { isRecord } from '../json-object.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Query } from '../render/query.ts';
-import { isRecord } from '../render/view.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { settingFields } from '../tree/operation-flags.ts';
@@ -46,7 +46,7 @@ export async function readArguments(
   const said = Object.entries(given).filter(
     ([name, value]) => value !== undefined && (value !== null || members.get(name)?.nullable),
   );
-  const names = ownInputs(operation) as readonly string[];
+  const names: readonly string[] = ownInputs(operation);
   const known = [
     ...Object.keys(operation.input),
     ...members.keys(),

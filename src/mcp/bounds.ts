@@ -1,7 +1,8 @@
 /** How much of a result is shown: no more than a model can be expected to read, cut where something ends. */
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { isRecord, rowsOf } from '../render/view.ts';
+import { rowsOf } from '../render/view.ts';
 
 /** Rows of a list that are shown where the call asks for no other number. */
 export const usualRows = 50;

@@ -79,12 +79,13 @@ async function placeOf(
   return isSame ? path : undefined;
 }
 
+const look = (path: string) => lstat(path, { bigint: true });
+
 /** The folders from the root to a file, and the file. */
 async function chainOf(root: string, path: string): Promise<Chain> {
   const parts = relative(root, path).split(sep);
   const folders = parts.map((_, index) => join(root, ...parts.slice(0, index)));
-  const stats = await Promise.all([path, ...folders].map((one) => lstat(one, { bigint: true })));
-  const [file, ...above] = stats as [(typeof stats)[number], ...typeof stats];
+  const [file, ...above] = await Promise.all([look(path), ...folders.map(look)]);
   return {
     isFile: file.isFile() && above.every((one) => one.isDirectory()),
     folders: above.map((one) => `${idOf(one)} ${one.mtimeNs} ${one.ctimeNs}`).join(),

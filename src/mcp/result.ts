@@ -1,5 +1,7 @@
 /** What a call gives back: a value or an error, without secrets and within bounds. */
+
 import { DtpError } from '../errors.ts';
+import { fieldsOf } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
@@ -149,7 +151,7 @@ export function errorOf({ code, message, facts }: DtpError, secrets: readonly st
   const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
   const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
-  const told = redactDeep(withoutLong(known, String), secrets) as Readonly<Record<string, unknown>>;
+  const told = fieldsOf(redactDeep(withoutLong(known, String), secrets));
   const error = sizeOf(told) <= shownLimit ? told : { ...told, details: '(too long to be shown)' };
   return { content: [{ type: 'text', text: jsonText({ error }) }], isError: true };
 }

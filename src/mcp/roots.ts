@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { bundled, refuseSplit } from '../input/whole.ts';
+import { isRecord } from '../json-object.ts';
 import type { FileValue } from '../operations/operation.ts';
-import { isRecord } from '../render/view.ts';
 import { configFolder, dataFolder, stateFolder } from '../system/folders.ts';
 import { readOpened } from './opened.ts';
 

@@ -1,6 +1,6 @@
 /** The input of an operation as a JSON Schema: what a tool says that it takes. */
 import { neededFlags } from '../input/lacking.ts';
-import type { Field, Operation } from '../operations/operation.ts';
+import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import { readType } from '../operations/record-types.ts';
 import { filledIn, records, serverSet, values } from '../operations/records.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
@@ -69,7 +69,7 @@ export function inputSchema(operation: Operation): InputSchema {
 
 /** Not required: what the settings or a default fill, and a record whose fields are inputs too. */
 function isRequired(operation: Operation, name: string): boolean {
-  const { required, default: usual } = operation.input[name] as Field;
+  const { required, default: usual } = fieldNamed(operation, name);
   const isFilled = usual !== undefined || name in settingFields || name === 'x-session-id';
   return required === true && !isFilled && neededFlags(operation, name).length === 0;
 }

@@ -3,7 +3,7 @@
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { effectOf } from '../operations/effect.ts';
-import { operations } from '../operations/index.ts';
+import { allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type InputSchema, inputSchema, withoutFlags } from './schema.ts';
 
@@ -26,9 +26,7 @@ export interface Tool {
  */
 export const toolName = (words: readonly string[]): string => words.join('_').replaceAll('-', '_');
 
-const all: ReadonlyMap<string, Operation> = new Map(
-  (Object.values(operations) as readonly Operation[]).map((one) => [toolName(one.command), one]),
-);
+const all: ReadonlyMap<string, Operation> = new Map(allOperations.map((one) => [toolName(one.command), one]));
 
 export interface Choice {
   readonly allowWrites: boolean;

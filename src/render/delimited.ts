@@ -1,8 +1,10 @@
 /** Value → lines of cells, exact and uncut: CSV (RFC 4180, with bare line breaks) and TSV. */
+
+import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
-import { isRecord, rowsOf, type View } from './view.ts';
+import { rowsOf, type View } from './view.ts';
 
 export const csv = (value: unknown, view: View): Promise<readonly string[]> =>
   lines(value, view, ',', csvCell);

@@ -1,6 +1,7 @@
 /** The members that `--fields` names, by paths such as `owner.name`. */
 import { DtpError } from '../errors.ts';
-import { isRecord, rowsOf, type View } from './view.ts';
+import { isRecord } from '../json-object.ts';
+import { rowsOf, type View } from './view.ts';
 
 /** The member at a path; undefined where there is none. */
 export function memberAt(value: unknown, path: string): unknown {
@@ -52,7 +53,7 @@ function picked(value: unknown, fields: readonly string[]): unknown {
       at[name] = inner;
       at = inner;
     }
-    at[names.at(-1) as string] = memberAt(value, path) ?? null;
+    at[names.at(-1) ?? ''] = memberAt(value, path) ?? null;
   }
   return kept;
 }

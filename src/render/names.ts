@@ -1,8 +1,9 @@
 /** Value → the names of what it holds, a line each: what another command takes for an argument. */
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
-import { isRecord, rowsOf, type View } from './view.ts';
+import { rowsOf, type View } from './view.ts';
 
 /** Nothing for an empty list. Throws `usage` if anything in the result has no id or name: a script would get an empty one. */
 export function names(value: unknown, view: View): string {

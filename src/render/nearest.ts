@@ -46,23 +46,23 @@ function commonStart(word: string, other: string): number {
   return length;
 }
 
+/** What is outside of the table is never the least. */
+const at = (line: readonly number[], column: number): number => line[column] ?? Infinity;
+
 /** Letters that are missing, too many, wrong, or changed with their neighbour: each counts one. */
 function distance(word: string, other: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= word.length; row++) {
     const line = [row];
     for (let column = 1; column <= other.length; column++) {
       const isSame = word[row - 1] === other[column - 1];
-      const ways = [
-        (last[column] as number) + 1,
-        (line[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-      ];
+      const ways = [at(last, column) + 1, at(line, column - 1) + 1, at(last, column - 1) + (isSame ? 0 : 1)];
       if (row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1])
-        ways.push((before[column - 2] as number) + 1);
+        ways.push(at(before, column - 2) + 1);
       line.push(Math.min(...ways));
     }
     [before, last] = [last, line];
   }
-  return last[other.length] as number;
+  return at(last, other.length);
 }

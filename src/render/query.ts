@@ -2,6 +2,7 @@
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { fieldsOf } from '../json-object.ts';
 
 export type Query = (value: unknown) => unknown;
 
@@ -34,7 +35,7 @@ function told<T>(label: string, work: () => T): T {
 
 function* functionsIn(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
-  const { type, name } = node as { readonly type?: unknown; readonly name?: unknown };
+  const { type, name } = fieldsOf(node);
   if (type === 'Function') yield String(name);
   for (const inner of Object.values(node)) yield* functionsIn(inner);
 }

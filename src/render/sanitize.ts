@@ -1,4 +1,5 @@
 /** Texts that may hold anything → texts that a terminal shows for what they are. */
+import { isRecord, type JsonObject } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
 /** Controls; formats (bidi, zero-width, BOM, tags) save what joins two emoji to one; line and paragraph separators; lone surrogates. */
@@ -140,17 +141,30 @@ function longText<Value>(value: Value, write: (value: Value) => string, number =
 /** The value with something else for each bigint. Of its lists and records, those without one stay the same objects. */
 export function withoutLong(value: unknown, write: (long: bigint) => unknown): unknown {
   if (typeof value === 'bigint') return write(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const from = value as Readonly<Record<string | number, unknown>>;
-  let copy: Record<string | number, unknown> | undefined;
-  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-    const one = from[name];
-    const other = withoutLong(one, write);
-    if (other === one) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
+  if (Array.isArray(value)) return listWithoutLong(value, write);
+  return isRecord(value) ? recordWithoutLong(value, write) : value;
+}
+
+function listWithoutLong(list: readonly unknown[], write: (long: bigint) => unknown): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const other = withoutLong(list[at], write);
+    if (other === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = other;
+  }
+  return copy ?? list;
+}
+
+function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(record)) {
+    const other = withoutLong(record[name], write);
+    if (other === record[name]) continue;
+    copy ??= { ...record };
     copy[name] = other;
   }
-  return copy ?? value;
+  return copy ?? record;
 }
 
 /** `\u001b`; two of them above U+FFFF, as JSON has it. */

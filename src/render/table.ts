@@ -1,12 +1,13 @@
 /** Value → a table for people: a list as columns, a record as lines of key and value and the lists in it as tables. */
 import { Chalk } from 'chalk';
 import { DtpError } from '../errors.ts';
+import { isRecord, type JsonObject } from '../json-object.ts';
 import { mapped } from './blocks.ts';
 import { cell, listCell, painter, recordCell } from './cells.ts';
 import { gap, layOut, type Row } from './columns.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { visible } from './sanitize.ts';
-import { isRecord, rowsOf, type View } from './view.ts';
+import { rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
 
 /** Ends with a line break; nothing for an empty list. With a width it fits it, and is cut where it must be. */
@@ -75,6 +76,9 @@ const title = (name: string) =>
       .toUpperCase(),
   );
 
+const isList = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord);
+
 async function recordText(value: Readonly<Record<string, unknown>>, view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
@@ -83,7 +87,6 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
   ];
   checkCells(members.length);
   checkLength(members);
-  const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every(isRecord);
   const single = members.filter(([, one]) => !isList(one));
   const keys = single.reduce((most, [key]) => Math.max(most, widthOf(visible(key))), 0);
   const room = view.width === undefined ? undefined : Math.max(leastRoom, view.width - keys - gap);
@@ -94,7 +97,7 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
   const { rows: _, columns: __, fields: ___, ...plain } = view;
   const lists: string[] = [];
   for (const [key, one] of members)
-    if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one as readonly unknown[], plain)}`);
+    if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one, plain)}`);
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 

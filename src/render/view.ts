@@ -1,4 +1,5 @@
 /** How a value is to be shown, and which part of it is a list. */
+import { isRecord } from '../json-object.ts';
 
 export interface View {
   /** The member that holds the list's rows. */
@@ -28,6 +29,3 @@ export function rowsOf(value: unknown, view: View): readonly unknown[] | undefin
   const rows = view.rows !== undefined && isRecord(value) ? value[view.rows] : undefined;
   return Array.isArray(rows) ? rows : undefined;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

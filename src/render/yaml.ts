@@ -1,9 +1,9 @@
 /** Value → YAML that holds no hidden character. */
 import { Document, type ScalarTag } from 'yaml';
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
-import { isRecord } from './view.ts';
 
 /**
  * Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. A long list comes in blocks, also

@@ -1,5 +1,6 @@
 /** Input → HttpRequest. */
-import type { Field, FileValue, Input, Operation } from '../operations/operation.ts';
+import { fieldsOf } from '../json-object.ts';
+import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
 import { type Body, type HttpRequest, headerValue } from './http.ts';
@@ -69,8 +70,12 @@ function wireOf(operation: Operation, words: Words) {
 /** Arrays are repeated names, save arrays of objects: one JSON array in one parameter (records.md, Wire form). */
 function queryValues(field: Field, value: unknown): readonly string[] {
   if (field.kind === 'json') return [JSON.stringify(value)];
-  return field.many ? (value as readonly unknown[]).map(String) : [String(value)];
+  return valuesOf(field, value).map(String);
 }
+
+/** One for a field that is not a list. */
+const valuesOf = (field: Field, value: unknown): readonly unknown[] =>
+  field.many && Array.isArray(value) ? value : [value];
 
 function bodyOf(
   operation: Operation,
@@ -96,13 +101,13 @@ export function jsonBody(operation: Operation, input: Input): unknown {
   const members = Object.entries(operation.input).filter(([, field]) => field.in === 'member');
   if (members.length === 0) return input.body;
   const given = members.filter(([name]) => input[name] !== undefined).map(([name]) => [name, input[name]]);
-  return { ...(input.body as object | undefined), ...Object.fromEntries(given) };
+  return { ...fieldsOf(input.body), ...Object.fromEntries(given) };
 }
 
 /** The parts of a field. Arrays are repeated parts of one name (records.md, Wire form). */
 export function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
   if (value === undefined) return [];
-  if (field.kind === 'file') return [{ name, file: value as FileValue }];
+  if (field.kind === 'file' && isFile(value)) return [{ name, file: value }];
   if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];
-  return (field.many ? (value as readonly unknown[]) : [value]).map((one) => ({ name, text: String(one) }));
+  return valuesOf(field, value).map((one) => ({ name, text: String(one) }));
 }

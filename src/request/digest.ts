@@ -10,7 +10,7 @@ export interface Digest {
 /** The digest that a reference of the registry is; undefined for a tag. */
 export function digestIn(reference: string): Digest | undefined {
   const [, algorithm, hex = ''] = /^(sha256|sha512):(.*)$/s.exec(reference) ?? [];
-  return algorithm === undefined ? undefined : { algorithm: algorithm as Digest['algorithm'], hex };
+  return algorithm === 'sha256' || algorithm === 'sha512' ? { algorithm, hex } : undefined;
 }
 
 /** The bytes of `body`. Throws `bad_response` at their end where a digest of them is another; `what` names them in errors. */

@@ -127,21 +127,25 @@ function exactOf({ token, isLong }: Suspect, text: string): bigint | number {
   throw new BeyondError(`holds ${what}, which cannot be kept`);
 }
 
+type Holder = Record<string | number, unknown>;
+
+const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
+
 /**
  * Replaces the numbers in a value for which `exact` has another, at most `count` of them. No recursion: what JSON.parse
  * takes may be nested deeper than the stack.
  */
 function replaceNumbers(
-  root: object,
+  root: unknown,
   count: number,
   exact: (one: number) => bigint | number | undefined,
 ): void {
-  const open = [root as Record<string | number, unknown>];
+  const open = isHolder(root) ? [root] : [];
   let left = count;
   for (let holder = open.pop(); holder !== undefined && left > 0; holder = open.pop())
     for (const name of Array.isArray(holder) ? holder.keys() : Object.keys(holder)) {
       const one = holder[name];
-      if (typeof one === 'object' && one !== null) open.push(one as Record<string, unknown>);
+      if (isHolder(one)) open.push(one);
       const other = typeof one === 'number' ? exact(one) : undefined;
       if (other === undefined) continue;
       holder[name] = other;

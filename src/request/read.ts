@@ -1,5 +1,7 @@
 /** HttpResponse → Value, or a typed error. */
+
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
+import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
@@ -22,6 +24,10 @@ export type Value =
       /** The error for bytes that turn out not to be what they should. */
       readonly bad: Bad;
     };
+
+/** No fields if the result is not a JSON object. */
+export const fieldsIn = (value: Value): JsonObject =>
+  fieldsOf(value.kind === 'json' ? value.value : undefined);
 
 /** Bytes. */
 const limits = {

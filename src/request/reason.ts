@@ -1,4 +1,5 @@
 /** The reason that a service gives for a failure, found in the body of its answer whatever the body's shape. */
+import { isRecord } from '../json-object.ts';
 import { isSecretName, redactUrl, redactValue } from './redact.ts';
 
 /** Characters of a reason that are shown. The details have the whole body. */
@@ -38,15 +39,15 @@ function asJson(body: unknown): string | undefined {
 function reasonOf(value: unknown, levels: number): string | undefined {
   // One character more shows that the reason was longer.
   if (typeof value === 'string') return oneLine(value).slice(0, longest + 1) || undefined;
-  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+  if (levels === 0) return undefined;
   if (Array.isArray(value)) return joined(value, (one) => reasonOfItem(one, levels - 1));
-  const all = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return undefined;
   let main: string | undefined;
   for (const field of fields) {
-    main = reasonOf(all[field], levels - 1);
+    main = reasonOf(value[field], levels - 1);
     if (main !== undefined) break;
   }
-  const more = reasonOfEach(all.errors, levels - 1);
+  const more = reasonOfEach(value.errors, levels - 1);
   if (main === undefined || more === undefined) return main ?? more;
   return main.includes(more) ? main : `${main}: ${more}`;
 }
@@ -56,10 +57,9 @@ const subjects = ['field', 'loc', 'param', 'pointer', 'property'];
 
 function reasonOfItem(item: unknown, levels: number): string | undefined {
   const reason = reasonOf(item, levels);
-  if (reason === undefined || typeof item !== 'object' || item === null || Array.isArray(item)) return reason;
-  const all = item as Readonly<Record<string, unknown>>;
+  if (reason === undefined || !isRecord(item)) return reason;
   const found = subjects
-    .map((name) => all[name])
+    .map((name) => item[name])
     .find((one) => typeof one === 'string' || Array.isArray(one));
   const names = (Array.isArray(found) ? found : [found]).filter((one) =>
     ['string', 'number'].includes(typeof one),
@@ -74,9 +74,9 @@ function about(name: string, reason: string): string {
 
 /** `errors` is a list, or an object with the reasons by the name of what they are about. */
 function reasonOfEach(errors: unknown, levels: number): string | undefined {
-  if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return reasonOf(errors, levels);
+  if (!isRecord(errors)) return reasonOf(errors, levels);
   return joined(Object.entries(errors), ([name, one]) => {
-    const isMap = typeof one === 'object' && one !== null && !Array.isArray(one) && levels > 0;
+    const isMap = isRecord(one) && levels > 0;
     const reason = reasonOf(one, levels - 1) ?? (isMap ? reasonOfEach(one, levels - 1) : undefined);
     return reason && about(name, reason);
   });

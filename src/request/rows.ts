@@ -1,4 +1,5 @@
 /** The rows of an answer, read while it arrives: of any length, with no more held than the longest row. */
+import { fieldsOf } from '../json-object.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
@@ -27,9 +28,9 @@ export async function* rowsIn(
   const tooLong = () => bad('holds a row longer than 64 MiB', { hint });
   for await (const part of partsOf(body, { field: list, limit, tooLong })) {
     if (part.at === 'inside') {
-      const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad) as readonly unknown[];
+      const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
       // After a comma a row must follow, and nothing is none.
-      if (rows.length !== part.ends.length) throw bad('is not JSON');
+      if (!Array.isArray(rows) || rows.length !== part.ends.length) throw bad('is not JSON');
       yield rows;
       continue;
     }
@@ -39,7 +40,7 @@ export async function* rowsIn(
     around.push(part.bytes);
   }
   const value = valueAround(around, bad);
-  const rest = Array.isArray(value) ? value : (value as Record<string, unknown> | null)?.[list ?? ''];
+  const rest = Array.isArray(value) ? value : fieldsOf(value)[list ?? ''];
   // JSON.parse takes the last of two fields with one name. Here the first may be shown already.
   if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
   return { hasRows, value };
@@ -47,9 +48,13 @@ export async function* rowsIn(
 
 /** Of a long answer no copy is held longer than it is needed. */
 function valueAround(parts: Buffer[], bad: Bad): unknown {
-  const all = [Buffer.concat(parts)];
-  parts.length = 0;
-  checkWeight(all[0] as Buffer, bad);
-  const text = textIn(all.pop() as Buffer, bad);
+  const text = textAround(parts, bad);
   return valueIn(text, bad);
+}
+
+function textAround(parts: Buffer[], bad: Bad): string {
+  const all = Buffer.concat(parts);
+  parts.length = 0;
+  checkWeight(all, bad);
+  return textIn(all, bad);
 }

@@ -1,5 +1,5 @@
 /** A request as a value to look at: what `--dry-run` prints. Secrets are masked. */
-import type { FileValue, Input, Operation } from '../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
@@ -39,10 +39,9 @@ function formOf(operation: Operation, input: Input): unknown {
     ([name, field]) => field.in === 'part' && input[name] !== undefined,
   );
   return Object.fromEntries(
-    parts.map(([name, field]) => {
-      if (field.kind !== 'file') return [name, redactValue(input[name])];
-      const { name: file, size } = input[name] as FileValue;
-      return [name, { file, size }];
+    parts.map(([name]) => {
+      const value = input[name];
+      return [name, isFile(value) ? { file: value.name, size: value.size } : redactValue(value)];
     }),
   );
 }

@@ -8,7 +8,7 @@ import { idIn, otherText } from '../../invocation/workspace-check.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
-import type { Scheme } from '../../operations/schemes.ts';
+import { schemeNamed } from '../../operations/schemes.ts';
 import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -43,7 +43,7 @@ export async function logIn(
 
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.check();
-  const scheme = (flags.scheme ?? settings.values.scheme?.value ?? 'api-key') as Scheme;
+  const scheme = flags.scheme ?? schemeNamed(settings.values.scheme?.value) ?? 'api-key';
   const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
   const origin = originOf(base.value);
   const facts = await validate(invocation, {

@@ -1,4 +1,5 @@
 /** The OIDC token of a CI job: from the runner's endpoint, or from a variable that the runner has put it into. */
+
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
@@ -10,7 +11,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { hasRunner } from '../../output/journal.ts';
 import type { Result } from '../../output/result.ts';
 import { maskCommand } from '../../render/annotation.ts';
-import { isRecord } from '../../render/view.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 
 /** The variables that GitHub's runner sets where a job may have a token. */
@@ -68,7 +69,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
     const { signal } = begin(operation);
     const request = { method: 'GET', url: url.href, headers: { accept: 'application/json' } };
     const value = await exchange(connection.sendBearer(bearer), operation, request, signal);
-    const token = value.kind === 'json' && isRecord(value.value) ? value.value.value : undefined;
+    const { value: token } = fieldsIn(value);
     if (isToken(token)) return token;
     throw new DtpError('bad_response', `the answer of ${url.host} holds no OIDC token`);
   };

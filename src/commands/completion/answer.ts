@@ -10,6 +10,7 @@ import { deadlineIn } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
+import { fieldsOf } from '../../json-object.ts';
 import { write } from '../../output/write.ts';
 import { hasHidden, visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -17,7 +18,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { allProfiles } from '../../settings/resolve.ts';
 import type { Row } from '../../store/listed.ts';
 import { configFolder, stateFolder } from '../../system/folders.ts';
-import { type List, lists } from '../../tree/lists.ts';
+import { type List, listNamed } from '../../tree/lists.ts';
 
 /** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
 const limits = { key: 280, request: 5000 };
@@ -30,19 +31,20 @@ const limits = { key: 280, request: 5000 };
 export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
   const [kind = '', of = ''] = positionals;
-  const text = (name: keyof typeof options) => {
-    const value = values[name];
-    return typeof value === 'string' ? value : undefined;
+  const text = (
+    option: keyof typeof options,
+    name: 'profile' | 'workspace' | 'baseUrl' | 'caCert' | 'proxy',
+  ) => {
+    const value = values[option];
+    return typeof value === 'string' ? { [name]: value } : {};
   };
-  const globals = Object.fromEntries(
-    [
-      ['profile', text('profile')],
-      ['workspace', text('workspace')],
-      ['baseUrl', text('base-url')],
-      ['caCert', text('ca-cert')],
-      ['proxy', text('proxy')],
-    ].filter(([, value]) => value !== undefined),
-  ) as Globals;
+  const globals: Globals = {
+    ...text('profile', 'profile'),
+    ...text('workspace', 'workspace'),
+    ...text('base-url', 'baseUrl'),
+    ...text('ca-cert', 'caCert'),
+    ...text('proxy', 'proxy'),
+  };
   const wanted = { kind, of, fresh: values.fresh === true, argv };
   const rows = await listRows(context, globals, wanted).catch(() => []);
   try {
@@ -82,8 +84,8 @@ interface Wanted {
 async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
-  if (!Object.hasOwn(lists, kind)) return [];
-  const list: List = lists[kind as keyof typeof lists];
+  const list = listNamed(kind);
+  if (!list) return [];
   const silent = inSilence(context);
   const globals = { ...given, input: false };
   const invocation = await openInvocation(silent, { globals, way: { looking: true } });
@@ -155,8 +157,8 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
 
 /** The rows of an answer, each value once, with all that is said of it. */
 function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
-  const found = operation.rows === undefined ? answer : membersOf(answer)[operation.rows];
-  const records = (Array.isArray(found) ? found : []).map(membersOf);
+  const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
+  const records = (Array.isArray(found) ? found : []).map(fieldsOf);
   const helps = new Map<string, unknown[]>();
   for (const [value, help] of values)
     for (const record of records) {
@@ -165,9 +167,6 @@ function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
     }
   return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all.flat())].join(', ')));
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** None for what could not be typed: it would do things to a terminal, be taken for a flag, or for a home folder. */
 function rowOf(value: string, help: string): readonly Row[] {

@@ -16,10 +16,11 @@ export async function complete(
   invocation: Invocation,
   { args: [shell], flags, program }: LocalGiven<typeof completionFlags>,
 ): Promise<Result | undefined> {
-  const { completionScript } = await import('../../describe/completions/index.ts');
+  const { completionScript, isShell } = await import('../../describe/completions/index.ts');
   // The tree has refused any other.
-  const script = completionScript(program, shell as Shell);
-  if (flags.install) return install(invocation, shell as Shell, script);
+  if (!isShell(shell)) throw new DtpError('usage', `there is no completion script for ${shell}`);
+  const script = completionScript(program, shell);
+  if (flags.install) return install(invocation, shell, script);
   const { json, output } = invocation.globals;
   return json || output !== undefined ? { kind: 'value', value: script } : { kind: 'text', text: script };
 }

@@ -1,6 +1,8 @@
 /** `dtp config …`: the profiles, and where each setting comes from. */
+
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
+import { entriesOf } from '../../entries.ts';
 import { DtpError } from '../../errors.ts';
 import { baseAddress } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -56,13 +58,13 @@ export async function showPath({ context }: Invocation): Promise<Result> {
 
 export async function showSetting(
   { settings }: Invocation,
-  { args: [key = ''] }: LocalGiven,
+  { args: [given = ''] }: LocalGiven,
 ): Promise<Result> {
-  settingOf(key);
+  const { key } = settingOf(given);
   // No cloned folder chooses whose settings are shown.
   checkTrusted(settings, 'profile');
   const { stored, profile } = settings;
-  const value = stored[key as keyof Profile];
+  const value = stored[key];
   if (value !== undefined) return { kind: 'value', value: redactValue(value) };
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
@@ -77,10 +79,11 @@ export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: Loca
 
 async function change(
   { context, settings, log }: Invocation,
-  key: string,
+  given: string,
   text: string | undefined,
 ): Promise<Result> {
-  const { kind } = settingOf(key).row;
+  const { key, row } = settingOf(given);
+  const { kind } = row;
   // A relative path would be another file in each folder, and there somebody else's.
   const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
   const value = meant === undefined ? undefined : typed(key, kind, meant);
@@ -95,8 +98,8 @@ async function change(
   return done;
 }
 
-function withKey(now: Configuration, name: string, key: string, value: unknown): Configuration {
-  const { [key as keyof Profile]: _, ...rest } = now.profiles[name] ?? {};
+function withKey(now: Configuration, name: string, key: keyof Profile, value: unknown): Configuration {
+  const { [key]: _, ...rest } = now.profiles[name] ?? {};
   const profile = value === undefined ? rest : { ...rest, [key]: value };
   return { ...now, profiles: { ...now.profiles, [name]: profile } };
 }

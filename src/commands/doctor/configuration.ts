@@ -1,7 +1,9 @@
 /** Checks of what is configured: the files, the profile, the values. */
+
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';
+import { entriesOf } from '../../entries.ts';
 import { DtpError } from '../../errors.ts';
 import { baseAddress } from '../../invocation/connect.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -10,7 +12,7 @@ import { findCredential, ignoredText } from '../../settings/credential.ts';
 import { readFolderFile } from '../../settings/folder-file.ts';
 import { profileSettings } from '../../settings/keys.ts';
 import { builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
-import { notTrusted, type TrustedKey, trustIn, type Untrusted } from '../../settings/trust.ts';
+import { notTrusted, trustIn } from '../../settings/trust.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
@@ -68,7 +70,7 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
     const trust = await trustIn(context, file);
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
-    const [first] = Object.entries(untrusted) as [TrustedKey, Untrusted][];
+    const [first] = entriesOf(untrusted);
     // What a flag or a variable overrides needs no trust.
     return first ? failed(check, notTrusted(...first), mendFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Checks of the service: its clock against ours, the credential, what the workspace may do. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -13,6 +14,7 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';
 import { buildRequest, type Target } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { findCredential } from '../../settings/credential.ts';
 import type { Setting, Settings } from '../../settings/resolve.ts';
 import { dataFolder } from '../../system/folders.ts';
@@ -135,7 +137,7 @@ async function ask(
   const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {
     const request = buildRequest(op, input, service.target);
     const value = await exchange(send, op, request, signal);
-    return ((value.kind === 'json' ? value.value : undefined) ?? {}) as Record<string, unknown>;
+    return fieldsIn(value);
   };
 
   let credential: Finding;

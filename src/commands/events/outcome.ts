@@ -1,7 +1,9 @@
 /** What came of a delivery → the result, or the failure that tells it. */
+
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
 import { isShut } from '../../flows/settle.ts';
+import { isRecord } from '../../json-object.ts';
 
 export interface Outcome {
   readonly delivery: Delivery;
@@ -73,7 +75,7 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
 /** The result beside what the service said. */
 function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
   const said = facts.details;
-  const answer = typeof said === 'object' && said !== null && !Array.isArray(said) ? said : { answer: said };
+  const answer = isRecord(said) ? said : { answer: said };
   return { ...facts, details: { ...answer, ...resultOf(outcome) } };
 }
 

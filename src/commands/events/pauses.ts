@@ -22,9 +22,9 @@ export async function* withPauses<T>(source: AsyncIterable<T>, ms: number): Asyn
       const coming = next ?? iterator.next();
       next = coming;
       // Not Promise.race, which holds what came until the time is over.
-      await new Promise<void>((done) => {
+      await new Promise((done: (value?: unknown) => void) => {
         wake = done;
-        coming.then(done as () => void, done);
+        coming.then(done, done);
         if (isOver) done();
       });
       if (isOver) {

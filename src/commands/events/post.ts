@@ -1,4 +1,5 @@
 /** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
+
 import { messageOf } from '../../caught.ts';
 import { ExitCode } from '../../errors.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
@@ -9,6 +10,7 @@ import { timeoutOf } from '../../invocation/deadline.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
+import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
@@ -50,7 +52,7 @@ export async function postEvents(
     const known = await withSettings(operation, { body: [] }, { settings, connection, signal: undefined });
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
-    const [members] = (fromFlags.body ?? []) as readonly Record<string, unknown>[];
+    const [members] = Array.isArray(fromFlags.body) ? fromFlags.body.filter(isRecord) : [];
     const input = await openInput(invocation, { source, members, files, to, options, signal });
     if (isUnsent(globals)) {
       const first = await firstBatch({}, input);

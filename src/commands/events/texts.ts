@@ -116,7 +116,8 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
   const unzip = createGunzip();
   input.on('error', (error) => unzip.destroy(error));
   try {
-    yield* input.pipe(unzip) as AsyncIterable<Uint8Array>;
+    const pieces: AsyncIterable<Uint8Array> = input.pipe(unzip);
+    yield* pieces;
   } catch (error) {
     if (!String(systemCode(error)).startsWith('Z_')) throw error;
     throw new DtpError('usage', `${label}: its gzip is damaged or cut off`, { cause: error });

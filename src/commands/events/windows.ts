@@ -4,6 +4,7 @@ import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
 import { refuseInexact } from '../../input/files.ts';
+import { isRecord } from '../../json-object.ts';
 import { isDeeper } from '../../request/http.ts';
 import { type Filling, filled } from './fill.ts';
 import { eventFault } from './known.ts';
@@ -99,13 +100,13 @@ function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions
   } catch (error) {
     throw bad(`is not JSON: ${messageOf(error)}`);
   }
-  if (typeof event !== 'object' || event === null || Array.isArray(event))
+  if (!isRecord(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
   const fault = check ? eventFault(event, members) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
   if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
-  const given = (members ? { ...event, ...members } : event) as Readonly<Record<string, unknown>>;
+  const given = members ? { ...event, ...members } : event;
   const bytes = members ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;
   return {

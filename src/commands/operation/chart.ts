@@ -1,11 +1,11 @@
 /** `--chart`: events by day, and usage by language, as bars. */
 import { DtpError } from '../../errors.ts';
+import { fieldsOf, isRecord } from '../../json-object.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 import type { Bar } from '../../render/chart.ts';
 import { instantOf, localText } from '../../render/dates.ts';
-import { isRecord } from '../../render/view.ts';
 import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -13,7 +13,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 /** The operations that have one, by id. */
 const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
   searchWorkspaceEvents: (value) => byDay(rowsIn(value)),
-  getOrganizationUsage: (value) => byLanguage(rowsIn((value as { readonly usage?: unknown } | null)?.usage)),
+  getOrganizationUsage: (value) => byLanguage(rowsIn(fieldsOf(value).usage)),
 };
 
 /** Columns of what is no terminal. */

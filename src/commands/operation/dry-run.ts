@@ -4,7 +4,7 @@ import type { Connection } from '../../invocation/connect.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
-import type { FileValue, Input, Operation } from '../../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
@@ -46,6 +46,3 @@ export async function unsent(
       );
   return { kind: 'text', text: `${curlOf(operation, input, request, header)}\n` };
 }
-
-const isFile = (value: unknown): value is FileValue =>
-  typeof value === 'object' && value !== null && 'open' in value && 'size' in value;

@@ -5,7 +5,7 @@ import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import type { Value } from '../../request/read.ts';
+import { fieldsIn, type Value } from '../../request/read.ts';
 import { answer, type Sending } from './work.ts';
 
 const TOKEN = 'next_page_token';
@@ -83,10 +83,10 @@ function listIn({ rows, id }: Operation, value: Value): string | undefined {
 }
 
 function pageIn(list: string | undefined, value: Value): Page {
-  const page = value.kind === 'json' ? (value.value as Readonly<Record<string, unknown>> | null) : null;
-  const rows = list === undefined ? page : page?.[list];
+  const page = fieldsIn(value);
+  const rows = list !== undefined ? page[list] : value.kind === 'json' ? value.value : undefined;
   if (!Array.isArray(rows)) throw new DtpError('bad_response', `the answer has no list of ${list ?? 'rows'}`);
-  const next = page?.[TOKEN];
+  const next = page[TOKEN];
   // A list that ended early would pass for the whole.
   if (next !== undefined && next !== null && typeof next !== 'string')
     throw new DtpError('bad_response', 'the answer names the next page by what is no text');

@@ -8,9 +8,8 @@ import { operations } from '../../operations/index.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { isRecord } from '../../render/view.ts';
 import type { Digest } from '../../request/digest.ts';
-import type { Value } from '../../request/read.ts';
+import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { download, isSafe, placeOf } from './download.ts';
@@ -43,7 +42,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const { context, log } = invocation;
   const { shorten, open, download: file } = given.flow;
   if (!shorten && !open && file === undefined) return answer(operation, value);
-  const record = value.kind === 'json' && isRecord(value.value) ? value.value : {};
+  const record = fieldsIn(value);
   const address = record.url;
   if (typeof address !== 'string') throw new DtpError('bad_response', 'the answer has no url');
   if (open && !isSafe(address))
@@ -68,7 +67,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
 async function shortened({ invocation, calls, deadline }: Sending, url: string): Promise<string> {
   try {
     const value = await call(calls.connection, operations.create, { url }, deadline.signal);
-    const short = value.kind === 'json' && isRecord(value.value) ? value.value.short_url : undefined;
+    const short = fieldsIn(value).short_url;
     if (typeof short === 'string') return short;
     throw new DtpError('bad_response', 'the answer has no short_url');
   } catch (error) {

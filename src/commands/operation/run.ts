@@ -10,7 +10,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import type { FileValue, Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -111,11 +111,11 @@ export async function perform(work: Work): Promise<Result> {
 
 /** `ask`, which shows how far the file is, where one is sent. */
 function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
-  const field = fileField(operation, input);
-  if (field === undefined) return ask;
+  const found = fileField(operation, input);
+  if (found === undefined) return ask;
   const { argv, flow } = given;
   const again = commandLine(withoutTimeout(argv));
-  const upload = { file: input[field] as FileValue, field, checksum: flow.checksum === true, again };
+  const upload = { ...found, checksum: flow.checksum === true, again };
   return asUpload(invocation, operation, upload, ask);
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { FileValue, Input, Operation } from '../../operations/operation.ts';
+import { type FileValue, type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { bytesText, counted } from '../../render/amounts.ts';
 
@@ -15,11 +15,14 @@ const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;
 
-/** The field of an operation's one file part, where the input fills it. */
-export const fileField = (operation: Operation, input: Input): string | undefined =>
-  Object.entries(operation.input).find(
-    ([name, field]) => field.in === 'part' && field.kind === 'file' && input[name] !== undefined,
-  )?.[0];
+/** The file of an operation's one file part, if the input has it. */
+export function fileField(operation: Operation, input: Input): Pick<Upload, 'field' | 'file'> | undefined {
+  for (const [name, field] of Object.entries(operation.input)) {
+    const file = input[name];
+    if (field.in === 'part' && field.kind === 'file' && isFile(file)) return { field: name, file };
+  }
+  return undefined;
+}
 
 /** A file that is to be sent. */
 export interface Upload {

@@ -9,7 +9,7 @@ import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { hasHidden } from '../../render/sanitize.ts';
-import type { Value } from '../../request/read.ts';
+import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { answer, type Sending } from './work.ts';
@@ -70,8 +70,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
 }
 
 function jobIn(value: Value): string {
-  const id =
-    value.kind === 'json' ? (value.value as { readonly job_id?: unknown } | null)?.job_id : undefined;
+  const { job_id: id } = fieldsIn(value);
   // What could be no part of a path is none of a job's.
   if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
   throw new DtpError('bad_response', 'the answer names no job_id that could be waited for');

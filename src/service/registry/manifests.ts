@@ -1,8 +1,8 @@
 /** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
-import { isZip } from '../data/contents.ts';
 import { bytesIn } from '../data/cells.ts';
+import { isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { parseJson } from '../http/json.ts';
