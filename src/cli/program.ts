@@ -129,23 +129,24 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
     flag.many ? `${help} (may be repeated)` : help,
   );
   const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
-  if (flag.closed) option.argChoices = [...(flag.values ?? [])];
+  const only = flag.is === 'enum' && flag.isClosed ? flag.values : undefined;
+  if (only) option.argChoices = [...only];
   return [
     option.argParser((value: string, before?: string | readonly string[]) => {
       // commander would take the next flag for the value.
       if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
-      if (flag.closed && !flag.values?.includes(value))
-        throw new InvalidArgumentError('It is no such value.');
+      if (only && !only.includes(value)) throw new InvalidArgumentError('It is no such value.');
       if (flag.many) return [...(typeof before === 'object' ? before : []), value];
       return value;
     }),
   ];
 }
 
-function helpOf({ help, values, closed, member }: Flag): string {
-  if (!values) return help;
-  const all = values.join(', ');
-  if (closed) return `${help} (${all})`;
+function helpOf(flag: Flag): string {
+  const { help, member } = flag;
+  if (flag.is !== 'enum') return help;
+  const all = flag.values.join(', ');
+  if (flag.isClosed) return `${help} (${all})`;
   return member === undefined ? `${help} (known: ${all})` : `known: ${all}`;
 }
 

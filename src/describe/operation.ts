@@ -1,8 +1,8 @@
 /** What the records say of an operation's command, beyond what its place in the tree says. */
 import type { ErrorCode } from '../errors.ts';
+import { typeOf, valuesOf } from '../operations/field-types.ts';
 import { allOperations } from '../operations/index.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
-import { values } from '../operations/records.ts';
 import { bodyOptions } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from '../tree/operation-flags.ts';
 
@@ -35,13 +35,12 @@ function factsOf(flag: Flag, operation: Operation): FlagFacts {
   const isLoose = flag.member !== undefined || flag.field === 'body';
   // A session id is made where none is given.
   const required = flag.required && !isLoose && field?.default === undefined && flag.field !== 'x-session-id';
-  const { values: known } = flag;
   return {
     group: required ? 'required' : groupOf(flag, operation),
     type: flag.kind,
     required,
     ...(field?.default !== undefined && flag.member === undefined && { default: field.default }),
-    ...(known && (flag.closed ? { enum: known } : { known_values: known })),
+    ...(flag.is === 'enum' && (flag.isClosed ? { enum: flag.values } : { known_values: flag.values })),
   };
 }
 
@@ -83,7 +82,7 @@ const isRequiredMember = (field: Operation['input'][string]) =>
 /** Values that are known of an argument; others are legal. */
 export function knownValues(operation: Operation, argument: string): readonly string[] | undefined {
   const [, field] = argumentsOf(operation).find(([name]) => kebab(name) === argument) ?? [];
-  return field?.record === undefined ? undefined : values[field.record];
+  return field && valuesOf(typeOf(field));
 }
 
 /** What any command that sends a request may end with. */

@@ -1,6 +1,8 @@
 /** Input against its operation, before anything is sent: what the document requires inline, and the kinds of values. */
+
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
+import { typeOf } from '../operations/field-types.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { values } from '../operations/records.ts';
 import { isDeeper } from '../request/http.ts';
@@ -27,8 +29,8 @@ export function checkInput(
   if (hasMembers(operation) && body !== undefined && !isRecord(body))
     throw new DtpError('usage', `${label('body')} must be a JSON object`);
   for (const [name, field] of Object.entries(operation.input)) {
-    const value = input[name] ?? (field.in === 'member' ? Object(body)[name] : undefined);
-    if (value !== undefined) checkValue(label(name), field, value, wording.kinds);
+    const value = input[name] ?? (field.in === 'member' ? fieldsOf(body)[name] : undefined);
+    if (value !== undefined) checkValue(label(name), typeOf(field), value, wording.kinds);
   }
   // A record of this one operation.
   if (operation.id === 'getCodeSamples') checkMethodPaths(label('method_paths'), input.method_paths);

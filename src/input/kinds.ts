@@ -1,21 +1,9 @@
 /** The one rule for the values of fields, by their declared type: for flags, arguments, bodies and the inputs of tools. */
 import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import type { FieldType } from '../operations/field-types.ts';
 import type { Kind } from '../operations/operation.ts';
-import { records } from '../operations/records.ts';
 import { nearest } from '../render/nearest.ts';
-
-/** What a field or a flag declares. */
-export interface ValueType {
-  readonly kind: Kind;
-  readonly many?: boolean;
-  readonly nullable?: boolean;
-  readonly required?: boolean;
-  /** The only values. */
-  readonly oneOf?: readonly string[];
-  /** Where it names a record of records.ts, a value of the kind `json` is an object. */
-  readonly record?: string;
-}
 
 /** What is right for each kind of value, for somebody who types it. */
 export const expected: Readonly<Record<Kind, string>> = {
@@ -33,7 +21,7 @@ export const expected: Readonly<Record<Kind, string>> = {
  */
 export function checkValue(
   label: string,
-  type: ValueType,
+  type: FieldType,
   value: unknown,
   words: Readonly<Record<Kind, string>> = expected,
 ): void {
@@ -43,22 +31,34 @@ export function checkValue(
   else for (const one of value) checkOne(label, type, one, words);
 }
 
+/** The same for a field of a record, which may be empty: records.ts does not say what is required inline. */
+export const checkMember = (
+  label: string,
+  type: FieldType,
+  value: unknown,
+  words?: Readonly<Record<Kind, string>>,
+): void => checkValue(label, { ...type, required: false }, value, words);
+
 function checkOne(
   label: string,
-  type: ValueType,
+  type: FieldType,
   value: unknown,
   words: Readonly<Record<Kind, string>>,
 ): void {
-  const { kind, oneOf, record = '', required, many } = type;
+  const { kind, required, many } = type;
+  const only = onlyValues(type);
   // A suggestion replaces the flag, and a list may have right values beside the wrong one.
   const guessed = many ? {} : meant(label, type, value);
-  if (oneOf && !oneOf.some((one) => one === value)) throw wrong(label, oneOf.join(' or '), value, guessed);
-  if (kind === 'json' && record in records && !isRecord(value)) throw notA(label, 'a JSON object', value);
+  if (only && !only.some((one) => one === value)) throw wrong(label, only.join(' or '), value, guessed);
+  if (type.is === 'record' && !isRecord(value)) throw notA(label, 'a JSON object', value);
   if (kind === 'integer' && typeof value === 'string' && isInteger(value))
     throw wrong(label, `a whole number from -${largest} to ${largest}`, value);
   if (!right[kind](value)) throw wrong(label, words[kind], value, guessed);
   if (required && value === '') throw new DtpError('usage', `${label} must not be empty`);
 }
+
+const onlyValues = (type: FieldType): readonly string[] | undefined =>
+  type.is === 'enum' && type.isClosed ? type.values : undefined;
 
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -110,9 +110,10 @@ export function isDateTime(value: unknown): boolean {
 }
 
 /** The value that a wrong one was probably meant to be, for the corrected line. */
-function meant(label: string, { kind, oneOf = [] }: ValueType, given: unknown): Facts {
+function meant(label: string, type: FieldType, given: unknown): Facts {
   if (!label.startsWith('--') || typeof given !== 'string') return {};
-  const value = oneOf.length > 0 ? nearest(given, oneOf) : guesses[kind]?.(given.trim());
+  const only = onlyValues(type);
+  const value = only ? nearest(given, only) : guesses[type.kind]?.(given.trim());
   return value === undefined ? {} : { meant: { flag: label, value } };
 }
 

@@ -3,8 +3,7 @@
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
-import { readType } from '../operations/record-types.ts';
-import { filledIn, records, serverSet } from '../operations/records.ts';
+import { filledIn, serverSet } from '../operations/records.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../tree/operation-flags.ts';
 import { expected } from './kinds.ts';
@@ -67,7 +66,7 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
     ({ field, member, kind }) =>
       field === name && member !== undefined && kind !== 'boolean' && !others.includes(member),
   );
-  const required = flags.filter((flag) => typeOf(operation, flag).required);
+  const required = flags.filter((flag) => flag.required);
   return required.length > 0 ? required : flags;
 }
 
@@ -100,13 +99,9 @@ function rightFor(operation: Operation, name: string, { kinds }: Wording): strin
   const { kind, oneOf } = fieldNamed(operation, name);
   const [flag] = neededFlags(operation, name);
   if (!flag) return oneOf?.join(' or ') ?? kinds[kind];
-  const { known, inline } = typeOf(operation, flag);
-  if (!known) return kinds[flag.kind];
-  return inline ? known.join(' or ') : `${kinds.string}, such as ${known[0]}`;
+  if (flag.is !== 'enum') return kinds[flag.kind];
+  return flag.isNamed ? `${kinds.string}, such as ${flag.values[0]}` : flag.values.join(' or ');
 }
-
-const typeOf = ({ input }: Operation, { field, member = '' }: Flag) =>
-  readType(records[input[field]?.record ?? '']?.[member] ?? '');
 
 /** The command line with a word in the place of each thing that is missing; one each for a switch and its opposite. */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
@@ -118,7 +113,7 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
     const label = labelOf(operation, name);
     if (!label.startsWith('--')) return [label.slice(1, -1).toUpperCase()];
     const needed = neededFlags(operation, name);
-    if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(operation, flag)]);
+    if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(flag)]);
     const { kind, oneOf } = fieldNamed(operation, name);
     if (kind === 'boolean') return [label];
     return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
@@ -130,9 +125,9 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
 }
 
 /** The first of the values that a type lists; a value of an open enum is not chosen for the user. */
-function placeholder(operation: Operation, flag: Flag): string {
-  const { known, inline, kind } = typeOf(operation, flag);
-  return (inline && known?.[0]) || (files[kind] ?? flag.name.toUpperCase());
+function placeholder(flag: Flag): string {
+  const [first] = flag.is === 'enum' && !flag.isNamed ? flag.values : [];
+  return first ?? files[flag.kind] ?? flag.name.toUpperCase();
 }
 
 /** What stands for a value that is best given as a file. */

@@ -7,7 +7,7 @@ import type { FlowValues } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
-import { checkValue, integerIn } from './kinds.ts';
+import { checkMember, integerIn } from './kinds.ts';
 import { refuseSplitIn } from './whole.ts';
 
 /** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
@@ -42,7 +42,7 @@ export async function readInput(
     if (flag.member === undefined) input[flag.field] = value;
     else {
       // Only here: what -F, -f and --body say of a record is not checked, and a flag wins over them.
-      checkValue(`--${flag.name}`, flag, value);
+      checkMember(`--${flag.name}`, flag, value);
       input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
     }
   }

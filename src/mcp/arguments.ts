@@ -3,7 +3,7 @@ import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkInput } from '../input/check.ts';
-import { checkValue, expected } from '../input/kinds.ts';
+import { checkMember, expected } from '../input/kinds.ts';
 import type { Wording } from '../input/lacking.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
@@ -72,7 +72,7 @@ export async function readArguments(
     const flag = members.get(name);
     if (flag === undefined) continue;
     refuseInexact(name, value);
-    checkValue(name, flag, value, wording.kinds);
+    checkMember(name, flag, value, wording.kinds);
     // As a flag does, it wins over the body.
     input[flag.field] = withMember(operation.input[flag.field], input[flag.field], name, value);
   }

@@ -1,8 +1,8 @@
 /** The input of an operation as a JSON Schema: what a tool says that it takes. */
 import { neededFlags } from '../input/lacking.ts';
+import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
-import { readType } from '../operations/record-types.ts';
-import { filledIn, records, serverSet, values } from '../operations/records.ts';
+import { filledIn, serverSet } from '../operations/records.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
 
 /** Plain JSON. */
@@ -55,7 +55,7 @@ export function inputSchema(operation: Operation): InputSchema {
     properties: {
       ...Object.fromEntries(fields.map(([name, field]) => [name, ofField(operation, name, field)])),
       ...Object.fromEntries(
-        [...memberInputs(operation)].map(([name, { field }]) => [name, ofMember(operation, field, name)]),
+        [...memberInputs(operation)].map(([name, flag]) => [name, ofMember(operation, name, flag)]),
       ),
       ...(takesMore(operation) && {
         body: { type: 'object', description: 'Further members of the body', additionalProperties: true },
@@ -75,9 +75,9 @@ function isRequired(operation: Operation, name: string): boolean {
 }
 
 /** A field of a record, as an input. */
-function ofMember(operation: Operation, field: string, name: string): JsonSchema {
-  const record = operation.input[field]?.record ?? '';
-  const type = ofType(records[record]?.[name] ?? '');
+function ofMember(operation: Operation, name: string, flag: Flag): JsonSchema {
+  const record = operation.input[flag.field]?.record ?? '';
+  const type = ofType(flag);
   const who = serverSet[record]?.includes(name)
     ? 'Set by the service'
     : filledIn[record]?.includes(name)
@@ -87,11 +87,12 @@ function ofMember(operation: Operation, field: string, name: string): JsonSchema
 }
 
 function ofField(operation: Operation, name: string, field: Field): JsonSchema {
-  const one = field.oneOf ? { type: 'string', enum: field.oneOf } : ofKind(field);
-  const known = field.record === undefined ? undefined : values[field.record];
+  const type = typeOf(field);
+  // The fields of a record are listed once, as inputs.
+  const one = type.is === 'record' ? { type: 'object', additionalProperties: true } : ofOne(type);
   const description = [
     withoutFlags(field.help),
-    ...(known ? [knownText(known)] : []),
+    ...knownText(type),
     ...fieldsText(operation, name, field),
   ].join('; ');
   return {
@@ -115,12 +116,6 @@ function fieldsText(operation: Operation, name: string, { many }: Field): readon
 export const withoutFlags = (text: string): string =>
   text.replace(/--no-([a-z-]+)/g, '$1: false').replace(/:[^:]*@FILE.*$/, '');
 
-/** The fields of a record are listed once, as inputs. */
-const ofKind = ({ kind, record }: Field): JsonSchema => {
-  if (kind !== 'json') return kinds[kind];
-  return record === undefined ? {} : { type: 'object', additionalProperties: true };
-};
-
 const kinds = {
   string: { type: 'string' },
   integer: { type: 'integer' },
@@ -137,21 +132,24 @@ const kinds = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** A type as records.ts writes it. What is known of it is no wall. */
-function ofType(type: string): JsonSchema {
-  const { kind, many, nullable, known, record } = readType(type);
-  const plain: JsonSchema = kind === 'json' ? {} : kinds[kind];
-  const one = record === undefined ? plain : ofRecord(record);
+/** What is known of a type is no wall. */
+function ofType(type: FieldType): JsonSchema {
+  const one = ofOne(type);
+  const [description] = knownText(type);
   const all: JsonSchema = {
-    ...(many ? { type: 'array', items: one } : one),
-    ...(known && { description: knownText(known) }),
+    ...(type.many ? { type: 'array', items: one } : one),
+    ...(description !== undefined && { description }),
   };
-  return nullable ? { ...all, type: [String(all.type), 'null'] } : all;
+  return type.nullable ? { ...all, type: [String(all.type), 'null'] } : all;
 }
 
-function ofRecord(name: string): JsonSchema {
-  const members = Object.entries(records[name] ?? {}).map(([one, type]) => [one, ofType(type)] as const);
+/** One value of a type. */
+function ofOne(type: FieldType): JsonSchema {
+  if (type.is === 'plain') return type.kind === 'json' ? {} : kinds[type.kind];
+  if (type.is === 'enum') return type.isClosed ? { type: 'string', enum: type.values } : kinds.string;
+  const members = memberTypes(type).map(([name, member]) => [name, ofType(member)] as const);
   return { type: 'object', properties: Object.fromEntries(members), additionalProperties: true };
 }
 
-const knownText = (known: readonly string[]) => `known: ${known.join(', ')}`;
+const knownText = (type: FieldType): readonly string[] =>
+  type.is === 'enum' && !type.isClosed ? [`known: ${type.values.join(', ')}`] : [];

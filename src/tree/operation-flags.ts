@@ -1,29 +1,18 @@
 /** The flags of an operation: one for each field, and one for each known member of a record. */
+
+import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Kind, type Operation } from '../operations/operation.ts';
-import { readType } from '../operations/record-types.ts';
-import { records, values } from '../operations/records.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
-/** A flag and the place in the Input that it fills. */
-export interface Flag {
+/** A flag: what it takes, and the place in the Input that it fills. */
+export type Flag = FieldType & {
   /** Without dashes: `created-at`. */
   readonly name: string;
-  readonly kind: Kind;
-  readonly many: boolean;
   readonly help: string;
   readonly field: string;
   /** The member of the field's record, for a flag of a record. */
   readonly member?: string;
-  /** Known values, for help and completion. */
-  readonly values?: readonly string[];
-  /** Whether they are the only ones. */
-  readonly closed?: true;
-  /** Whether the word `null` is a value. */
-  readonly nullable?: true;
-  /** The record that a value of the kind `json` must be. */
-  readonly record?: string;
-  readonly required: boolean;
-}
+};
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
@@ -68,49 +57,41 @@ export const takesBody = (operation: Operation) =>
 const documentHelp = ': JSON or YAML, @FILE or - for standard input';
 
 const wholeBody: Flag = {
-  name: 'body',
+  is: 'plain',
   kind: 'json',
   many: false,
+  nullable: false,
+  required: false,
+  name: 'body',
   field: 'body',
   help: `All of the body${documentHelp}; flags win over it`,
-  required: false,
 };
 
 function fieldFlag(name: string, field: Field): Flag {
-  const known = field.oneOf ?? (field.record === undefined ? undefined : values[field.record]);
+  const type = typeOf(field);
   return {
+    ...type,
     name: field.flag ?? kebab(name),
-    kind: field.kind,
     // A whole body is one document, whatever it holds.
-    many: field.many === true && field.in !== 'body',
+    many: type.many && field.in !== 'body',
     // That of a batch tells of more forms.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
-    required: field.required === true,
-    ...(known ? { values: known } : {}),
-    ...(field.oneOf ? { closed: true } : {}),
   };
 }
 
-function memberFlags(name: string, field: Field): readonly Flag[] {
-  const known = field.kind === 'json' && field.record !== undefined ? records[field.record] : undefined;
-  return Object.entries(known ?? {}).map(([member, type]) => memberFlag(name, member, type));
-}
+const memberFlags = (name: string, field: Field): readonly Flag[] =>
+  memberTypes(typeOf(field)).map(([member, type]) => memberFlag(name, member, type));
 
-function memberFlag(field: string, member: string, type: string): Flag {
-  const { kind, many, nullable, known, record } = readType(type);
+function memberFlag(field: string, member: string, type: FieldType): Flag {
+  const { kind, nullable } = type;
   const name = kebab(member);
   return {
+    ...type,
     name: globalNames.has(name) ? `${name}-value` : name,
-    kind,
-    many,
     help: nullable ? `${kindWords[kind]}, or null` : kindWords[kind],
     field,
     member,
-    required: false,
-    ...(known && { values: known }),
-    ...(nullable && { nullable }),
-    ...(record !== undefined && { record }),
   };
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { completionScript, type Shell } from '../../src/describe/completions/index.ts';
+import { valuesOf } from '../../src/operations/field-types.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { argumentsOf, flagsOf, kebab } from '../../src/tree/operation-flags.ts';
@@ -34,7 +35,7 @@ test.each(shells)('%s knows every command, flag and known value of every operati
         `--${name}`,
         ...(kind === 'boolean' ? [`--no-${name}`] : []),
       ]),
-      ...flagsOf(operation).flatMap(({ values }) => values ?? []),
+      ...flagsOf(operation).flatMap((flag) => valuesOf(flag) ?? []),
     ];
     expect(wanted.filter((word) => !words.has(word))).toEqual([]);
   }

@@ -74,7 +74,7 @@ const notARecord: readonly (readonly [text: string, words: string])[] = [
 
 const wrongFor = (operation: Operation, flag: Flag) => {
   const type = declaredOf(operation, flag)?.one ?? flag.kind;
-  if (/^enum\(/.test(type) || flag.values || type === 'file') return [];
+  if (/^enum\(/.test(type) || flag.is === 'enum' || type === 'file') return [];
   return wrong[type] ?? notARecord;
 };
 

@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
-import { entriesOf } from '../../entries.ts';
 import { DtpError } from '../../errors.ts';
 import { baseAddress } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';

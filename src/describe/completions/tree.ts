@@ -1,8 +1,8 @@
 /** The command tree as a completion sees it: pages of commands and flags, and what may stand at each place. */
 
 import { type Argument, type Command, Option } from 'commander';
+import { typeOf, valuesOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { values } from '../../operations/records.ts';
 import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
 import { type ListName, listFor } from '../../tree/lists.ts';
@@ -109,14 +109,16 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
   return [...command.options, ...help].map((option) => {
     const { long = '' } = option;
+    const flag = known.get(long);
+    const values = flag && valuesOf(flag);
     const positive = command.options.find((one) => one.long === long.replace(/^--no-/, '--'));
     const value = option.required || option.optional ? /<(.*)>|\[(.*)\]/.exec(option.flags)?.[1] : undefined;
     return {
       names: option.short ? [option.short, long] : [long],
-      help: withoutValues(option.description || (positive?.description ?? ''), known.get(long)?.values),
+      help: withoutValues(option.description || (positive?.description ?? ''), values),
       value,
-      slot: flagSlot(option, value, known.get(long)?.values),
-      many: known.get(long)?.many ?? option.description.includes('may be repeated'),
+      slot: flagSlot(option, value, values),
+      many: flag?.many ?? option.description.includes('may be repeated'),
     };
   });
 }
@@ -157,7 +159,7 @@ const byValue: Readonly<Record<string, Slot>> = {
 function argumentSlot(path: string, argument: Argument, operation: Operation | undefined): Slot {
   const name = argument.name();
   const [fieldName, field] = (operation && argumentsOf(operation).find(([one]) => kebab(one) === name)) ?? [];
-  const words = argument.argChoices ?? field?.oneOf ?? values[field?.record ?? ''];
+  const words = argument.argChoices ?? (field && valuesOf(typeOf(field)));
   if (words) return { kind: 'words', words };
   const list = operation && fieldName !== undefined ? listFor(operation, fieldName) : undefined;
   return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);

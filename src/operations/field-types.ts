@@ -1,0 +1,86 @@
+/** What a field takes: of an operation, or of a record, whose types are written as text and are read here alone. */
+import type { Field, Kind } from './operation.ts';
+import { records, values } from './records.ts';
+
+interface Plain {
+  readonly is: 'plain';
+  readonly kind: Kind;
+}
+
+interface Enum {
+  readonly is: 'enum';
+  readonly kind: 'string';
+  readonly values: readonly string[];
+  /** Whether no other value is legal. */
+  readonly isClosed: boolean;
+  /** Whether it is one of the named enums of records.ts, which may have got more values since. */
+  readonly isNamed: boolean;
+}
+
+interface OfRecord {
+  readonly is: 'record';
+  readonly kind: 'json';
+  readonly record: string;
+}
+
+/** `is` says what one value is. Beside it stands whether there may be many of it, or null, or nothing. */
+export type FieldType = (Plain | Enum | OfRecord) & {
+  readonly many: boolean;
+  readonly nullable: boolean;
+  readonly required: boolean;
+};
+
+const plainKinds = ['string', 'integer', 'boolean', 'datetime', 'json'] as const;
+
+/** Reads a type of a record, such as `string`, `Diagnostic[]?`, `datetime|null?` or `enum(a,b)`. */
+export function parseType(text: string): FieldType {
+  const type = text.replace(/\?$/, '');
+  const bare = type.replace(/\|null$/, '');
+  const one = bare.replace(/\[\]$/, '');
+  return { ...parseOne(one), many: one !== bare, nullable: bare !== type, required: type === text };
+}
+
+function parseOne(text: string): Plain | Enum | OfRecord {
+  const inline = /^enum\((.*)\)$/.exec(text)?.[1]?.split(',');
+  if (inline) return enumOf(inline, { isClosed: false, isNamed: false });
+  const kind = plainKinds.find((one) => one === text);
+  return kind === undefined ? named(text) : { is: 'plain', kind };
+}
+
+/** A name is an enum's or a record's. */
+function named(name: string): Enum | OfRecord {
+  const known = values[name];
+  return known
+    ? enumOf(known, { isClosed: false, isNamed: true })
+    : { is: 'record', kind: 'json', record: name };
+}
+
+const enumOf = (all: readonly string[], how: Pick<Enum, 'isClosed' | 'isNamed'>): Enum => ({
+  is: 'enum',
+  kind: 'string',
+  values: all,
+  ...how,
+});
+
+/** The type of an operation's own field. */
+export const typeOf = (field: Field): FieldType => ({
+  ...oneOf(field),
+  many: field.many === true,
+  nullable: false,
+  required: field.required === true,
+});
+
+function oneOf({ kind, oneOf: only, record }: Field): Plain | Enum | OfRecord {
+  if (only) return enumOf(only, { isClosed: true, isNamed: false });
+  return record === undefined ? { is: 'plain', kind } : named(record);
+}
+
+/** The known fields of the record that a type names, with their types; none for any other type. */
+export const memberTypes = (type: FieldType): readonly (readonly [name: string, type: FieldType])[] =>
+  type.is === 'record'
+    ? Object.entries(records[type.record] ?? {}).map(([name, text]) => [name, parseType(text)] as const)
+    : [];
+
+/** The values that are known of a type; undefined if it is not an enum. */
+export const valuesOf = (type: FieldType): readonly string[] | undefined =>
+  type.is === 'enum' ? type.values : undefined;
