@@ -7,6 +7,8 @@ export interface FlagSpec {
   /** The placeholder of its value, such as `tag`; a flag without one is a switch. */
   readonly value?: string;
   readonly short?: string;
+  /** Whether it is `--no-NAME`, which switches off what is on without it. */
+  readonly isNegated?: true;
   readonly many?: true;
   /** Whether it takes all the words up to the next flag. */
   readonly variadic?: true;
@@ -30,7 +32,7 @@ export type ValueOf<Flag> = Flag extends { readonly value: string }
 /** A flag as commander has it; made anew for each command. */
 export function optionOf(name: string, flag: FlagSpec): Option {
   const { short, value, help, many, variadic, choices, required } = flag;
-  const long = `--${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;
+  const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;
   const option = new Option(short === undefined ? long : `-${short}, ${long}`, help);
   if (choices) option.choices(choices);
   if (flag.default !== undefined) option.default(flag.default);

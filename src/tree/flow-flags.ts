@@ -1,68 +1,49 @@
 /** The flags of a command beside those of its fields: of its body, and of its flow where it makes more than one request. */
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import type { Operation } from '../operations/operation.ts';
-import { type FlagSpecs, optionOf } from './flag-spec.ts';
+import { type FlagSpecs, optionOf, type ValueOf } from './flag-spec.ts';
 
-/** What these flags say, by commander's names. */
-export interface FlowValues {
-  readonly wait?: boolean | undefined;
-  readonly waitTimeout?: string | undefined;
-  readonly pollInterval?: string | undefined;
-  readonly all?: boolean | undefined;
-  readonly limit?: string | undefined;
-  readonly batchSize?: string | undefined;
-  readonly concurrency?: string | undefined;
-  readonly onError?: string | undefined;
-  readonly check?: boolean | undefined;
-  readonly fill?: boolean | undefined;
-  readonly spool?: boolean | undefined;
-  readonly shorten?: boolean | undefined;
-  readonly open?: boolean | undefined;
-  readonly checksum?: boolean | undefined;
-  readonly download?: string | undefined;
-  readonly chart?: boolean | undefined;
-  readonly field?: readonly string[] | undefined;
-  readonly rawField?: readonly string[] | undefined;
-  readonly skeleton?: boolean | undefined;
-  /** Of `dtp api`: the status and the headers too. */
-  readonly include?: boolean | undefined;
-}
+const flows = {
+  wait: {
+    wait: { help: 'wait until the job is done, and print its result' },
+    waitTimeout: { value: 'time', default: '10m', help: 'the longest to wait' },
+    pollInterval: { value: 'time', default: '2s', help: 'the time between two looks' },
+  },
+  pages: {
+    all: { help: 'all pages, as one list' },
+    limit: { value: 'number', help: 'at most so many rows, from as many pages as it takes' },
+  },
+  spool: {
+    batchSize: { value: 'number', default: '500', help: 'events in one request' },
+    concurrency: { value: 'number', default: '4', help: 'requests under way at a time' },
+    onError: {
+      value: 'what',
+      choices: ['stop', 'skip'],
+      default: 'stop',
+      help: 'at a bad event: end there, or leave it out',
+    },
+    check: { isNegated: true, help: 'also send objects without a known event field' },
+    fill: { isNegated: true, help: 'send events as they are, without an id or a time of ours' },
+    spool: { isNegated: true, help: 'keep nothing on the disk: what cannot be delivered is an error' },
+  },
+  upload: {
+    shorten: { help: 'shorten the address of the report too' },
+    open: { help: 'open the report in a browser' },
+    checksum: { help: 'compute the checksums of a file above 256 MiB too' },
+  },
+  link: {
+    download: { value: 'file', help: 'fetch the report into a file, whole or not at all' },
+    open: { help: 'open the report in a browser' },
+  },
+} as const satisfies Readonly<Record<NonNullable<Operation['flow']>, FlagSpecs>>;
 
-const options: Readonly<Record<NonNullable<Operation['flow']>, () => readonly Option[]>> = {
-  wait: () => [
-    new Option('--wait', 'wait until the job is done, and print its result'),
-    new Option('--wait-timeout <time>', 'the longest to wait').default('10m'),
-    new Option('--poll-interval <time>', 'the time between two looks').default('2s'),
-  ],
-  pages: () => [
-    new Option('--all', 'all pages, as one list'),
-    new Option('--limit <number>', 'at most so many rows, from as many pages as it takes'),
-  ],
-  spool: () => [
-    new Option('--batch-size <number>', 'events in one request').default('500'),
-    new Option('--concurrency <number>', 'requests under way at a time').default('4'),
-    new Option('--on-error <what>', 'at a bad event: end there, or leave it out')
-      .choices(['stop', 'skip'])
-      .default('stop'),
-    new Option('--no-check', 'also send objects without a known event field'),
-    new Option('--no-fill', 'send events as they are, without an id or a time of ours'),
-    new Option('--no-spool', 'keep nothing on the disk: what cannot be delivered is an error'),
-  ],
-  upload: () => [
-    new Option('--shorten', 'shorten the address of the report too'),
-    new Option('--open', 'open the report in a browser'),
-    new Option('--checksum', 'compute the checksums of a file above 256 MiB too'),
-  ],
-  link: () => [
-    new Option('--download <file>', 'fetch the report into a file, whole or not at all'),
-    new Option('--open', 'open the report in a browser'),
-  ],
-};
+const optionsOf = (flags: FlagSpecs): readonly Option[] =>
+  Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
 /** Made anew for each command: commander keeps state in them. */
 export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
-  ...(flow === undefined ? [] : options[flow]()),
-  ...(charts[id] === undefined ? [] : [new Option('--chart', charts[id])]),
+  ...(flow === undefined ? [] : optionsOf(flows[flow])),
+  ...(charts[id] === undefined ? [] : optionsOf({ chart: { help: charts[id] } })),
 ];
 
 const charts: Readonly<Record<string, string>> = {
@@ -71,10 +52,7 @@ const charts: Readonly<Record<string, string>> = {
 };
 
 /** The ways to give a body, beside `--body` and the flags of its members. */
-export const bodyOptions = (): readonly Option[] => [
-  ...Object.entries(fieldFlags).map(([name, flag]) => optionOf(name, flag)),
-  new Option('--skeleton', 'print a template of the body, and send nothing'),
-];
+export const bodyOptions = (): readonly Option[] => optionsOf({ ...fieldFlags, ...skeletonFlag });
 
 /** Those that `dtp api` takes too. */
 export const fieldFlags = {
@@ -91,3 +69,22 @@ export const fieldFlags = {
     help: 'a member of the body, always a text (may be repeated)',
   },
 } as const satisfies FlagSpecs;
+
+const skeletonFlag = {
+  skeleton: { help: 'print a template of the body, and send nothing' },
+} as const satisfies FlagSpecs;
+
+type Flags = (typeof flows)['wait'] &
+  (typeof flows)['pages'] &
+  (typeof flows)['spool'] &
+  (typeof flows)['upload'] &
+  (typeof flows)['link'] &
+  typeof fieldFlags &
+  typeof skeletonFlag;
+
+/** What these flags say, by their names. */
+export type FlowValues = { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> | undefined } & {
+  readonly chart?: boolean | undefined;
+  /** Of `dtp api`: the status and the headers too. */
+  readonly include?: boolean | undefined;
+};
