@@ -104,8 +104,7 @@ async function spread(operation: Operation, whole: unknown, input: Record<string
     input.body = operation.input.body?.many && !Array.isArray(whole) ? [whole] : whole;
     return;
   }
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw new DtpError('usage', '--body must be an object with the parts of the form');
+  if (!isRecord(whole)) throw new DtpError('usage', '--body must be an object with the parts of the form');
   const known = new Map(parts);
   for (const [name, value] of Object.entries(whole)) {
     const field = known.get(name);

@@ -56,6 +56,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'documents',
     'request/http.ts',
+    'shell.ts',
     'type clock.ts',
     'libsql',
     'yaml',

@@ -1,13 +1,13 @@
 /** A call written in each language: curl and Python here, the others by the library. */
+
 import { HTTPSnippet } from '@readme/httpsnippet';
+import { quoteWord } from '../../shell.ts';
 import type { Language } from './languages.ts';
 import { BOUNDARY, bodyText, type Part, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 
 type Write = (call: SampleCall) => string;
 type Headers = SampleCall['headers'];
-
-const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Without the type of a form in parts, whose boundary the client makes up. */
 function headersBeside(
@@ -22,8 +22,8 @@ function headersBeside(
 const curl: Write = ({ method, url, headers, body }) =>
   [
     `curl --request ${method}`,
-    `--url ${shell(url)}`,
-    ...headersBeside(headers, body).map(([name, value]) => `--header ${shell(`${name}: ${value}`)}`),
+    `--url ${quoteWord(url)}`,
+    ...headersBeside(headers, body).map(([name, value]) => `--header ${quoteWord(`${name}: ${value}`)}`),
     ...(body ? curlBody(body) : []),
   ].join(' \\\n  ');
 
@@ -31,10 +31,10 @@ function curlBody(body: SampleBody): readonly string[] {
   if ('parts' in body)
     return body.parts.map(({ name, value, isFile }) =>
       // The plain form would read a file where the value begins with an @.
-      isFile ? `--form ${shell(`${name}=@${value}`)}` : `--form-string ${shell(`${name}=${value}`)}`,
+      isFile ? `--form ${quoteWord(`${name}=@${value}`)}` : `--form-string ${quoteWord(`${name}=${value}`)}`,
     );
-  if ('file' in body) return [`--data-binary ${shell(`@${body.file}`)}`];
-  return [`${'text' in body ? '--data-raw' : '--data'} ${shell(bodyText(body))}`];
+  if ('file' in body) return [`--data-binary ${quoteWord(`@${body.file}`)}`];
+  return [`${'text' in body ? '--data-raw' : '--data'} ${quoteWord(bodyText(body))}`];
 }
 
 function pythonValue(value: unknown): string {

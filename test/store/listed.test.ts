@@ -1,0 +1,43 @@
+/** What completions keep of a list: read again for a minute, and only as what it says it is. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keepListed, readListed } from '../../src/store/listed.ts';
+import { temporaryFolder } from '../support/context.ts';
+
+const rows = [
+  { value: 'w1', help: 'acme' },
+  { value: 'w2', help: '' },
+];
+
+test('what is kept under a key is read for a minute, and under no other key', async () => {
+  const folder = temporaryFolder();
+  await keepListed(folder, 'workspaces', 1000, rows);
+  expect(readListed(folder, 'workspaces', 1000)).toEqual(rows);
+  expect(readListed(folder, 'workspaces', 60_999)).toEqual(rows);
+  expect(readListed(folder, 'workspaces', 61_000)).toBeUndefined();
+  expect(readListed(folder, 'workspaces', 999)).toBeUndefined();
+  expect(readListed(folder, 'tags', 1000)).toBeUndefined();
+});
+
+const odd: readonly (readonly [what: string, text: string, read: unknown])[] = [
+  ['no JSON', '{', undefined],
+  ['no object', '[]', undefined],
+  ['null', 'null', undefined],
+  ['no rows', JSON.stringify({ of: 'tags', at: 1000 }), undefined],
+  ['rows that are no list', JSON.stringify({ of: 'tags', at: 1000, rows: { length: 1 } }), undefined],
+  ['a time that is no number', JSON.stringify({ of: 'tags', at: '1000', rows }), undefined],
+  [
+    'rows that are none of ours',
+    JSON.stringify({ of: 'tags', at: 1000, rows: [null, 'x', { value: 5, help: '' }, ...rows] }),
+    rows,
+  ],
+];
+
+test.each(odd)('a file with %s', async (_, text, read) => {
+  const folder = temporaryFolder();
+  await keepListed(folder, 'tags', 1000, rows);
+  const [file = ''] = readdirSync(folder);
+  writeFileSync(join(folder, file), text);
+  expect(readListed(folder, 'tags', 1000)).toEqual(read);
+});
