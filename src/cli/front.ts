@@ -47,11 +47,16 @@ export async function runLocal(
   if (result) await writeResult(invocation, command.words, result);
 }
 
-/** The page of a command. It needs no settings that can be used. */
-export async function runHelp(context: Context, program: Command, command: Command): Promise<void> {
+/** Shows the page of a command, also if the settings cannot be used; `isWhole` shows every field. */
+export async function runHelp(
+  context: Context,
+  program: Command,
+  command: Command,
+  isWhole: boolean,
+): Promise<void> {
   const way = { mending: true, looking: true };
   const invocation = await openInvocation(context, { globals: program.opts(), way });
   await checkOutput(invocation.output);
   const { pageResult } = await import('../commands/help/pages.ts');
-  await writeResult(invocation, 'help', await pageResult(invocation, program, command));
+  await writeResult(invocation, 'help', await pageResult(invocation, program, { command, isWhole }));
 }

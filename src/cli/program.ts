@@ -36,7 +36,7 @@ export function createProgram(
     outputError: () => undefined,
   });
   program
-    .description('Every operation of the developer tooling platform, from the command line.')
+    .description('Manage workspaces, events, API artifacts and SDK code samples')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
@@ -123,11 +123,14 @@ const attribute = (name: string) => new Option(`--${name}`).attributeName();
 function optionsOf(flag: Flag, program: Command, command: Command): readonly Option[] {
   const help = helpOf(flag);
   if (flag.kind === 'boolean')
-    return [new Option(`--${flag.name}`, help), new Option(`--no-${flag.name}`).hideHelp()];
+    return [
+      new Option(`--${flag.name}`, help).hideHelp(flag.setBy === 'service'),
+      new Option(`--no-${flag.name}`).hideHelp(),
+    ];
   const option = new Option(
     `--${flag.name} <${words[flag.kind]}>`,
     flag.many ? `${help} (may be repeated)` : help,
-  );
+  ).hideHelp(flag.setBy === 'service');
   const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
   const only = flag.is === 'enum' && flag.isClosed ? flag.values : undefined;
   if (only) option.argChoices = [...only];
@@ -143,11 +146,10 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
 }
 
 function helpOf(flag: Flag): string {
-  const { help, member } = flag;
-  if (flag.is !== 'enum') return help;
-  const all = flag.values.join(', ');
-  if (flag.isClosed) return `${help} (${all})`;
-  return member === undefined ? `${help} (known: ${all})` : `known: ${all}`;
+  const all = flag.is === 'enum' ? flag.values.join(', ') : undefined;
+  const known = all === undefined ? [] : [flag.is === 'enum' && flag.isClosed ? all : `known: ${all}`];
+  const more = [...known, ...(flag.setBy === 'filled' ? ['filled in if left out'] : [])];
+  return more.length === 0 ? flag.help : `${flag.help} (${more.join('; ')})`;
 }
 
 /** The local commands of a noun, or the one of that name. */
@@ -198,7 +200,7 @@ function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
 }
 
 const words = {
-  string: 'text',
+  string: 'string',
   integer: 'number',
   boolean: '',
   datetime: 'time',
@@ -220,7 +222,7 @@ export async function parse(program: Command, argv: readonly string[], context: 
         throw await missingCommand(context, program, error.command);
       }
       const { runHelp } = await import('./front.ts');
-      return runHelp(context, program, error.command);
+      return runHelp(context, program, error.command, argv.includes('--all'));
     }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;

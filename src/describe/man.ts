@@ -44,9 +44,10 @@ const broken = (word: string): string => {
   return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
 };
 
-function sectionLines({ title, rows = [], examples = [] }: Section): readonly string[] {
+function sectionLines({ title, text, rows = [], examples = [] }: Section): readonly string[] {
   return [
     `.SH "${escaped(title.toUpperCase())}"`,
+    ...(text === undefined ? [] : paragraph(text)),
     ...rows.flatMap(rowLines),
     ...examples.flatMap(({ says, command }) => [
       ...paragraph(says),

@@ -1,5 +1,7 @@
 /** A record of a command → its page: what the help and the manual show, without how. */
 import type { Example } from '../operations/examples.ts';
+import { usualFields } from '../operations/records.ts';
+import { kebab } from '../tree/operation-flags.ts';
 import type { ArgumentRecord, CommandRecord, GroupRecord } from './describe.ts';
 import type { FlagRecord } from './flags.ts';
 
@@ -11,6 +13,8 @@ export interface Row {
 export interface Section {
   readonly title: string;
   readonly rows?: readonly Row[];
+  /** A list of words instead of rows. */
+  readonly text?: string;
   readonly examples?: readonly Example[];
 }
 
@@ -27,11 +31,17 @@ export interface Page {
   readonly facts: readonly string[];
 }
 
-/** The page of a command that can be run. `globals` are those that it may need, with their help. */
-export function pageOf(record: CommandRecord, globals: readonly FlagRecord[]): Page {
+/**
+ * The page of a command that can be run. `globals` are the flags of every command. `isWhole` shows every field of a record
+ * that has very many.
+ */
+export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): Page {
   const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
   const of = (group: FlagRecord['group']) => flags.filter((flag) => flag.group === group).map(flagRow);
   const needed = globals.filter(({ name }) => settings.includes(name));
+  const fields = flags.filter(({ group }) => group === 'members');
+  const shown = isWhole ? fields : usualOf(record, fields);
+  const hidden = fields.length - shown.length;
   const sections: readonly Section[] = [
     { title: 'Examples', examples },
     { title: 'Arguments', rows: record.arguments.map(argumentRow) },
@@ -39,10 +49,10 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[]): P
     { title: 'Filters', rows: of('filters') },
     { title: 'Inputs', rows: of('inputs') },
     { title: bodyTitle(record), rows: of('body') },
-    ...memberSections(flags.filter(({ group }) => group === 'members')),
+    ...fieldSections(shown),
     { title: record.flow ? flowTitles[record.flow] : 'Options', rows: of('flow') },
     { title: 'Options', rows: of('options') },
-    { title: 'From the settings', rows: needed.map(flagRow) },
+    { title: 'Settings', rows: needed.map(flagRow) },
   ];
   return {
     name: `dtp ${command}`,
@@ -57,7 +67,8 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[]): P
     facts: [
       ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
       ...(record.simplified === undefined ? [] : [`The embedded service: ${record.simplified}`]),
-      'Options of every command: dtp --help',
+      ...(hidden > 0 ? [`${hidden} more fields: dtp ${command} --help --all`] : []),
+      globalsText(record),
     ],
   };
 }
@@ -78,17 +89,17 @@ export function groupPage({ command, aliases, summary }: GroupRecord, below: rea
     summary,
     paragraphs: aliasesOf(command, aliases),
     sections: [{ title: 'Commands', rows }],
-    facts: [`More of one: dtp ${command} COMMAND --help`],
+    facts: [`Run "dtp ${command} COMMAND --help" for details`],
   };
 }
 
-export const isFilled = ({ rows, examples }: Section): boolean =>
-  (rows ?? []).length > 0 || (examples ?? []).length > 0;
+export const isFilled = ({ rows, examples, text }: Section): boolean =>
+  (rows ?? []).length > 0 || (examples ?? []).length > 0 || text !== undefined;
 
 const aliasesOf = (command: string, aliases: readonly string[]): readonly string[] => {
   const before = command.split(' ').slice(0, -1);
   const all = aliases.map((alias) => ['dtp', ...before, alias].join(' '));
-  return all.length === 0 ? [] : [`The same: ${all.join(', ')}.`];
+  return all.length === 0 ? [] : [`Alias: ${all.join(', ')}`];
 };
 
 /** The singular of what is there in the plural goes without saying. */
@@ -151,12 +162,30 @@ const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> =
   link: 'The report',
 };
 
-/** More flags than this are told apart by the word that they begin with. */
+/** A longer list of fields is split into sections. */
 const FEW = 24;
 
-/** The known members of a record. A long list is cut where the names say that they belong together. */
-function memberSections(flags: readonly FlagRecord[]): readonly Section[] {
-  const title = 'Members of the body';
+/** The fields that people use most; all of them, of a record without such a list. */
+function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
+  const usual = usualFields[body?.record ?? '']?.map((name) => `--${kebab(name)}`);
+  if (!usual) return flags;
+  return usual.flatMap((name) => flags.filter((flag) => flag.name === name));
+}
+
+/** The global flags that matter most to a command. */
+function globalsText({ effect, result }: CommandRecord): string {
+  const names = [
+    '-o FORMAT',
+    ...(result === 'record' || result === 'list' ? ['--fields', '--query'] : []),
+    ...(effect === 'read' ? [] : ['--dry-run']),
+    ...(effect === 'destroy' || effect === 'bill' ? ['--yes'] : []),
+  ];
+  return `Global flags: ${names.join(', ')} and others; see dtp help flags`;
+}
+
+/** The fields of a record as flags. A long list is split by the first word of the names. */
+function fieldSections(flags: readonly FlagRecord[]): readonly Section[] {
+  const title = 'Fields';
   if (flags.length <= FEW) return [{ title, rows: flags.map(flagRow) }];
   const first = ({ name }: FlagRecord) => name.split('-')[2] ?? '';
   const words = [...new Set(flags.map(first))];

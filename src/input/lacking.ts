@@ -3,7 +3,6 @@
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
-import { filledIn, serverSet } from '../operations/records.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../tree/operation-flags.ts';
 import { expected } from './kinds.ts';
@@ -60,11 +59,9 @@ const isOfBody = ({ in: place }: Field): boolean =>
  * neither the service sets nor the client fills in. A switch is left to the person: its absence says something too.
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
-  const record = operation.input[name]?.record ?? '';
-  const others = [...(serverSet[record] ?? []), ...(filledIn[record] ?? [])];
   const flags = flagsOf(operation).filter(
-    ({ field, member, kind }) =>
-      field === name && member !== undefined && kind !== 'boolean' && !others.includes(member),
+    ({ field, member, kind, setBy }) =>
+      field === name && member !== undefined && kind !== 'boolean' && setBy === undefined,
   );
   const required = flags.filter((flag) => flag.required);
   return required.length > 0 ? required : flags;

@@ -54,6 +54,7 @@ export const completionFlags = {
 
 /** Of `dtp help`. */
 export const helpFlags = {
+  all: { help: 'show every field' },
   man: { value: 'folder', help: 'write the manual into a folder instead, a page for each command' },
 } as const satisfies FlagSpecs;
 

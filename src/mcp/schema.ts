@@ -2,7 +2,6 @@
 import { neededFlags } from '../input/lacking.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
-import { filledIn, serverSet } from '../operations/records.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
 
 /** Plain JSON. */
@@ -55,7 +54,7 @@ export function inputSchema(operation: Operation): InputSchema {
     properties: {
       ...Object.fromEntries(fields.map(([name, field]) => [name, ofField(operation, name, field)])),
       ...Object.fromEntries(
-        [...memberInputs(operation)].map(([name, flag]) => [name, ofMember(operation, name, flag)]),
+        [...memberInputs(operation)].map(([name, flag]) => [name, ofMember(flag)]),
       ),
       ...(takesMore(operation) && {
         body: { type: 'object', description: 'Further members of the body', additionalProperties: true },
@@ -75,15 +74,9 @@ function isRequired(operation: Operation, name: string): boolean {
 }
 
 /** A field of a record, as an input. */
-function ofMember(operation: Operation, name: string, flag: Flag): JsonSchema {
-  const record = operation.input[flag.field]?.record ?? '';
-  const type = ofType(flag);
-  const who = serverSet[record]?.includes(name)
-    ? 'Set by the service'
-    : filledIn[record]?.includes(name)
-      ? 'Filled in if left out'
-      : undefined;
-  return who === undefined ? type : { ...type, description: who };
+function ofMember(flag: Flag): JsonSchema {
+  const filled = flag.setBy === 'filled' ? ['filled in if left out'] : [];
+  return { ...ofType(flag), description: [flag.help, ...filled, ...knownText(flag)].join('; ') };
 }
 
 function ofField(operation: Operation, name: string, field: Field): JsonSchema {

@@ -1,5 +1,5 @@
 /** What is known of the records that only the service makes; those that are sent as well are in records.ts. */
-import type { Known } from './records.ts';
+import type { Known } from './field-types.ts';
 
 export const answers: Readonly<Record<string, Known>> = {
   AccessDetails: {

@@ -1,6 +1,9 @@
 /** What a field takes: of an operation, or of a record, whose types are written as text and are read here alone. */
 import type { Field, Kind } from './operation.ts';
-import { records, values } from './records.ts';
+import { type RecordField, records, values } from './records.ts';
+
+/** The type of each field, as a string that parseType reads. */
+export type Known = Readonly<Record<string, string>>;
 
 interface Plain {
   readonly is: 'plain';
@@ -75,10 +78,15 @@ function oneOf({ kind, oneOf: only, record }: Field): Plain | Enum | OfRecord {
   return record === undefined ? { is: 'plain', kind } : named(record);
 }
 
-/** The known fields of the record that a type names, with their types; none for any other type. */
-export const memberTypes = (type: FieldType): readonly (readonly [name: string, type: FieldType])[] =>
+/** A known field of a record. */
+export type KnownField = readonly [name: string, type: FieldType, meaning: string, setBy: RecordField[2]];
+
+/** The known fields of the record that a type names; an empty list for any other type. */
+export const memberTypes = (type: FieldType): readonly KnownField[] =>
   type.is === 'record'
-    ? Object.entries(records[type.record] ?? {}).map(([name, text]) => [name, parseType(text)] as const)
+    ? Object.entries(records[type.record] ?? {}).map(
+        ([name, [text, meaning, setBy]]) => [name, parseType(text), meaning, setBy] as const,
+      )
     : [];
 
 /** The values that are known of a type; undefined if it is not an enum. */

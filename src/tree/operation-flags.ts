@@ -1,7 +1,8 @@
 /** The flags of an operation: one for each field, and one for each known member of a record. */
 
-import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
-import { type Field, fieldNamed, type Kind, type Operation } from '../operations/operation.ts';
+import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
+import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
+import type { RecordField } from '../operations/records.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
 /** A flag: what it takes, and the place in the Input that it fills. */
@@ -10,8 +11,10 @@ export type Flag = FieldType & {
   readonly name: string;
   readonly help: string;
   readonly field: string;
-  /** The member of the field's record, for a flag of a record. */
+  /** The field of the record, for a flag of a record. */
   readonly member?: string;
+  /** Who sets it if the user does not: help hides the flags of fields that the service sets. */
+  readonly setBy?: RecordField[2];
 };
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
@@ -81,26 +84,16 @@ function fieldFlag(name: string, field: Field): Flag {
 }
 
 const memberFlags = (name: string, field: Field): readonly Flag[] =>
-  memberTypes(typeOf(field)).map(([member, type]) => memberFlag(name, member, type));
+  memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
-function memberFlag(field: string, member: string, type: FieldType): Flag {
-  const { kind, nullable } = type;
+function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {
   const name = kebab(member);
   return {
     ...type,
     name: globalNames.has(name) ? `${name}-value` : name,
-    help: nullable ? `${kindWords[kind]}, or null` : kindWords[kind],
+    help: type.nullable ? `${meaning}, or null` : meaning,
     field,
     member,
+    ...(setBy && { setBy }),
   };
 }
-
-/** What a member takes: the document says no more of it. */
-export const kindWords = {
-  string: 'text',
-  integer: 'whole number',
-  boolean: 'true or false',
-  datetime: 'date and time',
-  json: 'JSON, @FILE or -',
-  file: 'file, or -',
-} as const satisfies Record<Kind, string>;

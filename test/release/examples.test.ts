@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
-import { bodyExamples, firstSteps } from '../../src/describe/help/examples.ts';
+import { bodyExamples } from '../../src/describe/help/examples.ts';
 import { findLocal, localCommands } from '../../src/local/index.ts';
 import { type Example, examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -27,7 +27,6 @@ const all = [
     (examples[id] ?? []).map((one) => [command.join(' '), one] as const),
   ),
   ...localCommands.flatMap(({ words, examples: two }) => two.map((one) => [words, one] as const)),
-  ...firstSteps.map((one) => ['first page', one] as const),
   ...bodyExamples.map((one) => ['bodies', one] as const),
 ];
 

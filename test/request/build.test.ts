@@ -220,7 +220,12 @@ test('a body is read up to its limit', async () => {
 });
 
 test('each field that may be a secret, or a link that lets in, is masked or is known to be neither', () => {
-  const types = [...Object.values(records), ...Object.values(answers)].flatMap(Object.entries);
+  const types = [
+    ...Object.values(records).flatMap((fields) =>
+      Object.entries(fields).map(([name, [type]]) => [name, type]),
+    ),
+    ...Object.values(answers).flatMap(Object.entries),
+  ];
   const texts = types.filter(([, type]) => !type.startsWith('boolean')).map(([name]) => name);
   const suspects = [...new Set(texts)].filter((name) =>
     /link|url|hook|token|secret|key|pass|sign/i.test(name),

@@ -29,7 +29,7 @@ export interface Declared {
 /** Of a record's field; undefined for a flag of another field. */
 export function declaredOf({ input }: Operation, { field, member }: Flag): Declared | undefined {
   if (member === undefined) return undefined;
-  const type = records[input[field]?.record ?? '']?.[member] ?? '';
+  const [type] = records[input[field]?.record ?? '']?.[member] ?? [''];
   const [, one = '', list, nullable] = /^(.*?)(\[\])?(\|null)?\??$/.exec(type) ?? [];
   return { one, many: list !== undefined, nullable: nullable !== undefined };
 }

@@ -8,7 +8,7 @@ import type { Result } from '../../output/result.ts';
 
 export async function help(
   invocation: Invocation,
-  { args: names, flags: { man }, program }: LocalGiven<typeof helpFlags>,
+  { args: names, flags: { man, all: isWhole = false }, program }: LocalGiven<typeof helpFlags>,
 ): Promise<Result> {
   if (man !== undefined) {
     if (names.length > 0) throw new DtpError('usage', '--man writes all pages: it takes no command');
@@ -20,7 +20,7 @@ export async function help(
   const [first = '', ...more] = names;
   if (isTopic(first) && more.length === 0) return topicResult(invocation, program, first);
   const command = await findCommand(program, names, ['help'], Object.keys(topics));
-  return pageResult(invocation, program, command);
+  return pageResult(invocation, program, { command, isWhole });
 }
 
 /**

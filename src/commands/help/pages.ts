@@ -16,13 +16,13 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { bodyOptions } from '../../tree/flow-flags.ts';
 import { visibleBelow, wordsOf } from '../../tree/nouns.ts';
 
-/** The page of a command; its record, where a format for programs is asked for. */
+/** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
 export async function pageResult(
   invocation: Invocation,
   program: Command,
-  command: Command,
+  { command, isWhole }: { readonly command: Command; readonly isWhole: boolean },
 ): Promise<Result> {
-  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(program, command));
+  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(program, command, isWhole));
   const { schemaResult } = await import('./schema.ts');
   return schemaResult(program, command);
 }
@@ -50,7 +50,7 @@ export async function missingCommand(
   const words = wordsOf(command);
   const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
   return new DtpError('usage', `${['dtp', ...words].join(' ')}: a command is missing`, {
-    hint: `There are: ${visibleBelow(command)
+    hint: `Available: ${visibleBelow(command)
       .map((one) => one.name())
       .sort()
       .join(', ')}.`,
@@ -59,10 +59,10 @@ export async function missingCommand(
   });
 }
 
-export function pageFor(program: Command, command: Command): Page {
+export function pageFor(program: Command, command: Command, isWhole = false): Page {
   if (command === program) return firstPage(program);
   if (command.commands.length > 0) return groupPage(describeGroup(command), leavesOf(command).map(describe));
-  return pageOf(describe(command), globalFlags(program));
+  return pageOf(describe(command), globalFlags(program), isWhole);
 }
 
 export const topicFor = (program: Command, topic: Topic): Page =>

@@ -1,22 +1,5 @@
-/** The examples of the first page and of a topic. */
+/** The examples of a topic. */
 import type { Example } from '../../operations/examples.ts';
-
-/** What the first page begins with. */
-export const firstSteps: readonly Example[] = [
-  { says: 'Look around, on the embedded service', command: 'dtp --profile local ws current' },
-  {
-    says: 'Log in to a service',
-    command: 'dtp auth login --base-url https://api.example.com --with-token < key.txt',
-  },
-  {
-    says: 'Post events, and search them',
-    command: 'dtp events post --body @events.ndjson\ndtp events search --execution-id run-77',
-  },
-  {
-    says: 'Push an API document',
-    command: 'dtp artifacts push openapi.yaml --namespace pets --tag v1',
-  },
-];
 
 /** The ways to give a body, on the topic's page. */
 export const bodyExamples: readonly Example[] = [

@@ -1,46 +1,46 @@
-/** The first page of the help: what there is, what to begin with, and the flags of every command. */
+/** The first page of the help: the commands, by what people want to do, in at most 25 lines. */
 import type { Command } from 'commander';
-import { operations } from '../../operations/index.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
-import { globalFlags } from '../flags.ts';
-import { flagRow, type Page, type Row, withAliases } from '../page.ts';
-import { firstSteps } from './examples.ts';
+import type { Page } from '../page.ts';
 import { topics } from './topics.ts';
 
+/** The commands that have a line each. */
+const described: Readonly<Record<string, readonly string[]>> = {
+  Start: ['auth', 'doctor'],
+  Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
+};
+
+/** Those that stand in one line; what is not here is a tool. */
+const managing: readonly string[] = [
+  'ws',
+  'orgs',
+  'publishing-tokens',
+  'subscriptions',
+  'codehost',
+  'schema-store',
+  'short-urls',
+];
+
 export function firstPage(program: Command): Page {
-  const api: ReadonlySet<string> = new Set(Object.values(operations).map(({ command }) => command[0]));
-  const [ofApi, own] = [true, false].map((wanted) =>
-    visibleBelow(program)
-      .filter((one) => api.has(one.name()) === wanted)
-      .map(rowOf),
-  );
+  const all = visibleBelow(program);
+  const shown = [...Object.values(described).flat(), ...managing, 'help'];
+  const others = all.map((one) => one.name()).filter((name) => !shown.includes(name));
   return {
     name: 'dtp',
-    usage: 'dtp COMMAND [options]',
+    usage: 'dtp COMMAND [flags]',
     summary: program.description(),
     paragraphs: [],
     sections: [
-      { title: 'To begin with', examples: firstSteps },
-      { title: 'Commands of the API', rows: ofApi ?? [] },
-      { title: 'Commands of the tool', rows: own ?? [] },
-      {
-        title: 'Topics',
-        rows: Object.entries(topics).map(([name, text]) => ({ term: `help ${name}`, text })),
-      },
-      {
-        title: 'Options of every command',
-        rows: [
-          ...globalFlags(program).map(flagRow),
-          { term: '-h, --help', text: 'print the help of a command; with -o json its schema' },
-          { term: '-V, --version', text: 'print the version' },
-        ],
-      },
+      ...Object.entries(described).map(([title, names]) => ({
+        title,
+        rows: all
+          .filter((one) => names.includes(one.name()))
+          .sort((one, other) => names.indexOf(one.name()) - names.indexOf(other.name()))
+          .map((one) => ({ term: one.name(), text: one.description() })),
+      })),
+      { title: 'Manage', text: managing.join('  ') },
+      { title: 'Tools', text: others.join('  ') },
     ],
-    facts: ['More of a command: dtp COMMAND --help'],
+    facts: ['dtp COMMAND --help', `dtp help TOPIC: ${Object.keys(topics).join(', ')}`],
   };
 }
-
-const rowOf = (command: Command): Row => ({
-  term: command.name(),
-  text: withAliases(command.name(), command.description(), command.aliases()),
-});

@@ -25,13 +25,14 @@ const usageText = (usage: string, { width, heading }: Look) =>
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-function sectionText({ title, rows = [], examples = [] }: Section, { width, heading }: Look): string {
+function sectionText({ title, text, rows = [], examples = [] }: Section, { width, heading }: Look): string {
+  const words = text === undefined ? [] : wrapped(text, width, '  ');
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),
     ...wrapped(says, width - 4).map((line) => `  # ${line}`),
     ...command.split('\n').map((line) => `  ${line}`),
   ]);
-  return [heading(`${title}:`), ...shown, ...rowsText(rows, width)].join('\n');
+  return [heading(`${title}:`), ...words, ...shown, ...rowsText(rows, width)].join('\n');
 }
 
 /** Terms in a column, what they mean beside them. A long term has its meaning on the same line, or below it. */

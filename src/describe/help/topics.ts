@@ -12,10 +12,11 @@ import { bodyExamples } from './examples.ts';
 
 /** What a topic is about, by its name. */
 export const topics = {
-  environment: 'Environment variables, and what goes before what',
-  'exit-codes': 'What a command ends with',
-  formats: 'How a result is written',
-  bodies: 'How the body of a request is given',
+  flags: 'Global flags',
+  environment: 'Environment variables and precedence',
+  'exit-codes': 'Exit codes',
+  formats: 'Output formats',
+  bodies: 'Request bodies',
 } as const;
 
 export type Topic = keyof typeof topics;
@@ -62,6 +63,19 @@ type Make = (
 ) => Pick<Page, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
 
 const pages: Readonly<Record<Topic, Make>> = {
+  flags: (globals) => ({
+    paragraphs: ['Every command accepts these flags, before or after its name.'],
+    sections: [
+      {
+        title: 'Flags',
+        rows: [
+          ...globals.map(flagRow),
+          { term: '-h, --help', text: 'show the help of a command (with -o json: its schema)' },
+          { term: '-V, --version', text: 'print the version' },
+        ],
+      },
+    ],
+  }),
   environment: () => ({
     paragraphs: [
       'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
