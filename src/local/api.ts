@@ -11,20 +11,20 @@ const places = Object.keys(settingFields)
 export const apiCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'api',
-    summary: 'Call any path of the service, with the credential',
+    summary: 'Call any API path',
     effect: 'write',
     sends: true,
-    args: [{ name: '<path>', help: 'such as /v1/workspace/{workspace_id}' }],
+    args: [{ name: '<path>', help: 'path, such as /v1/workspace/{workspace_id}' }],
     flags: apiFlags,
     notes: [`Filled in from the settings: ${places}. Of a GET, -F and -f are the query.`],
     shows: ['dry-run', 'curl'],
     examples: [
       {
-        says: 'Any path; the workspace is filled in',
+        says: 'Call a path; the workspace id is filled in',
         command: "dtp api '/v1/workspace/{workspace_id}/tokens'",
       },
       {
-        says: 'A body makes it a POST',
+        says: 'Send a POST with a body',
         command: `dtp api '/v1/workspace/{workspace_id}/tokens' -f name=ci -i`,
       },
     ],

@@ -5,7 +5,7 @@ import { pushFlags } from './flags.ts';
 export const artifactsCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'artifacts pull',
-    summary: 'Pull a revision into a folder, each part compared with its digest',
+    summary: 'Pull a revision into a folder and verify its digests',
     effect: 'read',
     sends: true,
     asks: true,
@@ -14,14 +14,14 @@ export const artifactsCommands: readonly LocalCommand[] = [
       { name: '[ref]', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [
-      '-O DIR names the folder (default: the namespace, in the working folder); --force replaces all of one.',
+      '-O DIR sets the folder (default: ./NAMESPACE). --force replaces the contents of an existing folder.',
     ],
     shows: ['dry-run'],
     ownsFile: true,
     examples: [
-      { says: 'A revision by its tag, into the folder pets', command: 'dtp artifacts pull pets:v1' },
+      { says: 'Pull a tag into the folder pets', command: 'dtp artifacts pull pets:v1' },
       {
-        says: 'The latest one, in the place of what a folder holds',
+        says: 'Pull the latest revision and replace the contents of a folder',
         command: 'dtp artifacts pull pets -O spec --force',
       },
     ],
@@ -29,21 +29,21 @@ export const artifactsCommands: readonly LocalCommand[] = [
   }),
   localCommand({
     words: 'artifacts push',
-    summary: 'Push a document with the files that it refers to, or a folder, as a revision',
+    summary: 'Push an API document or a folder as a revision',
     effect: 'write',
     sends: true,
     args: [
-      { name: '<path>', help: 'an OpenAPI document, or a folder with openapi.yaml, .yml or .json in it' },
+      { name: '<path>', help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json' },
     ],
     flags: pushFlags,
     shows: ['dry-run'],
     examples: [
       {
-        says: 'Push a document with the files that it refers to',
+        says: 'Push a document and the files it refers to',
         command: 'dtp artifacts push openapi.yaml --namespace pets --tag v2 --tag latest',
       },
       {
-        says: 'Push a folder, and keep the digest',
+        says: 'Push a folder and print the digest',
         command: `dtp artifacts push spec --namespace pets -r --query digest`,
       },
     ],

@@ -5,7 +5,7 @@ import { loginFlags, oidcTokenFlags } from './flags.ts';
 export const authCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'auth login',
-    summary: 'Check a credential and keep it in a profile',
+    summary: 'Check a credential and store it in a profile',
     effect: 'write',
     sends: true,
     ends: ['cancelled'],
@@ -13,11 +13,11 @@ export const authCommands: readonly LocalCommand[] = [
     way: { login: true },
     examples: [
       {
-        says: 'Log in with a credential that is in a file',
+        says: 'Log in with a credential from a file',
         command: 'dtp auth login --base-url https://api.example.com --with-token < key.txt',
       },
       {
-        says: 'Into a profile of its own',
+        says: 'Log in with a separate profile',
         command: `dtp auth login --profile staging --base-url https://api.example.com \\
   --scheme api-key --with-token < key.txt`,
       },
@@ -26,25 +26,25 @@ export const authCommands: readonly LocalCommand[] = [
   }),
   localCommand({
     words: 'auth logout',
-    summary: 'Forget the credential of a profile',
+    summary: 'Delete the stored credential of a profile',
     effect: 'write',
     way: { mending: true },
     names: false,
     examples: [
-      { says: 'Forget the credential of the current profile', command: 'dtp auth logout' },
-      { says: 'Of another', command: 'dtp auth logout --profile staging' },
+      { says: 'Delete the credential of the current profile', command: 'dtp auth logout' },
+      { says: 'Delete the credential of another profile', command: 'dtp auth logout --profile staging' },
     ],
     run: async () => ({ run: (await import('../commands/auth/auth.ts')).logOut }),
   }),
   localCommand({
     words: 'auth status',
-    summary: 'Say which credential is used and whether it is valid: 0 where it is, else 4',
+    summary: 'Check the credential and show where it comes from',
     effect: 'read',
     sends: true,
     examples: [
-      { says: 'Say which credential is used', command: 'dtp auth status' },
+      { says: 'Show the credential in use', command: 'dtp auth status' },
       {
-        says: 'In a script: ends with 4 where it is not valid',
+        says: 'Check it in a script (exits with 4 if it is not valid)',
         command: "dtp auth status -o json > /dev/null && echo 'logged in'",
       },
     ],
@@ -52,19 +52,19 @@ export const authCommands: readonly LocalCommand[] = [
   }),
   localCommand({
     words: 'auth oidc-token',
-    summary: 'Print the OIDC token of the CI job that this runs in',
+    summary: 'Print the OIDC token of the current CI job',
     effect: 'read',
     sends: true,
     flags: oidcTokenFlags,
-    notes: ['GitHub Actions gives a token to a job with permissions: id-token: write.'],
+    notes: ['On GitHub Actions the job needs the permission id-token: write.'],
     examples: [
       {
-        says: 'Link the owner of a repository, in a job on GitHub Actions',
+        says: 'Link the owner of a repository from GitHub Actions',
         command: `dtp auth oidc-token --audience platform |
   dtp codehost access link --codehost-org acme --codehost-oidc-token -`,
       },
       {
-        says: 'Save the token of a job on GitLab',
+        says: 'Save the token of a GitLab job',
         command: 'dtp auth oidc-token --variable DTP_ID_TOKEN > oidc.jwt',
       },
     ],

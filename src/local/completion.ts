@@ -7,14 +7,14 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'];
 export const completionCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'completion',
-    summary: 'Print the completion script of a shell, or install it',
+    summary: 'Print or install a shell completion script',
     effect: 'read',
     args: [{ name: '<shell>', help: shells.join(', '), choices: shells }],
     flags: completionFlags,
     way: { mending: true },
     examples: [
-      { says: 'Put the script where the shell looks for it', command: 'dtp completion fish --install' },
-      { says: 'For this shell alone', command: 'source <(dtp completion bash)' },
+      { says: 'Install the script for the shell fish', command: 'dtp completion fish --install' },
+      { says: 'Enable completions in the current shell', command: 'source <(dtp completion bash)' },
     ],
     run: async () => ({ run: (await import('../commands/completion/script.ts')).complete }),
   }),

@@ -5,62 +5,62 @@ import { fieldFlags } from '../tree/flow-flags.ts';
 
 /** Of `dtp api`. */
 export const apiFlags = {
-  method: { short: 'X', value: 'method', help: 'GET, or POST where there is a body' },
-  body: { value: 'json', help: 'JSON or YAML, @FILE or - for standard input' },
+  method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
+  body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for stdin' },
   ...fieldFlags,
   header: {
     short: 'H',
     value: 'text',
     many: true,
-    help: 'a header, such as "accept: text/plain" (may be repeated)',
+    help: 'header, such as "accept: text/plain" (may be repeated)',
   },
-  paginate: { help: 'all pages, as one list' },
+  paginate: { help: 'fetch all pages as one list' },
   include: {
     short: 'i',
-    help: 'tell the status and the headers too: with -o raw first on stdout, else on stderr',
+    help: 'print status and headers too: on stderr, or first on stdout with -o raw',
   },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp artifacts push`. */
 export const pushFlags = {
-  namespace: { value: 'name', required: true, help: 'the namespace, made where it is absent' },
-  tag: { value: 'tag', many: true, help: 'a tag, latest where none is given (may be repeated)' },
+  namespace: { value: 'name', required: true, help: 'namespace; created if it does not exist' },
+  tag: { value: 'tag', many: true, help: 'tag (default: latest; may be repeated)' },
   include: {
     value: 'file',
     many: true,
-    help: 'allow a hidden file, or one of another type, that the document refers to (may be repeated)',
+    help: 'allow a hidden file or another file type (may be repeated)',
   },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp auth login`. */
 export const loginFlags = {
-  withToken: { help: 'read the credential from standard input' },
-  scheme: { value: 'scheme', choices: schemes, help: 'what the credential is' },
+  withToken: { help: 'read the credential from stdin' },
+  scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp auth oidc-token`. */
 export const oidcTokenFlags = {
-  audience: { value: 'name', help: 'whom the token is for; else what the runner takes' },
+  audience: { value: 'name', help: "audience of the token (default: the runner's)" },
   variable: {
     value: 'name',
-    help: 'the variable that holds the token, such as one of id_tokens on GitLab',
+    help: 'variable that contains the token (GitLab: one of id_tokens)',
   },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp completion`. */
 export const completionFlags = {
-  install: { help: 'write it where the shell looks for it, for this user' },
+  install: { help: 'install the script for the current user' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp help`. */
 export const helpFlags = {
   all: { help: 'show every field' },
-  man: { value: 'folder', help: 'write the manual into a folder instead, a page for each command' },
+  man: { value: 'folder', help: 'write man pages for all commands to a folder' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp mcp`. */
 export const mcpFlags = {
-  allowWrites: { help: 'also the tools that change things; else those that only read' },
+  allowWrites: { help: 'include tools that change data' },
   tools: {
     value: 'pattern',
     variadic: true,
@@ -71,21 +71,21 @@ export const mcpFlags = {
     value: 'folder',
     variadic: true,
     many: true,
-    help: 'folders whose files a tool may send (default: the working folder)',
+    help: 'folder whose files a tool may send (default: the working folder)',
   },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp schema`. */
 export const schemaFlags = {
-  all: { help: 'every command with all that is known of it' },
-  jsonSchema: { help: 'the JSON Schema of what is printed' },
+  all: { help: 'print every command in full' },
+  jsonSchema: { help: 'print the JSON Schema of the output' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp serve` and `dtp dev`. */
 export const serverFlags = {
-  port: { value: 'number', default: '0', help: 'the port; 0 is any that is free' },
-  data: { value: 'folder', help: 'where it keeps its store (default: the folder of the profile local)' },
-  ephemeral: { help: 'keep everything in memory and leave nothing behind' },
+  port: { value: 'number', default: '0', help: 'port; 0 picks a free one' },
+  data: { value: 'folder', help: 'folder of its data (default: the same as profile local)' },
+  ephemeral: { help: 'keep all data in memory' },
   fail: {
     value: 'fault',
     many: true,
@@ -94,20 +94,20 @@ export const serverFlags = {
   drop: {
     value: 'fault',
     many: true,
-    help: "cut the connection: 'uploadReport=after-request' (may be repeated)",
+    help: "drop the connection: 'uploadReport=after-request' (may be repeated)",
   },
-  latency: { value: 'time', help: 'wait before each answer, such as 200ms' },
+  latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp events spool flush`. */
 export const flushFlags = {
-  rejected: { help: 'send what was rejected once more' },
+  rejected: { help: 'send rejected events again' },
 } as const satisfies FlagSpecs;
 
 /** Of `dtp events spool drop`. */
 export const dropFlags = {
-  olderThan: { value: 'days', help: 'those that are older' },
-  rejected: { help: 'those that were rejected' },
-  corrupt: { help: 'those that were damaged' },
-  all: { help: 'all of them' },
+  olderThan: { value: 'days', help: 'batches older than this' },
+  rejected: { help: 'rejected batches' },
+  corrupt: { help: 'damaged batches' },
+  all: { help: 'all batches' },
 } as const satisfies FlagSpecs;

@@ -5,18 +5,18 @@ import { mcpFlags } from './flags.ts';
 export const mcpCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'mcp',
-    summary: 'Serve the operations as tools to an agent, over standard input and output',
+    summary: 'Run an MCP server with the operations as tools for agents',
     effect: 'write',
     sends: true,
     flags: mcpFlags,
     notes: [
-      'A tool is named as its command: dtp ws tokens list is ws_tokens_list. Secrets are masked in what a tool returns. The working folder is not opened where it is the home folder or the whole disk.',
+      'A tool has the name of its command: dtp ws tokens list is ws_tokens_list. Secrets in results are masked. The working folder is not readable for tools if it is the home folder or the root of the disk.',
     ],
     way: { mending: true, looking: true },
     examples: [
-      { says: 'Tools that only read, over standard input and output', command: 'dtp mcp < /dev/null' },
+      { says: 'Serve the read-only tools on stdin and stdout', command: 'dtp mcp < /dev/null' },
       {
-        says: 'Those of events, writing ones too',
+        says: 'Serve the tools for events, including those that write',
         command: `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,
       },
     ],

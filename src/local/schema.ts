@@ -5,20 +5,20 @@ import { schemaFlags } from './flags.ts';
 export const schemaCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'schema',
-    summary: 'Print what a command takes and does, for programs',
+    summary: 'Print the schema of a command as JSON',
     effect: 'read',
     args: [
       {
         name: '[command...]',
-        help: 'its words, such as: ws tokens create; an index of all where there are none',
+        help: 'a command, such as ws tokens create (default: an index of all)',
       },
     ],
     flags: schemaFlags,
     way: { mending: true },
     examples: [
-      { says: 'All commands with what they do', command: 'dtp schema' },
+      { says: 'List all commands', command: 'dtp schema' },
       {
-        says: 'The flags of one that must be given',
+        says: 'List the required flags of a command',
         command: "dtp schema reports upload -r --query 'flags[?required].name'",
       },
     ],

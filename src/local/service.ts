@@ -5,16 +5,16 @@ import { serverFlags } from './flags.ts';
 export const serviceCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'serve',
-    summary: 'Run the embedded service on loopback until it is interrupted',
+    summary: 'Run the embedded service on loopback',
     effect: 'write',
     flags: serverFlags,
     notes: [
-      "Where it does less than the platform it says so: in a command's help, and in the header dtp-simplified of the answer.",
+      "If it does less than the platform, the command's help and the response header dtp-simplified say so.",
     ],
     examples: [
       { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
       {
-        says: 'With nothing left behind, for a script',
+        says: 'Run it without storing anything, for a script',
         command: 'dtp serve --ephemeral -o json',
       },
     ],
@@ -22,16 +22,16 @@ export const serviceCommands: readonly LocalCommand[] = [
   }),
   localCommand({
     words: 'dev',
-    summary: 'Run a command with the embedded service beside it: dtp dev -- COMMAND…',
+    summary: 'Run a command with the embedded service',
     effect: 'write',
-    args: [{ name: '[command...]', help: 'after --, the command; it finds the service in its environment' }],
+    args: [{ name: '[command...]', help: 'the command, after --; its environment points to the service' }],
     flags: serverFlags,
     // The service itself needs no settings, so broken ones do not stop it.
     way: { mending: true, looking: true },
     examples: [
-      { says: 'Run a script with the embedded service beside it', command: 'dtp dev -- ./send-events.sh' },
+      { says: 'Run a script against the embedded service', command: 'dtp dev -- ./send-events.sh' },
       {
-        says: 'Try its nerves: the first two posts fail',
+        says: 'Let the first two posts fail',
         command: `dtp dev --ephemeral --fail 'postWorkspaceEvents=503x2' -- ./send-events.sh`,
       },
     ],

@@ -53,9 +53,7 @@ export function inputSchema(operation: Operation): InputSchema {
     type: 'object',
     properties: {
       ...Object.fromEntries(fields.map(([name, field]) => [name, ofField(operation, name, field)])),
-      ...Object.fromEntries(
-        [...memberInputs(operation)].map(([name, flag]) => [name, ofMember(flag)]),
-      ),
+      ...Object.fromEntries([...memberInputs(operation)].map(([name, flag]) => [name, ofMember(flag)])),
       ...(takesMore(operation) && {
         body: { type: 'object', description: 'Further members of the body', additionalProperties: true },
       }),

@@ -5,10 +5,10 @@ import { namespace, repository } from './shared.ts';
 export const preflight = operation({
   id: 'preflight',
   command: ['artifacts', 'preflight'],
-  summary: 'Get a token for the distribution endpoint of a namespace',
+  summary: 'Get a registry token for a namespace',
   method: 'POST',
   path: '/v1/artifacts/preflight',
-  input: { body: { in: 'body', kind: 'json', wanted: true, record: 'PreflightRequest', help: 'Namespace' } },
+  input: { body: { in: 'body', kind: 'json', wanted: true, record: 'PreflightRequest', help: 'namespace' } },
   result: 'record',
   names: 'namespace_id',
 });
@@ -16,7 +16,7 @@ export const preflight = operation({
 export const getNamespaces = operation({
   id: 'getNamespaces',
   command: ['artifacts', 'namespaces', 'list'],
-  summary: 'List the namespaces, each of which holds revisions',
+  summary: 'List namespaces',
   method: 'GET',
   path: '/v1/artifacts/namespaces',
   input: {},
@@ -28,7 +28,7 @@ export const getNamespaces = operation({
 export const archiveNamespace = operation({
   id: 'archiveNamespace',
   command: ['artifacts', 'namespaces', 'archive'],
-  summary: 'Archive a namespace, or with --no-archived bring it back',
+  summary: 'Archive or restore a namespace',
   method: 'POST',
   path: '/v1/artifacts/namespaces/{namespace_name}/archive',
   input: {
@@ -37,7 +37,7 @@ export const archiveNamespace = operation({
       in: 'member',
       kind: 'boolean',
       default: true,
-      help: 'Whether it is archived (default: true)',
+      help: 'archive it (default: true)',
     },
   },
   result: 'none',
@@ -47,12 +47,12 @@ export const archiveNamespace = operation({
 export const getRevisions = operation({
   id: 'getRevisions',
   command: ['artifacts', 'revisions', 'list'],
-  summary: 'List the revisions of a namespace, a page at a time',
+  summary: 'List the revisions of a namespace',
   method: 'GET',
   path: '/v1/artifacts/namespaces/{namespace_name}/revisions',
   input: {
     namespace_name: namespace,
-    next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'Token of the next page' },
+    next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'token of the next page' },
   },
   result: 'list',
   rows: 'items',
@@ -80,7 +80,7 @@ export const postTags = operation({
   path: '/v1/artifacts/namespaces/{namespace_name}/tags',
   input: {
     namespace_name: namespace,
-    body: { in: 'body', kind: 'json', wanted: true, record: 'AddTags', help: 'Revision and tags' },
+    body: { in: 'body', kind: 'json', wanted: true, record: 'AddTags', help: 'revision and tags' },
   },
   result: 'none',
 });
@@ -88,13 +88,13 @@ export const postTags = operation({
 export const setVisibility = operation({
   id: 'setVisibility',
   command: ['artifacts', 'namespaces', 'set-visibility'],
-  summary: 'Make a namespace public, or with --no-public private',
+  summary: 'Make a namespace public or private',
   method: 'POST',
   path: '/v1/artifacts/namespaces/{namespace_name}/visibility',
   input: {
     namespace_name: namespace,
     // The document's required list names `tags` too, which is no property of this body.
-    public: { in: 'member', kind: 'boolean', required: true, help: 'Whether everyone may read it' },
+    public: { in: 'member', kind: 'boolean', required: true, help: 'make it readable by everyone' },
   },
   result: 'none',
 });
@@ -106,11 +106,11 @@ export const listRemoteSources = operation({
   method: 'GET',
   path: '/v1/artifacts/remote_sources',
   input: {
-    namespace_name: { in: 'query', kind: 'string', required: true, help: 'Namespace name' },
+    namespace_name: { in: 'query', kind: 'string', required: true, help: 'namespace name' },
   },
   result: 'record',
   names: false,
-  simplified: 'a source is kept; nothing is fetched from it or merged',
+  simplified: 'sources are stored, but nothing is fetched or merged',
 });
 
 export const createRemoteSource = operation({
@@ -125,11 +125,11 @@ export const createRemoteSource = operation({
       kind: 'json',
       wanted: true,
       record: 'RemoteSource',
-      help: 'Inputs, overlays and output',
+      help: 'inputs, overlays and output',
     },
   },
   result: 'none',
-  simplified: 'a source is kept; nothing is fetched from it or merged',
+  simplified: 'sources are stored, but nothing is fetched or merged',
 });
 
 export const getManifest = operation({
@@ -140,13 +140,13 @@ export const getManifest = operation({
   path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/manifests/{revision_reference}',
   input: {
     ...repository,
-    revision_reference: { in: 'path', kind: 'string', required: true, help: 'Tag or digest' },
+    revision_reference: { in: 'path', kind: 'string', required: true, help: 'tag or digest' },
     Accept: {
       in: 'header',
       kind: 'string',
       required: true,
       default: 'application/vnd.oci.image.manifest.v1+json',
-      help: 'Media type of the manifest',
+      help: 'media type of the manifest',
     },
   },
   result: 'bytes',
@@ -160,7 +160,7 @@ export const getBlob = operation({
   path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
   input: {
     ...repository,
-    digest: { in: 'path', kind: 'string', required: true, help: 'Digest of the blob' },
+    digest: { in: 'path', kind: 'string', required: true, help: 'digest of the blob (sha256:…)' },
   },
   result: 'bytes',
 });

@@ -5,7 +5,7 @@ import { backoff, plan } from './shared.ts';
 export const validateApiKey = operation({
   id: 'validateApiKey',
   command: ['auth', 'validate'],
-  summary: 'Check the credential of this request and show what it may do',
+  summary: 'Check the credential and show its permissions',
   method: 'GET',
   path: '/v1/auth/validate',
   input: {},
@@ -26,7 +26,7 @@ export const getUser = operation({
 export const getAccessToken = operation({
   id: 'getAccessToken',
   command: ['auth', 'token'],
-  summary: 'Get or refresh an access token for a workspace; needs no credential',
+  summary: 'Get or refresh an access token for a workspace',
   method: 'GET',
   path: '/v1/auth/access_token',
   input: {
@@ -34,25 +34,25 @@ export const getAccessToken = operation({
       in: 'query',
       kind: 'string',
       required: true,
-      help: 'Workspace id (default: the current workspace)',
+      help: 'workspace id (default: the current workspace)',
     },
   },
   result: 'record',
   names: false,
   auth: 'none',
-  simplified: "nobody says who asks: it is the first member's token",
+  simplified: "simulated: returns the first member's token",
 });
 
 export const getWorkspaceAccess = operation({
   id: 'getWorkspaceAccess',
   command: ['auth', 'access'],
-  summary: 'Check whether generation is permitted',
+  summary: 'Check whether generation is allowed',
   method: 'GET',
   path: '/v1/workspace/access',
   input: {
-    genLockId: { in: 'query', kind: 'string', help: 'Gen lock id' },
-    targetType: { in: 'query', kind: 'string', help: 'Kind of target' },
-    passive: { in: 'query', kind: 'boolean', help: 'Skip side effects such as incrementing metrics' },
+    genLockId: { in: 'query', kind: 'string', help: "the target's lock id" },
+    targetType: { in: 'query', kind: 'string', help: 'kind of target' },
+    passive: { in: 'query', kind: 'boolean', help: 'skip side effects such as metrics' },
   },
   result: 'record',
   names: false,

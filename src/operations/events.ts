@@ -14,29 +14,29 @@ const targetColumns = [
 const afterLastEvent = {
   in: 'query',
   kind: 'datetime',
-  help: 'Only targets with events created after it',
+  help: 'only targets with events after this time',
 } as const;
 
 export const searchWorkspaceEvents = operation({
   id: 'searchWorkspaceEvents',
   command: ['events', 'search'],
-  summary: 'Search the events stored for a workspace',
+  summary: 'Search the events of a workspace',
   method: 'GET',
   path: '/v1/workspace/{workspace_id}/events',
   input: {
     workspace_id: workspace,
-    source_revision_digest: { in: 'query', kind: 'string', help: 'Digest of the source revision' },
-    lint_report_digest: { in: 'query', kind: 'string', help: 'Digest of the lint report' },
-    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'Digest of the change report' },
-    interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'Kind of interaction' },
-    generate_gen_lock_id: { in: 'query', kind: 'string', help: 'Gen lock id, which identifies a target' },
-    execution_id: { in: 'query', kind: 'string', help: 'Id shared by the events of one action' },
+    source_revision_digest: { in: 'query', kind: 'string', help: 'digest of the source revision' },
+    lint_report_digest: { in: 'query', kind: 'string', help: 'digest of the lint report' },
+    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'digest of the change report' },
+    interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
+    generate_gen_lock_id: { in: 'query', kind: 'string', help: "the target's lock id" },
+    execution_id: { in: 'query', kind: 'string', help: 'id shared by all events of one run' },
     success: {
       in: 'query',
       kind: 'boolean',
-      help: 'Only successes; with --no-success only failures',
+      help: 'only successes (with --no-success: only failures)',
     },
-    limit: { in: 'query', kind: 'integer', help: 'Number of results' },
+    limit: { in: 'query', kind: 'integer', help: 'maximum number of events' },
   },
   result: 'list',
   columns,
@@ -45,7 +45,7 @@ export const searchWorkspaceEvents = operation({
 export const postWorkspaceEvents = operation({
   id: 'postWorkspaceEvents',
   command: ['events', 'post'],
-  summary: 'Store a batch of events for a workspace',
+  summary: 'Post events',
   method: 'POST',
   path: '/v1/workspace/{workspace_id}/events',
   input: {
@@ -56,7 +56,7 @@ export const postWorkspaceEvents = operation({
       required: true,
       many: true,
       record: 'CliEvent',
-      help: 'The events: NDJSON, an array or one object; @FILE, - or in place; gzip as well',
+      help: 'events as NDJSON, an array or one object: @FILE (also .gz), - or inline',
     },
   },
   result: 'none',
@@ -72,8 +72,8 @@ export const getWorkspaceEventsByTarget = operation({
   path: '/v1/workspace/{workspace_id}/events/targets/{target_id}/events',
   input: {
     workspace_id: workspace,
-    target_id: { in: 'path', kind: 'string', required: true, help: 'Target id, which is a gen lock id' },
-    after_created_at: { in: 'query', kind: 'datetime', help: 'Only events created after it' },
+    target_id: { in: 'path', kind: 'string', required: true, help: "target id (the target's lock id)" },
+    after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
   },
   result: 'list',
   columns,

@@ -7,7 +7,7 @@ const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 export const getOrganizations = operation({
   id: 'getOrganizations',
   command: ['orgs', 'list'],
-  summary: 'List the organizations that you can access',
+  summary: 'List organizations',
   method: 'GET',
   path: '/v1/organizations',
   input: {},
@@ -22,7 +22,7 @@ export const createOrganization = operation({
   method: 'POST',
   path: '/v1/organization',
   input: {
-    body: { in: 'body', kind: 'json', required: true, record: 'Organization', help: 'Organization' },
+    body: { in: 'body', kind: 'json', required: true, record: 'Organization', help: 'organization' },
   },
   result: 'record',
   effect: 'bill',
@@ -36,7 +36,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/v1/organization/{organizationID}',
   input: {
-    organizationID: { in: 'path', kind: 'string', required: true, help: 'Organization id' },
+    organizationID: { in: 'path', kind: 'string', required: true, help: 'organization id' },
   },
   result: 'record',
 });
@@ -78,7 +78,7 @@ export const createBillingAddOns = operation({
       kind: 'json',
       required: true,
       record: 'OrganizationBillingAddOnRequest',
-      help: 'Add-ons',
+      help: 'add-ons to buy',
     },
   },
   result: 'record',
@@ -106,7 +106,7 @@ export const deleteBillingAddOn = operation({
   method: 'DELETE',
   path: '/v1/organization/add_ons/{add_on}',
   input: {
-    add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'Add-on' },
+    add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' },
   },
   result: 'none',
   effect: 'bill',

@@ -5,7 +5,7 @@ import { publishingToken } from './shared.ts';
 export const getPublishingToken = operation({
   id: 'getPublishingToken',
   command: ['publishing-tokens', 'list'],
-  summary: 'List the publishing tokens of the current workspace',
+  summary: 'List publishing tokens',
   method: 'GET',
   path: '/v1/publishing-tokens',
   input: {},
@@ -16,14 +16,14 @@ export const getPublishingToken = operation({
 export const createPublishingToken = operation({
   id: 'createPublishingToken',
   command: ['publishing-tokens', 'create'],
-  summary: 'Create a token that authorizes publishing to a target',
+  summary: 'Create a publishing token for a target',
   method: 'POST',
   path: '/v1/publishing-tokens',
   input: {
-    target_id: { in: 'member', kind: 'string', required: true, help: 'Target id' },
-    target_resource: { in: 'member', kind: 'string', required: true, help: 'Kind of resource' },
-    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'When it expires' },
-    token_name: { in: 'member', kind: 'string', required: true, help: 'Name' },
+    target_id: { in: 'member', kind: 'string', required: true, help: 'target id' },
+    target_resource: { in: 'member', kind: 'string', required: true, help: 'kind of resource' },
+    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'expiration time' },
+    token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
   },
   result: 'record',
 });
@@ -41,13 +41,13 @@ export const getPublishingTokenByID = operation({
 export const updatePublishingTokenExpiration = operation({
   id: 'updatePublishingTokenExpiration',
   command: ['publishing-tokens', 'update'],
-  summary: 'Change when a publishing token expires',
+  summary: 'Change the expiration of a publishing token',
   method: 'PUT',
   path: '/v1/publishing-tokens/{tokenID}',
   input: {
     tokenID: publishingToken,
-    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'New expiration' },
-    token_name: { in: 'member', kind: 'string', help: 'New name' },
+    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'new expiration time' },
+    token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',
 });

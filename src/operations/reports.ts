@@ -5,7 +5,7 @@ const documentChecksum = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'Checksum of the report: the MD5 of its bytes in hex',
+  help: 'checksum of the report (MD5 in hex)',
 } as const;
 
 export const uploadReport = operation({
@@ -15,8 +15,8 @@ export const uploadReport = operation({
   method: 'POST',
   path: '/v1/reports',
   input: {
-    data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'Report metadata' },
-    file: { in: 'part', kind: 'file', required: true, help: 'The report' },
+    data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'report metadata' },
+    file: { in: 'part', kind: 'file', required: true, help: 'report file' },
   },
   result: 'record',
   flow: 'upload',
@@ -25,7 +25,7 @@ export const uploadReport = operation({
 export const getLintingReportSignedUrl = operation({
   id: 'getLintingReportSignedUrl',
   command: ['reports', 'linting-url'],
-  summary: 'Get a signed address of a lint report',
+  summary: 'Get a signed URL of a lint report',
   method: 'GET',
   path: '/v1/reports/linting/{documentChecksum}',
   input: { documentChecksum },
@@ -36,7 +36,7 @@ export const getLintingReportSignedUrl = operation({
 export const getChangesReportSignedUrl = operation({
   id: 'getChangesReportSignedUrl',
   command: ['reports', 'changes-url'],
-  summary: 'Get a signed address of a change report',
+  summary: 'Get a signed URL of a change report',
   method: 'GET',
   path: '/v1/reports/changes/{documentChecksum}',
   input: { documentChecksum },

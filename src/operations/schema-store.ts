@@ -4,17 +4,17 @@ import { operation } from './operation.ts';
 export const getSchemaStoreItem = operation({
   id: 'getSchemaStoreItem',
   command: ['schema-store', 'get'],
-  summary: 'Get a stored API description',
+  summary: 'Get a stored API document',
   method: 'GET',
   path: '/v1/schema_store',
-  input: { id: { in: 'member', kind: 'string', help: 'Id of the item' } },
+  input: { id: { in: 'member', kind: 'string', help: 'id of the item' } },
   result: 'record',
 });
 
 export const createSchemaStoreItem = operation({
   id: 'createSchemaStoreItem',
   command: ['schema-store', 'create'],
-  summary: 'Store an API description for everyone to read',
+  summary: 'Store an API document publicly',
   method: 'POST',
   path: '/v1/schema_store',
   input: {
@@ -23,16 +23,16 @@ export const createSchemaStoreItem = operation({
       kind: 'file',
       document: true,
       required: true,
-      help: 'API description, with the files it refers to',
+      help: 'API document, with the files it refers to',
     },
-    packageName: { in: 'member', kind: 'string', required: true, help: 'Package name used in snippets' },
-    sdkClassname: { in: 'member', kind: 'string', required: true, help: 'Class name used in snippets' },
+    packageName: { in: 'member', kind: 'string', required: true, help: 'SDK package name in the snippets' },
+    sdkClassname: { in: 'member', kind: 'string', required: true, help: 'SDK class name in the snippets' },
     format: {
       in: 'member',
       kind: 'string',
       required: true,
       oneOf: ['json', 'yaml'],
-      help: 'Form of the document',
+      help: 'format of the document',
     },
   },
   result: 'record',
@@ -44,7 +44,7 @@ export const create = operation({
   summary: 'Shorten a URL',
   method: 'POST',
   path: '/v1/short_urls',
-  input: { url: { in: 'member', kind: 'string', required: true, help: 'The URL to shorten' } },
+  input: { url: { in: 'member', kind: 'string', required: true, help: 'URL to shorten' } },
   result: 'record',
   names: 'short_url',
 });

@@ -6,21 +6,21 @@ export const workspace = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'Workspace id (default: the current workspace)',
+  help: 'workspace id (default: the current workspace)',
 } as const satisfies Field;
 
 export const namespace = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'Namespace name',
+  help: 'namespace name',
 } as const satisfies Field;
 
 export const publishingToken = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'Publishing token id',
+  help: 'publishing token id',
 } as const satisfies Field;
 
 export const session = {
@@ -28,13 +28,13 @@ export const session = {
   kind: 'string',
   required: true,
   flag: 'session-id',
-  help: 'Session id, any text (default: a fresh UUID)',
+  help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 
 /** Where a manifest or a blob lives: the first two are flags with the workspace's own slugs as default. */
 export const repository = {
-  organization_slug: { in: 'path', kind: 'string', required: true, help: 'Organization slug' },
-  workspace_slug: { in: 'path', kind: 'string', required: true, help: 'Workspace slug' },
+  organization_slug: { in: 'path', kind: 'string', required: true, help: 'organization slug' },
+  workspace_slug: { in: 'path', kind: 'string', required: true, help: 'workspace slug' },
   namespace_name: namespace,
 } as const satisfies Record<string, Field>;
 
@@ -42,25 +42,25 @@ export const org = {
   in: 'query',
   kind: 'string',
   required: true,
-  help: 'Owner of the repository on the code host',
+  help: 'owner of the repository on the code host',
 } as const satisfies Field;
 
 export const repo = {
   in: 'query',
   kind: 'string',
   required: true,
-  help: 'Repository on the code host',
+  help: 'repository on the code host',
 } as const satisfies Field;
 
 export const genLock = {
   in: 'query',
   kind: 'string',
   required: true,
-  help: 'Gen lock id, which identifies a target',
+  help: "the target's lock id",
 } as const satisfies Field;
 
 /** Where the embedded service simplifies what a plan allows and costs. */
-export const plan = 'nothing is billed; the limits of a free plan are fixed';
+export const plan = 'bills nothing and applies the limits of a free plan';
 
 /** Limits 1. */
 export const backoff = {

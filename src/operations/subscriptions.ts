@@ -2,8 +2,8 @@
 import { operation } from './operation.ts';
 
 const subscription = {
-  subscriptionID: { in: 'path', kind: 'string', required: true, help: 'Subscription id' },
-  namespaceName: { in: 'path', kind: 'string', required: true, help: 'Namespace name' },
+  subscriptionID: { in: 'path', kind: 'string', required: true, help: 'subscription id' },
+  namespaceName: { in: 'path', kind: 'string', required: true, help: 'namespace name' },
 } as const;
 
 export const ignoreSubscriptionNamespace = operation({
@@ -14,16 +14,16 @@ export const ignoreSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is kept; nothing is merged',
+  simplified: 'the choice is stored, but nothing is merged',
 });
 
 export const activateSubscriptionNamespace = operation({
   id: 'activateSubscriptionNamespace',
   command: ['subscriptions', 'activate'],
-  summary: 'Take a namespace of a subscription up again',
+  summary: 'Stop ignoring a namespace in a subscription',
   method: 'POST',
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is kept; nothing is merged',
+  simplified: 'the choice is stored, but nothing is merged',
 });

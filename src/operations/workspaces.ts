@@ -2,12 +2,12 @@
 import { operation } from './operation.ts';
 import { workspace } from './shared.ts';
 
-const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'Workspace' } as const;
+const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'workspace' } as const;
 
 export const getWorkspaces = operation({
   id: 'getWorkspaces',
   command: ['ws', 'list'],
-  summary: 'List the workspaces that you can access',
+  summary: 'List workspaces',
   method: 'GET',
   path: '/v1/workspaces',
   input: {},
@@ -75,7 +75,7 @@ export const updateWorkspaceSettings = operation({
   path: '/v1/workspace/{workspace_id}/settings',
   input: {
     workspace_id: workspace,
-    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceSettings', help: 'Settings' },
+    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceSettings', help: 'settings' },
   },
   result: 'none',
 });
@@ -83,7 +83,7 @@ export const updateWorkspaceSettings = operation({
 export const getWorkspaceTeam = operation({
   id: 'getWorkspaceTeam',
   command: ['ws', 'team', 'list'],
-  summary: 'List the team of a workspace',
+  summary: 'List the members of a workspace',
   method: 'GET',
   path: '/v1/workspace/{workspace_id}/team',
   input: { workspace_id: workspace },
@@ -100,7 +100,7 @@ export const grantUserAccessToWorkspace = operation({
   path: '/v1/workspace/{workspace_id}/team/email/{email}',
   input: {
     workspace_id: workspace,
-    email: { in: 'path', kind: 'string', required: true, help: 'E-mail address of the user' },
+    email: { in: 'path', kind: 'string', required: true, help: 'e-mail address of the user' },
   },
   result: 'record',
   names: 'relationship.user_id',
@@ -114,7 +114,7 @@ export const revokeUserAccessToWorkspace = operation({
   path: '/v1/workspace/{workspace_id}/team/{userId}',
   input: {
     workspace_id: workspace,
-    userId: { in: 'path', kind: 'string', required: true, help: 'User id' },
+    userId: { in: 'path', kind: 'string', required: true, help: 'user id' },
   },
   result: 'none',
   effect: 'destroy',
@@ -123,7 +123,7 @@ export const revokeUserAccessToWorkspace = operation({
 export const getWorkspaceTokens = operation({
   id: 'getWorkspaceTokens',
   command: ['ws', 'tokens', 'list'],
-  summary: 'List the tokens of a workspace',
+  summary: 'List workspace tokens',
   method: 'GET',
   path: '/v1/workspace/{workspace_id}/tokens',
   input: { workspace_id: workspace },
@@ -134,12 +134,12 @@ export const getWorkspaceTokens = operation({
 export const createWorkspaceToken = operation({
   id: 'createWorkspaceToken',
   command: ['ws', 'tokens', 'create'],
-  summary: 'Create a token for a workspace',
+  summary: 'Create a workspace token',
   method: 'POST',
   path: '/v1/workspace/{workspace_id}/tokens',
   input: {
     workspace_id: workspace,
-    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceToken', help: 'Token' },
+    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceToken', help: 'token' },
   },
   result: 'none',
 });
@@ -147,12 +147,12 @@ export const createWorkspaceToken = operation({
 export const deleteWorkspaceToken = operation({
   id: 'deleteWorkspaceToken',
   command: ['ws', 'tokens', 'delete'],
-  summary: 'Delete a token of a workspace',
+  summary: 'Delete a workspace token',
   method: 'DELETE',
   path: '/v1/workspace/{workspace_id}/tokens/{tokenID}',
   input: {
     workspace_id: workspace,
-    tokenID: { in: 'path', kind: 'string', required: true, help: 'Token id' },
+    tokenID: { in: 'path', kind: 'string', required: true, help: 'token id' },
   },
   result: 'none',
   effect: 'destroy',
@@ -170,7 +170,7 @@ export const setWorkspaceFeatureFlags = operation({
       kind: 'json',
       required: true,
       record: 'WorkspaceFeatureFlagRequest',
-      help: 'Feature flags',
+      help: 'feature flags',
     },
   },
   result: 'record',

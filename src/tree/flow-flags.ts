@@ -5,34 +5,34 @@ import { type FlagSpecs, optionOf, type ValueOf } from './flag-spec.ts';
 
 const flows = {
   wait: {
-    wait: { help: 'wait until the job is done, and print its result' },
-    waitTimeout: { value: 'time', default: '10m', help: 'the longest to wait' },
-    pollInterval: { value: 'time', default: '2s', help: 'the time between two looks' },
+    wait: { help: 'wait until the job is done and print its result' },
+    waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
+    pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
   },
   pages: {
-    all: { help: 'all pages, as one list' },
-    limit: { value: 'number', help: 'at most so many rows, from as many pages as it takes' },
+    all: { help: 'fetch all pages as one list' },
+    limit: { value: 'number', help: 'maximum number of rows, across pages' },
   },
   spool: {
-    batchSize: { value: 'number', default: '500', help: 'events in one request' },
-    concurrency: { value: 'number', default: '4', help: 'requests under way at a time' },
+    batchSize: { value: 'number', default: '500', help: 'events per request' },
+    concurrency: { value: 'number', default: '4', help: 'parallel requests' },
     onError: {
       value: 'what',
       choices: ['stop', 'skip'],
       default: 'stop',
-      help: 'at a bad event: end there, or leave it out',
+      help: 'on an invalid event: stop or skip',
     },
-    check: { isNegated: true, help: 'also send objects without a known event field' },
-    fill: { isNegated: true, help: 'send events as they are, without an id or a time of ours' },
-    spool: { isNegated: true, help: 'keep nothing on the disk: what cannot be delivered is an error' },
+    check: { isNegated: true, help: 'send objects without a known event field too' },
+    fill: { isNegated: true, help: 'do not fill in missing ids and times' },
+    spool: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
   },
   upload: {
-    shorten: { help: 'shorten the address of the report too' },
+    shorten: { help: 'create a short URL of the report' },
     open: { help: 'open the report in a browser' },
-    checksum: { help: 'compute the checksums of a file above 256 MiB too' },
+    checksum: { help: 'compute the checksum of files above 256 MiB too' },
   },
   link: {
-    download: { value: 'file', help: 'fetch the report into a file, whole or not at all' },
+    download: { value: 'file', help: 'download the report to a file, atomically' },
     open: { help: 'open the report in a browser' },
   },
 } as const satisfies Readonly<Record<NonNullable<Operation['flow']>, FlagSpecs>>;
@@ -60,18 +60,18 @@ export const fieldFlags = {
     short: 'F',
     value: 'name=value',
     many: true,
-    help: 'a member of the body, typed; @FILE is its text (may be repeated)',
+    help: 'set a typed body field; @FILE reads a file (may be repeated)',
   },
   rawField: {
     short: 'f',
     value: 'name=value',
     many: true,
-    help: 'a member of the body, always a text (may be repeated)',
+    help: 'set a body field to a string (may be repeated)',
   },
 } as const satisfies FlagSpecs;
 
 const skeletonFlag = {
-  skeleton: { help: 'print a template of the body, and send nothing' },
+  skeleton: { help: 'print a template of the body and exit' },
 } as const satisfies FlagSpecs;
 
 type Flags = (typeof flows)['wait'] &

@@ -3,15 +3,15 @@ import type { Examples } from './example.ts';
 
 export const access = {
   validateApiKey: [
-    { says: 'Show what the credential may do', command: 'dtp auth validate' },
+    { says: 'Show the permissions of the credential', command: 'dtp auth validate' },
     {
-      says: 'The slugs of its organization and workspace, a line each',
+      says: 'Print the slugs of its organization and workspace',
       command: "dtp auth validate -r --query '[org_slug, workspace_slug]'",
     },
   ],
   getUser: [
-    { says: 'Show who you are', command: 'dtp auth user' },
-    { says: 'Your e-mail address alone', command: 'dtp auth user -r --query email' },
+    { says: 'Show the current user', command: 'dtp auth user' },
+    { says: 'Print only your e-mail address', command: 'dtp auth user -r --query email' },
   ],
   getAccessToken: [
     {
@@ -19,27 +19,27 @@ export const access = {
       command: 'dtp auth token -w ws_2c81 --fields access_token',
     },
     {
-      says: 'Use it for one command, in place of an exported API key',
+      says: 'Use it for one command instead of an exported API key',
       command: `DTP_API_KEY= DTP_TOKEN=$(dtp auth token -w ws_2c81 -r --query access_token) \\
   dtp ws get -w ws_2c81`,
     },
   ],
   getWorkspaceAccess: [
-    { says: 'Look, without being counted', command: 'dtp auth access --passive' },
+    { says: 'Check without counting in the metrics', command: 'dtp auth access --passive' },
     {
-      says: 'Ask for one target, in a script',
+      says: 'Check one target in a script',
       command: `dtp auth access --gen-lock-id sdk-ts --target-type typescript \\
   -r --query generation_allowed`,
     },
   ],
   getOrganizations: [
     { says: 'List the organizations', command: 'dtp orgs list' },
-    { says: 'Names and plans as CSV', command: 'dtp orgs list -o csv --fields name,account_type' },
+    { says: 'Print names and plans as CSV', command: 'dtp orgs list -o csv --fields name,account_type' },
   ],
   createOrganization: [
-    { says: 'Create an organization by flags', command: 'dtp orgs create --name Acme --yes' },
+    { says: 'Create an organization', command: 'dtp orgs create --name Acme --yes' },
     {
-      says: 'By a body, and keep its id',
+      says: 'Pass a JSON body and print the id',
       command: `org=$(dtp orgs create --body '{"name":"Acme","slug":"acme"}' --yes -o name)
 dtp orgs get "$org"`,
     },
@@ -47,18 +47,18 @@ dtp orgs get "$org"`,
   getOrganization: [
     { says: 'Show an organization', command: 'dtp orgs get org_91be' },
     {
-      says: 'The first of the list, as YAML',
+      says: 'Show the first one as YAML',
       command: 'dtp orgs list -o name | head -1 | xargs dtp orgs get -o yaml',
     },
   ],
   createFreeTrial: [
-    { says: 'Start the trial, in a script', command: 'dtp orgs free-trial create --yes' },
-    { says: 'See the request first; nothing is sent', command: 'dtp orgs free-trial create --dry-run' },
+    { says: 'Start the trial in a script', command: 'dtp orgs free-trial create --yes' },
+    { says: 'Print the request without sending it', command: 'dtp orgs free-trial create --dry-run' },
   ],
   getOrganizationUsage: [
-    { says: 'Show what is used, by language', command: 'dtp orgs usage get' },
+    { says: 'Show usage by language', command: 'dtp orgs usage get' },
     {
-      says: 'Operations of each language as CSV',
+      says: 'Print operations per language as CSV',
       command: `dtp orgs usage get -o csv \\
   --query 'usage[].{language: language, operations: number_of_operations}'`,
     },
@@ -73,71 +73,71 @@ dtp orgs get "$org"`,
   ],
   getBillingAddOns: [
     { says: 'List the add-ons', command: 'dtp orgs add-ons list' },
-    { says: 'One on each line', command: 'dtp orgs add-ons list -r --query add_ons' },
+    { says: 'Print one per line', command: 'dtp orgs add-ons list -r --query add_ons' },
   ],
   deleteBillingAddOn: [
     { says: 'Cancel an add-on', command: 'dtp orgs add-ons delete webhooks --yes' },
-    { says: 'See the request first; nothing is sent', command: 'dtp orgs add-ons delete webhooks --dry-run' },
+    { says: 'Print the request without sending it', command: 'dtp orgs add-ons delete webhooks --dry-run' },
   ],
   getPublishingToken: [
     { says: 'List the publishing tokens', command: 'dtp publishing-tokens list' },
     {
-      says: 'When each of them expires',
+      says: 'Print when each token expires',
       command: 'dtp publishing-tokens list -o tsv --fields token_name,valid_until',
     },
   ],
   createPublishingToken: [
     {
-      says: 'Create a token by flags, and keep it in a file',
+      says: 'Create a token and save it in a file',
       command: `dtp publishing-tokens create --token-name docs --target-id sdk-ts \\
   --target-resource document --valid-until 2030-01-01T00:00:00Z \\
   -r --query token -O token.txt`,
     },
     {
-      says: 'By a file, with another name',
+      says: 'Read the body from a file; the flag overrides the name',
       command: 'dtp publishing-tokens create --body @publishing.json --token-name beta',
     },
   ],
   getPublishingTokenByID: [
     { says: 'Show a token', command: 'dtp publishing-tokens get ptk_5e20' },
     {
-      says: 'When it expires',
+      says: 'expiration time',
       command: 'dtp publishing-tokens get ptk_5e20 -r --query valid_until',
     },
   ],
   updatePublishingTokenExpiration: [
     {
-      says: 'Let a token live longer',
+      says: 'Extend a token',
       command: 'dtp publishing-tokens update ptk_5e20 --valid-until 2031-06-30T00:00:00Z',
     },
     {
-      says: 'And give it another name',
+      says: 'Store it under another name',
       command: `dtp publishing-tokens update ptk_5e20 -f token_name=docs-2031 \\
   -f valid_until=2031-06-30T00:00:00Z`,
     },
   ],
   deletePublishingToken: [
     {
-      says: 'Delete a token; on a terminal it asks first',
+      says: 'Delete a token without a prompt',
       command: 'dtp publishing-tokens delete ptk_5e20 --yes',
     },
     {
-      says: 'Delete those of a target that is gone',
+      says: 'Delete the tokens of a deleted target',
       command: `dtp publishing-tokens list -r --query "[?target_id=='old'].id" |
   xargs -n 1 dtp publishing-tokens delete --yes`,
     },
   ],
   getPublishingTokenTargetByID: [
-    { says: 'Show what a token is bound to', command: 'dtp publishing-tokens target ptk_5e20' },
+    { says: 'Show the target of a token', command: 'dtp publishing-tokens target ptk_5e20' },
     {
-      says: 'Without quotes, in a script',
+      says: 'Print it without quotes, for a script',
       command: 'target=$(dtp publishing-tokens target ptk_5e20 -r)\necho "$target"',
     },
   ],
   getPublishingTokenPublicMetadata: [
-    { says: 'Show what everyone may know of a token', command: 'dtp publishing-tokens metadata ptk_5e20' },
+    { says: 'Show the public metadata of a token', command: 'dtp publishing-tokens metadata ptk_5e20' },
     {
-      says: 'Two members of it',
+      says: 'Show two of its fields',
       command: 'dtp publishing-tokens metadata ptk_5e20 --fields target_id,valid_until',
     },
   ],

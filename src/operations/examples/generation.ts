@@ -6,12 +6,12 @@ const at = '--org acme --repo sdk';
 export const generation = {
   getCodeSamples: [
     {
-      says: 'The snippets of a document in the registry',
+      says: 'Get the snippets of a document in the registry',
       command: `dtp code-samples get --languages go \\
   --registry-url registry.example.com/acme/main/pets:v1`,
     },
     {
-      says: 'The code of one operation alone',
+      says: 'Print only the code of one operation',
       command: `dtp code-samples get -r --query 'snippets[0].code' --languages python \\
   --registry-url registry.example.com/acme/main/pets:v1 \\
   --method-paths '{"method":"get","path":"/pets"}'`,
@@ -19,23 +19,23 @@ export const generation = {
   ],
   generateCodeSamplePreview: [
     {
-      says: 'Snippets of a document, on the spot',
+      says: 'Get the snippets of a document',
       command: 'dtp code-samples preview --schema-file openapi.yaml --language go',
     },
     {
-      says: 'The code of one operation alone',
+      says: 'Print only the code of one operation',
       command: `dtp code-samples preview --schema-file openapi.yaml --language curl \\
   --operation-ids getPet -r --query 'snippets[0].code'`,
     },
   ],
   generateCodeSamplePreviewAsync: [
     {
-      says: 'Start a job, and wait for its snippets',
+      says: 'Start a job and wait for its snippets',
       command: `dtp code-samples jobs create --schema-file openapi.yaml --language go \\
   --wait -O samples.json`,
     },
     {
-      says: 'Start it now, and wait later',
+      says: 'Start a job now and wait for it later',
       command: `job=$(dtp code-samples jobs create --schema-file openapi.yaml \\
   --language go -r --query job_id)
 dtp code-samples jobs get "$job" --wait`,
@@ -43,29 +43,29 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   getCodeSamplePreviewAsync: [
     {
-      says: 'The snippets of a job; ends with 8 while it runs',
+      says: 'Get the snippets of a job (exits with 8 while it is running)',
       command: 'dtp code-samples jobs get job_77d0',
     },
     {
-      says: 'Wait for them, two minutes at most',
+      says: 'Wait for the snippets for at most two minutes',
       command: 'dtp code-samples jobs get job_77d0 --wait --wait-timeout 2m -o yaml',
     },
   ],
   getCodehostSetupState: [
     {
-      says: 'How far a repository is set up',
+      says: 'Show the setup of a repository',
       command: `dtp codehost setup get ${at} --generate-gen-lock-id sdk-ts`,
     },
     {
-      says: 'Whether the app is installed',
+      says: 'Check whether the app is installed',
       command: `dtp codehost setup get ${at} --generate-gen-lock-id sdk-ts \\
   -r --query app_installed`,
     },
   ],
   checkCodehostAccess: [
-    { says: 'May the platform reach a repository?', command: `dtp codehost access check ${at}` },
+    { says: 'Check access to a repository', command: `dtp codehost access check ${at}` },
     {
-      says: 'Where it may not, the command ends with 6',
+      says: 'Exit with 6 if it cannot be accessed',
       command: 'dtp codehost access check --org somebody --repo private',
       exit: 6,
     },
@@ -76,41 +76,41 @@ dtp code-samples jobs get "$job" --wait`,
       command: 'dtp codehost access link --installation-id 42 --codehost-org acme',
     },
     {
-      says: 'By the OIDC token of a CI run, which is in a file',
+      says: 'Use the OIDC token of a CI run, from a file',
       command: 'dtp codehost access link --codehost-oidc-token @oidc.jwt',
     },
   ],
   codehostCheckPublishingPRs: [
     {
-      says: 'The pull request that would publish a target',
+      says: 'Show the pull request of a target',
       command: `dtp codehost publishing-prs check --generate-gen-lock-id sdk-ts \\
   ${at}`,
     },
     {
-      says: 'Its address alone',
+      says: 'Print only its URL',
       command: `dtp codehost publishing-prs check --generate-gen-lock-id sdk-ts \\
   ${at} -r --query pull_request`,
     },
   ],
   codehostCheckPublishingSecrets: [
     {
-      says: 'The secrets that a target lacks',
+      says: 'List the missing secrets of a target',
       command: 'dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts',
     },
     {
-      says: 'One on each line',
+      says: 'Print one per line',
       command: `dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts \\
   -r --query missing_secrets`,
     },
   ],
   codehostStorePublishingSecrets: [
     {
-      says: 'Store secrets that are in a file: {"NPM_TOKEN": "…"}',
+      says: 'Store the secrets of a file: {"NPM_TOKEN": "…"}',
       command: `dtp codehost publishing-secrets store --generate-gen-lock-id sdk-ts \\
   --secrets @secrets.json`,
     },
     {
-      says: 'All of the body from standard input',
+      says: 'Read the whole body from stdin',
       command: 'dtp codehost publishing-secrets store --body - < publishing-secrets.yaml',
     },
   ],
@@ -120,7 +120,7 @@ dtp code-samples jobs get "$job" --wait`,
       command: `dtp codehost configure code-samples ${at} --target-name sdk-ts`,
     },
     {
-      says: 'By members, and where the overlay is',
+      says: 'Set the fields, and the URL of the overlay',
       command: `dtp codehost configure code-samples -r --query \\
   codeSampleOverlayRegistryURL -f org=acme -f repo=sdk -f targetName=sdk-ts`,
     },
@@ -131,7 +131,10 @@ dtp code-samples jobs get "$job" --wait`,
       command: `dtp codehost configure docsite-repo --org acme --repo docs \\
   --input openapi.yaml --overlays overlay.yaml`,
     },
-    { says: 'All of it from a file', command: 'dtp codehost configure docsite-repo --body @docsite.yaml' },
+    {
+      says: 'Take the whole body from a file',
+      command: 'dtp codehost configure docsite-repo --body @docsite.yaml',
+    },
   ],
   codehostConfigureTarget: [
     {
@@ -139,7 +142,7 @@ dtp code-samples jobs get "$job" --wait`,
       command: 'dtp codehost configure target --org acme --repo-name sdk',
     },
     {
-      says: 'By a body',
+      says: 'Pass a JSON body',
       command: `dtp codehost configure target --body '{"org":"acme","repo_name":"sdk"}'`,
     },
   ],
@@ -150,15 +153,15 @@ dtp code-samples jobs get "$job" --wait`,
   --gen-lock-id sdk-ts`,
     },
     {
-      says: 'Set the version, whatever has changed',
+      says: 'Release a version, even if nothing changed',
       command: `dtp codehost actions trigger --org acme --repo-name sdk \\
   -f gen_lock_id=sdk-ts -f set_version=1.4.0 -F force=true`,
     },
   ],
   getCodehostAction: [
-    { says: 'The latest run of the action', command: `dtp codehost actions get ${at}` },
+    { says: 'Show the latest run', command: `dtp codehost actions get ${at}` },
     {
-      says: 'How it stands, for one target',
+      says: 'Show the setup for one target',
       command: `dtp codehost actions get ${at} --target-name sdk-ts \\
   -r --query run_status`,
     },
@@ -170,30 +173,30 @@ dtp code-samples jobs get "$job" --wait`,
   --suggestion-type method-names -O overlay.yaml`,
     },
     {
-      says: 'The same from standard input',
+      says: 'Read the document from stdin',
       command: `cat openapi.yaml | dtp suggest openapi --schema - \\
   --opts '{"suggestion_type":"method-names"}'`,
     },
   ],
   suggest: [
     {
-      says: 'Get an overlay, as a file asks for it',
+      says: 'Get an overlay with options from a file',
       command: 'dtp suggest from-summary --body @summary.json -O overlay.yaml',
     },
     {
-      says: 'The summary from a file, the rest by flags',
+      says: 'Read the summary from a file, the rest from flags',
       command: `dtp suggest from-summary --oas-summary @oas.json \\
   --suggestion-type method-names --diagnostics '[]'`,
     },
   ],
   suggestItems: [
     {
-      says: 'A suggestion for each of two operations',
+      says: 'Get one suggestion for each operation',
       command: `dtp suggest items --prompt 'Name these operations' \\
   --items 'get /pets' --items 'post /pets'`,
     },
     {
-      says: 'For each line of a file',
+      says: 'Get one suggestion per line of a file',
       command: `dtp suggest items -f prompt='Name these operations' -r \\
   --items "$(head -n 1 items.txt)" --items "$(tail -n 1 items.txt)"`,
     },
@@ -204,7 +207,7 @@ dtp code-samples jobs get "$job" --wait`,
       command: 'dtp suggest registry pets v1 --suggestion-type method-names',
     },
     {
-      says: 'Several questions in one session',
+      says: 'Ask several questions in one session',
       command: `dtp suggest registry pets v1 --session-id review-12 \\
   --suggestion-type diagnostics-only -O overlay.yaml`,
     },

@@ -4,59 +4,59 @@ import type { Examples } from './example.ts';
 export const workspaces = {
   getWorkspaces: [
     { says: 'List the workspaces', command: 'dtp ws list' },
-    { says: 'Their ids, for another command', command: 'dtp ws list -o name' },
+    { says: 'Print their ids for another command', command: 'dtp ws list -o name' },
   ],
   getWorkspaceByContext: [
     { says: 'Show the workspace of the credential', command: 'dtp ws current' },
-    { says: 'Its name alone', command: 'dtp ws current -r --query workspace.name' },
+    { says: 'Print only its name', command: 'dtp ws current -r --query workspace.name' },
   ],
   createWorkspace: [
-    { says: 'Create a workspace by flags', command: 'dtp ws create --name Staging --slug staging' },
+    { says: 'Create a workspace', command: 'dtp ws create --name Staging --slug staging' },
     {
-      says: 'By a body; fields that are not known pass',
+      says: 'Pass a JSON body; unknown fields are sent too',
       command: `dtp ws create --body '{"name":"Staging","team":"payments"}' -o name`,
     },
   ],
   getWorkspace: [
     { says: 'Show the current workspace', command: 'dtp ws get' },
-    { says: 'Another one, as YAML', command: 'dtp ws get -w ws_2c81 -o yaml' },
+    { says: 'Show another one as YAML', command: 'dtp ws get -w ws_2c81 -o yaml' },
   ],
   updateWorkspaceDetails: [
     { says: 'Rename a workspace', command: 'dtp ws update -w ws_2c81 --name Production' },
     {
-      says: 'A member that is typed: true, not "true"',
+      says: 'Set a typed field: true, not "true"',
       command: 'dtp ws update -w ws_2c81 -F verified=true',
     },
   ],
   getWorkspaceSettings: [
     { says: 'Show the settings', command: 'dtp ws settings get' },
-    { says: 'One of them', command: 'dtp ws settings get -r --query webhook_url' },
+    { says: 'Show one of them', command: 'dtp ws settings get -r --query webhook_url' },
   ],
   updateWorkspaceSettings: [
     {
-      says: 'Send events to an address',
+      says: 'Send events to a webhook',
       command: 'dtp ws settings update --webhook-url https://hooks.example.com/dtp',
     },
-    { says: 'All of the settings from a file', command: 'dtp ws settings update --body @settings.yaml' },
+    { says: 'Read the settings from a file', command: 'dtp ws settings update --body @settings.yaml' },
   ],
   getWorkspaceTeam: [
     { says: 'List the team', command: 'dtp ws team list' },
     {
-      says: 'The e-mail addresses of the admins',
+      says: 'Print the e-mail addresses of the admins',
       command: "dtp ws team list -r --query 'users[?admin].email'",
     },
   ],
   grantUserAccessToWorkspace: [
     { says: 'Invite a colleague', command: 'dtp ws team grant ann@example.com' },
     {
-      says: 'Invite everyone in a file, a line each',
+      says: 'Invite everyone listed in a file',
       command: 'xargs -n 1 dtp ws team grant -o json < team.txt',
     },
   ],
   revokeUserAccessToWorkspace: [
-    { says: 'Take the access away', command: 'dtp ws team revoke usr_8d13 --yes' },
+    { says: 'Revoke access', command: 'dtp ws team revoke usr_8d13 --yes' },
     {
-      says: 'Of somebody whose address is known',
+      says: 'Find a user by e-mail address and revoke access',
       command: `id=$(dtp ws team list -r --query "users[?email=='ann@example.com'].id")
 dtp ws team revoke "$id" --yes`,
     },
@@ -64,22 +64,22 @@ dtp ws team revoke "$id" --yes`,
   getWorkspaceTokens: [
     { says: 'List the tokens', command: 'dtp ws tokens list' },
     {
-      says: 'Those that were never used',
+      says: 'List the tokens that were never used',
       command: "dtp ws tokens list --query '[?last_used == `null`].name' -r",
     },
   ],
   createWorkspaceToken: [
     { says: 'Create a token', command: 'dtp ws tokens create --name ci' },
     {
-      says: 'Create one by a body, and read its key',
+      says: 'Create one with a JSON body and print its key',
       command: `dtp ws tokens create --body '{"name":"deploy"}'
 dtp ws tokens list -r --query "[?name=='deploy'].key"`,
     },
   ],
   deleteWorkspaceToken: [
-    { says: 'Delete a token; on a terminal it asks first', command: 'dtp ws tokens delete tok_4f9a --yes' },
+    { says: 'Delete a token without a prompt', command: 'dtp ws tokens delete tok_4f9a --yes' },
     {
-      says: 'Delete all of a name',
+      says: 'Delete all tokens with a name',
       command: `dtp ws tokens list -r --query "[?name=='old-ci'].id" |
   xargs -n 1 dtp ws tokens delete --yes`,
     },
@@ -87,7 +87,7 @@ dtp ws tokens list -r --query "[?name=='deploy'].key"`,
   setWorkspaceFeatureFlags: [
     { says: 'Set a feature flag', command: 'dtp ws feature-flags set --feature-flags webhooks' },
     {
-      says: 'Set two',
+      says: 'Set two flags',
       command: `dtp ws feature-flags set \\
   --body '{"feature_flags":["webhooks","schema_registry"]}'`,
     },
@@ -95,7 +95,7 @@ dtp ws tokens list -r --query "[?name=='deploy'].key"`,
   getWorkspaceFeatureFlags: [
     { says: 'Show the feature flags', command: 'dtp ws feature-flags get' },
     {
-      says: 'Their names alone',
+      says: 'Print only their names',
       command: "dtp ws feature-flags get -r --query 'feature_flags[].feature_flag'",
     },
   ],
