@@ -1,24 +1,24 @@
-/** What the values of settings must be. */
+/** The checks of the values of settings. */
 import { isProxyAddress } from '../transport/proxy.ts';
 import { isDuration } from './duration.ts';
 import type { Check } from './row.ts';
 
 export const anything: Check = { words: 'anything', is: () => true };
-export const text: Check = { words: 'a text', is: (value) => value.trim() !== '' };
+export const text: Check = { words: 'a string that is not empty', is: (value) => value.trim() !== '' };
 export const time: Check = { words: 'a time such as 90s or 5m', is: isDuration };
 export const proxyUrl: Check = {
-  words: 'an http: or https: address, a name and a password in it percent-encoded',
+  words: 'an http: or https: URL, with user name and password percent-encoded',
   is: (value) => value === '' || isProxyAddress(value),
 };
-/** A word is a part of a path segment: it cannot change where a request goes. */
+/** It becomes part of a path segment and cannot change where a request goes. */
 export const word: Check = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
 export const names: Check = {
-  words: 'names of members such as id,name,owner.name',
+  words: 'names of fields such as id,name,owner.name',
   is: (value) => value.split(',').every((name) => name.trim() !== ''),
 };
-/** RFC 9110 §5.1, without the names that mean something else. */
+/** RFC 9110 §5.1, except names that HTTP itself uses. */
 export const header: Check = {
-  words: 'the name of a header of its own',
+  words: 'the name of a header that HTTP does not use itself',
   is: (value) =>
     /^[\w!#$%&'*+.^`|~-]+$/.test(value) &&
     !/^(host|content-.*|transfer-encoding|connection|accept.*|te|trailer|upgrade|expect|user-agent|keep-alive)$/i.test(
@@ -27,11 +27,11 @@ export const header: Check = {
 };
 export const yesOrNo: Check = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no)$/i.test(value) };
 export const baseUrl: Check = {
-  words: 'an address such as https://api.example.com, without user name, query and fragment, or local:',
+  words: 'a URL such as https://api.example.com (without user name, query or fragment), or local:',
   is: isBase,
 };
 
-/** One of these, and nothing else. */
+/** One of these values. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) => ({
   words: choices.join(', '),
   is: (value: string) => choices.includes(value),

@@ -1,4 +1,4 @@
-/** What the row of a setting, or of a flag that every command has, must say. */
+/** The shape of the rows in settings.ts. */
 
 /** What a value must be. */
 export interface Check {
@@ -32,14 +32,14 @@ interface Setting extends Common, Sources {
   /** Whether a profile may hold it, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Another file looks it up, not the settings of resolve.ts. */
+  /** Another file reads it, not resolve.ts. */
   readonly apart?: true;
   /** The key that it follows in a list of settings, or of keys of a profile, if not that of the row before. */
   readonly after?: { readonly listed?: string; readonly stored?: string };
 }
 
 interface Valued extends Setting {
-  /** What JSON has for it in a profile. */
+  /** Its JSON type in a profile. */
   readonly kind: 'string' | 'integer';
   readonly flag?: `${FlagForm} <${string}>`;
   /** What '' means as the value of the flag. A variable that is empty is not set. */
@@ -48,7 +48,7 @@ interface Valued extends Setting {
 
 interface Switch extends Setting {
   readonly kind: 'boolean';
-  /** Never a `--no-` flag: commander has a value for it even if it is not given. */
+  /** Never a `--no-` flag: commander gives such a flag a value even if the user does not. */
   readonly flag?: FlagForm;
   readonly empty?: never;
   /** It holds strings and numbers. */
@@ -58,12 +58,12 @@ interface Switch extends Setting {
 /** A value that comes from the first of flag, variable, .dtp.json, profile and default that has one. */
 export type SettingRow = Valued | Switch;
 
-/** What of a setting other rows have not: a row that lacks its `kind` is an error. */
+/** Other rows have none of these, so that a setting without its `kind` does not compile. */
 type NotASetting = {
   readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
 };
 
-/** A flag that is no setting. */
+/** A flag that is not a setting. */
 interface PlainFlag extends Common, NotASetting {
   readonly flag: FlagForm;
   readonly must?: Check & { readonly choices: readonly string[] };
@@ -72,7 +72,7 @@ interface PlainFlag extends Common, NotASetting {
   readonly selects?: never;
 }
 
-/** The flag that selects what settings come from. */
+/** The flag that selects the source of settings. */
 interface Selection extends Common, NotASetting, Sources {
   readonly selects: 'profile';
   readonly flag: FlagForm;

@@ -9,30 +9,29 @@ export interface ExitCodeRow {
 }
 
 const reasons: Readonly<Record<ErrorCode, string>> = {
-  error: 'a fault of the tool, a full disk',
-  usage:
-    'an unknown command or flag, a bad or missing value, --yes missing without a terminal, no id or name for -o name',
-  config: 'no base address, no workspace, a configuration that cannot be read',
-  auth: 'no credential, or 401',
-  forbidden: '403',
-  not_found: '404 or 410',
-  rejected: 'any other 4XX',
-  pending: 'a job that still runs',
-  rate_limited: '429',
-  server: '5XX, after the retries that are declared',
-  network: 'the connection: names, refusals, resets, TLS, proxies',
-  bad_response: 'an answer that cannot be decoded, a digest that does not match, an unexpected redirect',
-  partial: 'some of many failed',
-  cancelled: 'you said no',
-  kept: 'events are kept, to be delivered later',
-  timeout: 'a deadline passed',
+  error: 'internal error, or a full disk',
+  usage: 'unknown command or flag, invalid or missing value, confirmation needed, no id or name for -o name',
+  config: 'no base URL, no workspace, or an unreadable configuration',
+  auth: 'no credential, or HTTP 401',
+  forbidden: 'HTTP 403',
+  not_found: 'HTTP 404 or 410',
+  rejected: 'any other HTTP 4XX',
+  pending: 'the job is still running',
+  rate_limited: 'HTTP 429',
+  server: 'HTTP 5XX, after the declared retries',
+  network: 'connection failed: DNS, refused, reset, TLS or proxy',
+  bad_response: 'undecodable response, wrong digest or unexpected redirect',
+  partial: 'some items failed, others succeeded',
+  cancelled: 'declined at a prompt',
+  kept: 'events are queued and will be sent later',
+  timeout: 'timed out',
 };
 
 /** By code. */
 export const exitCodeRows: readonly ExitCodeRow[] = [
-  { code: 0, name: 'ok', when: 'also an empty list' },
+  { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),
   ...Object.entries(signals)
-    .map(([signal, code]) => ({ code, name: signal.toLowerCase(), when: `ended by ${signal}` }))
+    .map(([signal, code]) => ({ code, name: signal.toLowerCase(), when: `stopped by ${signal}` }))
     .sort((one, other) => one.code - other.code),
 ];

@@ -40,21 +40,21 @@ const flows = {
 const optionsOf = (flags: FlagSpecs): readonly Option[] =>
   Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
-/** Made anew for each command: commander keeps state in them. */
+/** New ones for each command: commander keeps state in them. */
 export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
   ...(flow === undefined ? [] : optionsOf(flows[flow])),
   ...(charts[id] === undefined ? [] : optionsOf({ chart: { help: charts[id] } })),
 ];
 
 const charts: Readonly<Record<string, string>> = {
-  searchWorkspaceEvents: 'draw the events of each day as a bar',
-  getOrganizationUsage: 'draw the operations of each language as a bar',
+  searchWorkspaceEvents: 'draw a bar chart of events per day',
+  getOrganizationUsage: 'draw a bar chart of operations per language',
 };
 
-/** The ways to give a body, beside `--body` and the flags of its members. */
+/** The other ways to give a body, besides `--body` and the flags of its fields. */
 export const bodyOptions = (): readonly Option[] => optionsOf({ ...fieldFlags, ...skeletonFlag });
 
-/** Those that `dtp api` takes too. */
+/** These flags are those of `dtp api` too. */
 export const fieldFlags = {
   field: {
     short: 'F',

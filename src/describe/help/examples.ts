@@ -4,19 +4,19 @@ import type { Example } from '../../operations/examples.ts';
 /** The ways to give a body, on the topic's page. */
 export const bodyExamples: readonly Example[] = [
   {
-    says: 'A flag for each member that is known',
+    says: 'Set fields with flags',
     command: 'dtp ws create --name Staging --slug staging --dry-run',
   },
   {
-    says: 'All of it from a file; a flag wins over it',
+    says: 'Read the body from a file; the flag overrides a field',
     command: 'dtp ws create --body @workspace.yaml --name Staging --dry-run',
   },
   {
-    says: 'Any member: typed with -F, a text with -f',
+    says: 'Set any field: typed with -F, a string with -f',
     command: "dtp ws create -F verified=true -f name=7 -F 'labels[]=a' --dry-run",
   },
   {
-    says: 'A template to begin with',
+    says: 'Create a template to edit',
     command: 'dtp ws create --skeleton -o yaml > new.yaml',
   },
 ];

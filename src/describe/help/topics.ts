@@ -10,7 +10,7 @@ import type { FlagRecord } from '../flags.ts';
 import { flagRow, type Page, type Row } from '../page.ts';
 import { bodyExamples } from './examples.ts';
 
-/** What a topic is about, by its name. */
+/** The topics, with their titles. */
 export const topics = {
   flags: 'Global flags',
   environment: 'Environment variables and precedence',
@@ -23,13 +23,13 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-/** `globals` are the flags of every command, `body` those of the ways to give a body. */
+/** `globals` are the flags of every command, `body` the flags that give a body. */
 export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
   const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
-/** In the order of the settings; those that no variable sets are left out. */
+/** The settings that a variable sets, in their order. */
 const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
@@ -42,7 +42,7 @@ const variableRow = (term: string, help: string, flag?: string): Row => ({
   text: flag === undefined ? help : `${help} (${flag})`,
 });
 
-/** What selects the profile, and the settings that have no flag. Of two names, the text tells of the one in lower case. */
+/** The profile, and the settings without a flag. The help of a variable mentions its lower-case form. */
 const rowsApart: readonly Row[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>
@@ -78,23 +78,23 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
   environment: () => ({
     paragraphs: [
-      'A flag wins over the environment, that over .dtp.json in this folder or above, that over the profile. A profile that is named by --profile is as good as a flag. A variable that is empty is not set.',
-      "A .dtp.json is read up to the root of the repository or the home folder; in neither, from this folder alone. It must be yours or root's, and writable by nobody else. What it says of base_url, profile, ca_cert and words is used only after dtp config trust, and again after each change; until then a command that would use it exits with 3.",
-      "A command acts on the workspace that is named, or exits with 2. Most operations have no workspace in their path and act on the credential's: if that is another one, nothing is sent. Use a profile for each workspace, or an access token from dtp auth token.",
-      'If several variables hold a credential, DTP_API_KEY wins over DTP_TOKEN, and that over DTP_WORKSPACE_IDENTIFIER. A warning names the ones that are ignored.',
-      'https_proxy is on the way to https: addresses, and where it is not set http_proxy, as to http: ones; lower case goes before upper case. What is written without a scheme is http:. Both kinds of addresses are tunnelled, through a proxy that speaks http: or https:, and no other. Never proxied are loopback and what NO_PROXY names: hosts, with all below them, an IPv6 address in brackets, either with :PORT, or * alone for all; not ranges of addresses.',
-      'Certificates are trusted beside those that Node trusts, never in their place. --insecure is a flag alone, and is kept nowhere.',
+      'The first source that has a value wins: flag, environment variable, .dtp.json (in this folder or a parent), profile. The values of a profile selected with --profile override variables and .dtp.json. An empty variable counts as not set.',
+      'dtp looks for .dtp.json from the current folder up to the root of the repository or your home folder; outside of both, only in the current folder. The file must belong to you or root, and nobody else may be able to write to it. Its base_url, profile, ca_cert and words are used only after dtp config trust, which is needed again after each change. Until then, a command that needs them exits with 3.',
+      'A command acts on the selected workspace or exits with 2. Most operations always act on the workspace of the credential. If you selected another one, nothing is sent: use a profile per workspace, or an access token from dtp auth token.',
+      'If several variables contain a credential, DTP_API_KEY overrides DTP_TOKEN, and DTP_TOKEN overrides DTP_WORKSPACE_IDENTIFIER. A warning names the ignored ones.',
+      'https_proxy applies to https: URLs, http_proxy to http: URLs and, if https_proxy is not set, to https: URLs too. Lower-case variables override upper-case ones. A proxy URL without a scheme means http:. Requests are tunnelled through an http: or https: proxy; other kinds are not supported. Loopback is never proxied, nor are the hosts in NO_PROXY: a host name includes its subdomains, an IPv6 address stands in brackets, both may have a :PORT, and * matches everything. Address ranges are not supported.',
+      'Additional certificates are trusted besides those that Node trusts. --insecure works only as a flag and is never stored.',
     ],
     sections: [
       { title: 'Settings', rows: settingVariables },
-      { title: 'Others', rows: otherVariables },
+      { title: 'Other variables', rows: otherVariables },
     ],
-    facts: ['Each value and where it comes from: dtp config explain'],
+    facts: ['Show each value and its source: dtp config explain'],
   }),
   'exit-codes': () => ({
     paragraphs: [
-      'A failure has nothing on stdout, and one sentence on stderr.',
-      'With --allow-failure, or DTP_ALLOW_FAILURE=1, what would be 9, 10, 11, 75 or 124 is 0, with a warning.',
+      'If a command fails, it prints nothing on stdout and one sentence on stderr.',
+      'With --allow-failure or DTP_ALLOW_FAILURE=1, the exit codes 9, 10, 11, 75 and 124 become 0, with a warning.',
     ],
     sections: [
       {
@@ -108,35 +108,35 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
   formats: (globals) => ({
     paragraphs: [
-      'A table on a terminal, JSON in a pipe. stdout is the result and nothing else. A result that is a single string has no quotes in a pipe unless JSON was asked for.',
-      'An error is text if stderr is a terminal. Otherwise it is one line of JSON if the result would be JSON; --error-format sets it.',
+      'The default is a table on a terminal and JSON in a pipe. stdout contains only the result. In a pipe, a result that is a single string is printed without quotes unless you ask for JSON.',
+      'Errors are text if stderr is a terminal. Otherwise an error is one line of JSON if the result would be JSON. --error-format overrides this.',
     ],
     sections: [
       { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTable[name].help })) },
-      { title: 'What is written', rows: named(globals, shaping) },
-      { title: 'What is not sent', rows: named(globals, ['--dry-run', '--curl']) },
+      { title: 'Select and write', rows: named(globals, shaping) },
+      { title: 'Print without sending', rows: named(globals, ['--dry-run', '--curl']) },
     ],
   }),
   bodies: (_, body) => ({
     paragraphs: [
-      'Every way works for every command with a body. What is given in more than one way: flags win over -f, that over -F, that over --body. A flag is checked by its type; what -F, -f and --body say is sent as it is. Fields that are not known pass as they are.',
+      'Every command with a body accepts all of these. If a field is given more than once, a flag overrides -f, -f overrides -F, and -F overrides --body. Flags are checked by type; -F, -f and --body are sent as given, including unknown fields.',
     ],
     sections: [
       { title: 'Examples', examples: bodyExamples },
       {
         title: 'Ways',
         rows: [
-          { term: '--NAME <value>', text: 'a flag for each known member; see the help of the command' },
+          { term: '--NAME <value>', text: 'one flag for each known field; see the help of the command' },
           ...body.map(flagRow),
         ],
       },
-      { title: 'Where --body comes from', rows: bodySources },
-      { title: 'Names of -F and -f', rows: names },
+      { title: 'Sources of --body', rows: bodySources },
+      { title: 'Names for -F and -f', rows: names },
     ],
   }),
 };
 
-/** What shapes a result, in the order in which it is done. */
+/** The flags that shape a result, in the order in which they apply. */
 const shaping = [
   '--query',
   '--fields',
@@ -152,14 +152,14 @@ const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): read
   names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
 
 const bodySources: readonly Row[] = [
-  { term: "'{…}'", text: 'JSON or YAML in place' },
-  { term: '@FILE', text: 'a file with JSON or YAML' },
+  { term: "'{…}'", text: 'inline JSON or YAML' },
+  { term: '@FILE', text: 'a JSON or YAML file' },
   { term: '-', text: 'standard input' },
 ];
 
 const names: readonly Row[] = [
-  { term: 'name=3', text: '-F makes a number, true, false or null of what looks like one; -f a text' },
-  { term: 'name=@FILE', text: 'with -F the text of a file' },
-  { term: 'owner.name=x', text: 'a member of a member' },
-  { term: 'tags[]=x', text: 'one more at the end of a list' },
+  { term: 'name=3', text: '-F sends numbers, true, false and null as such; -f always sends a string' },
+  { term: 'name=@FILE', text: 'with -F: the content of a file' },
+  { term: 'owner.name=x', text: 'a nested field' },
+  { term: 'tags[]=x', text: 'append to a list' },
 ];
