@@ -8,11 +8,12 @@ import { promisify } from 'node:util';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { inexactIn } from '../request/json.ts';
 import { piecesOf } from './file-pieces.ts';
-import { bundled, bundledText, fileWith, mostLooked, refuseSplit } from './whole.ts';
+import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 
 export interface Files {
   /** `@FILE`, `-` or the document itself, decoded; undefined for undefined. */
@@ -30,9 +31,6 @@ export interface ByteStream {
   readonly size: number | undefined;
 }
 
-/** Bytes that standard input, or what is no file, may hold where it is read whole. */
-const stdinLimit = 64 * 1024 * 1024;
-
 /** Readers of the user's files. `label` names the flag in errors, which are all `usage`; `note` gets what a person is told. */
 export function openFiles(
   context: Pick<Context, 'cwd' | 'stdin' | 'signal'>,
@@ -49,8 +47,9 @@ export function openFiles(
   };
   const stdin = async (label: string): Promise<Uint8Array> => {
     claimStdin(label);
-    const bytes = await readStdin(context, stdinLimit, label);
-    if (!bytes) throw new DtpError('usage', `${label}: standard input holds more than 64 MiB; give a file`);
+    const bytes = await readStdin(context, inputLimit.bytes, label);
+    if (!bytes)
+      throw new DtpError('usage', `${label}: standard input holds more than ${inputLimit.text}; give a file`);
     return bytes;
   };
 
@@ -61,9 +60,10 @@ export function openFiles(
     // A pipe or a device may never end.
     const all = await readAll(
       stream.bytes,
-      stream.size === undefined ? stdinLimit : Number.POSITIVE_INFINITY,
+      stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY,
     );
-    if (!all) throw new DtpError('usage', `${label}: ${path} holds more than 64 MiB; give a file`);
+    if (!all)
+      throw new DtpError('usage', `${label}: ${path} holds more than ${inputLimit.text}; give a file`);
     return all;
   };
 
@@ -115,7 +115,7 @@ export function openFiles(
       if (path === '') throw new DtpError('usage', `${label} must name a file`);
       if (path !== '-') {
         const file = await fileAt(resolve(context.cwd, path), path, label);
-        if (!document || file.size > mostLooked) return file;
+        if (!document || file.size > inputLimit.bytes) return file;
         const found = await bundleAt(path, await bytes(path, label), label);
         return found ? fileWith(file, found) : file;
       }

@@ -15,6 +15,7 @@ import { pointerTo } from '../documents/pointer.ts';
 import { referencesIn } from '../documents/references.ts';
 import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
 import { DtpError } from '../errors.ts';
+import { inputLimit } from '../limits.ts';
 import { sizeText } from '../render/amounts.ts';
 
 /** Reads a file of the document's folder. */
@@ -112,9 +113,6 @@ function textOf(bytes: Uint8Array, name: string): Tree {
   }
 }
 
-/** Bytes of all files of a document: a service that reads it takes no more (limits of its body). */
-const mostBytes = 64 * 1024 * 1024;
-
 export interface Bundled {
   readonly bytes: Uint8Array;
   /** The names of the other files. */
@@ -133,10 +131,10 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
   const readOther = async (path: string, name: string) => {
     const content = await read(path);
     size += content.byteLength;
-    if (size > mostBytes)
+    if (size > inputLimit.bytes)
       throw new DtpError(
         'usage',
-        `the document and its files are larger than ${sizeText(mostBytes)} together`,
+        `the document and its files are larger than ${sizeText(inputLimit.bytes)} together`,
       );
     return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
   };

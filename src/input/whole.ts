@@ -5,9 +5,6 @@ import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
-/** Bytes of a document that is looked into: no service takes a larger one. */
-export const mostLooked = 64 * 1024 * 1024;
-
 /** Cheap, as most documents are in one file. */
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));

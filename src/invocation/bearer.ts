@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { unneededLimit } from '../limits.ts';
 import { operations } from '../operations/index.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
 import { fieldsIn } from '../request/read.ts';
@@ -38,7 +39,7 @@ export function openBearer(
     const before = current;
     const response = await (await before)(request, options);
     if (response.status !== 401) return response;
-    await readUnneeded(response.body, 64 * 1024);
+    await readUnneeded(response.body, unneededLimit.bytes);
     // Of several requests at once the first one renews it for all.
     if (current === before) current = fetched();
     return (await current)(request, options);

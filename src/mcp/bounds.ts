@@ -1,6 +1,7 @@
 /** How much of a result is shown: no more than a model can be expected to read, cut where something ends. */
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import { answerLimit } from '../limits.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { rowsOf } from '../render/view.ts';
 
@@ -9,9 +10,6 @@ export const usualRows = 50;
 
 /** Bytes of text that a result may have. */
 export const shownLimit = 64 * 1024;
-
-/** Bytes that are read of an answer to know how many there are, and whether they are what they should be. */
-const readLimit = 64 * 1024 * 1024;
 
 /** Characters that are left of a long text where a value would not fit otherwise. */
 const shortText = 2000;
@@ -80,7 +78,8 @@ export async function readHead(
     // A piece's memory may be used again.
     if (size < shownLimit) pieces.push(Uint8Array.from(piece.subarray(0, shownLimit - size)));
     size += piece.byteLength;
-    if (size > readLimit) throw new DtpError('bad_response', 'the answer is longer than 64 MiB');
+    if (size > answerLimit.bytes)
+      throw new DtpError('bad_response', `the answer is longer than ${answerLimit.text}`);
   }
   return { head: Buffer.concat(pieces), size };
 }

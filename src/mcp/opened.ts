@@ -4,10 +4,8 @@ import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { inputLimit } from '../limits.ts';
 import { readAll } from '../request/http.ts';
-
-/** Bytes of a file, which is held whole: what was checked is what is sent. */
-const limit = 64 * 1024 * 1024;
 
 /** Neither waits for the writer of a pipe nor follows a link at the end of the path. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -36,9 +34,10 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
       throw new DtpError('usage', `${name} changed while it was opened`, { hint: 'Call again.' });
     check(place);
     const { size } = await file.stat();
-    const bytes = size > limit ? undefined : await bytesOf(file, signal);
+    // A file is held whole: what was checked is what is sent.
+    const bytes = size > inputLimit.bytes ? undefined : await bytesOf(file, signal);
     if (bytes) return bytes;
-    throw new DtpError('usage', `${name} is larger than 64 MiB`, {
+    throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {
       hint: 'Larger files are sent with the command itself.',
     });
   } catch (error) {
@@ -53,7 +52,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
 
 /** At most the limit, whatever the file's size is said to be; undefined if there is more. */
 const bytesOf = (file: FileHandle, signal: AbortSignal): Promise<Uint8Array | undefined> =>
-  readAll(file.createReadStream({ end: limit, autoClose: false, signal }), limit);
+  readAll(file.createReadStream({ end: inputLimit.bytes, autoClose: false, signal }), inputLimit.bytes);
 
 interface Chain {
   readonly isFile: boolean;

@@ -1,6 +1,7 @@
 /** A result → stdout or a file: the one writer of results. */
 import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { answerLimit } from '../limits.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { othersTurn } from '../render/blocks.ts';
@@ -17,9 +18,6 @@ import { hasRunner } from './journal.ts';
 import type { Log } from './log.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { write } from './write.ts';
-
-/** Bytes of an answer that are held before they are shown, so that a broken one shows nothing. */
-const heldLimit = 64 * 1024 * 1024;
 
 /** What a result is written with. */
 export interface Place {
@@ -210,11 +208,11 @@ async function writeBytes(
     const { writeFileWhole } = await import('../store/files.ts');
     return writeFileWhole(output.file, body, { replace: output.replace });
   }
-  const bytes = await readAll(body, heldLimit);
+  const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
     throw new DtpError(
       'usage',
-      `the result is longer than 64 MiB: write it to a file ${isValue ? 'as it is, with -o raw -O FILE' : 'with -O FILE'}`,
+      `the result is longer than ${answerLimit.text}: write it to a file ${isValue ? 'as it is, with -o raw -O FILE' : 'with -O FILE'}`,
     );
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });

@@ -1,7 +1,7 @@
 /** HttpResponse → Value, or a typed error. */
-
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
+import { answerLimit } from '../limits.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
@@ -31,7 +31,6 @@ export const fieldsIn = (value: Value): JsonObject =>
 
 /** Bytes. */
 const limits = {
-  json: 64 * 1024 * 1024,
   undeclared: 16 * 1024 * 1024,
   error: 1024 * 1024,
 };
@@ -110,8 +109,8 @@ async function readUndeclared(response: HttpResponse, request: HttpRequest): Pro
 }
 
 async function readLimited(response: HttpResponse, request: HttpRequest): Promise<Uint8Array> {
-  const bytes = await readAll(response.body, limits.json);
-  if (!bytes) throw bad('is longer than 64 MiB', response, request, { isTooLong: true });
+  const bytes = await readAll(response.body, answerLimit.bytes);
+  if (!bytes) throw bad(`is longer than ${answerLimit.text}`, response, request, { isTooLong: true });
   return bytes;
 }
 

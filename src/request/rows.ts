@@ -1,5 +1,6 @@
 /** The rows of an answer, read while it arrives: of any length, with no more held than the longest row. */
 import { fieldsOf } from '../json-object.ts';
+import { answerLimit } from '../limits.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
@@ -8,9 +9,6 @@ export interface Rest {
   readonly hasRows: boolean;
   readonly value: unknown;
 }
-
-/** Bytes of a row, and of all that is around the rows. */
-const limit = 64 * 1024 * 1024;
 
 /**
  * The rows some at a time, as parseJson reads them, and what is left at the end. They are the elements of the answer if it
@@ -25,8 +23,8 @@ export async function* rowsIn(
   let size = 0;
   let hasRows = false;
   const hint = 'Save the answer as it is with -o raw -O FILE.';
-  const tooLong = () => bad('holds a row longer than 64 MiB', { hint });
-  for await (const part of partsOf(body, { field: list, limit, tooLong })) {
+  const tooLong = () => bad(`holds a row longer than ${answerLimit.text}`, { hint });
+  for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong })) {
     if (part.at === 'inside') {
       const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
       // After a comma a row must follow, and nothing is none.
@@ -36,7 +34,8 @@ export async function* rowsIn(
     }
     hasRows ||= part.at === 'after';
     size += part.bytes.byteLength;
-    if (size > limit) throw bad('is longer than 64 MiB');
+    // Of what is around the rows.
+    if (size > answerLimit.bytes) throw bad(`is longer than ${answerLimit.text}`);
     around.push(part.bytes);
   }
   const value = valueAround(around, bad);

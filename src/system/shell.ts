@@ -3,9 +3,7 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-
-/** The most that a command may print, in bytes. */
-const longest = 64 * 1024;
+import { credentialLimit } from '../limits.ts';
 
 /** Milliseconds from the request to end until a command is killed. */
 const graceMs = 100;
@@ -64,10 +62,10 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
     shell.stdout.on('data', (piece: Buffer) => {
       pieces.push(piece);
       size += piece.byteLength;
-      if (size <= longest) return;
+      if (size <= credentialLimit.bytes) return;
       shell.stdout.destroy();
       failed(
-        faulty(`prints more than ${longest / 1024} KiB`, 'It must print the credential and nothing else.'),
+        faulty(`prints more than ${credentialLimit.text}`, 'It must print the credential and nothing else.'),
       );
     });
     shell.on('error', (error) => failed(unstarted(error)));

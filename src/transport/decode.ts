@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemCode } from '../caught.ts';
 import { DtpError, type Facts } from '../errors.ts';
+import { answerLimit } from '../limits.ts';
 
 type Make = () => ReturnType<typeof createGunzip | typeof createInflate | typeof createBrotliDecompress>;
 
@@ -12,9 +13,6 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['deflate', () => createInflate()],
   ['br', () => createBrotliDecompress()],
 ]);
-
-/** Decoded bytes at most 64 MiB: 204 KB of gzip can hold 200 MiB. */
-const limit = 64 * 1024 * 1024;
 
 /** The body with its one encoding undone. We ask for none, but some proxies encode all the same. */
 export function decoded(
@@ -41,8 +39,12 @@ async function* decode(
     const chunks: AsyncIterable<Uint8Array> = decoder;
     for await (const chunk of chunks) {
       size += chunk.byteLength;
-      if (size > limit)
-        throw new DtpError('bad_response', `the answer grew beyond 64 MiB as ${name} was undone`);
+      // 204 KB of gzip can hold 200 MiB.
+      if (size > answerLimit.bytes)
+        throw new DtpError(
+          'bad_response',
+          `the answer grew beyond ${answerLimit.text} as ${name} was undone`,
+        );
       yield chunk;
     }
   } catch (error) {

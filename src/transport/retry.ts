@@ -2,6 +2,7 @@
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
+import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
@@ -138,7 +139,7 @@ async function attemptOf(send: Send, request: Parameters<Send>[0], signal: Abort
 
 /** Read away during the wait, so that the connection can be used again. */
 function drain({ body }: HttpResponse): void {
-  readAll(body, 64 * 1024).catch(() => undefined);
+  readAll(body, unneededLimit.bytes).catch(() => undefined);
 }
 
 /** Only what is known to pass: a fault of ours, a TLS error or a parser error is not sent again. */

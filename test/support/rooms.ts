@@ -8,7 +8,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
   operations: ['caught.ts', 'json-object.ts'],
   documents: ['caught.ts', 'yaml', 'yauzl'],
-  request: ['caught.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
+  request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [
     'caught.ts',
     'json-object.ts',
@@ -22,6 +22,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   transport: [
     'caught.ts',
     'json-object.ts',
+    'limits.ts',
     'request/http.ts',
     'request/url.ts',
     'type operations',
@@ -63,7 +64,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     '@readme/httpsnippet',
   ],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'entries.ts', 'errors.ts'],
+  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   'version.ts': ['package.json'],
   settings: [
@@ -85,6 +86,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   tree: ['caught.ts', 'operations', 'settings', 'commander'],
   output: [
     'caught.ts',
+    'limits.ts',
     'operations',
     'request',
     'render',
@@ -96,6 +98,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   invocation: [
     'caught.ts',
+    'limits.ts',
     'declarations',
     'json-object.ts',
     'operations',
@@ -144,6 +147,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   input: [
     'caught.ts',
     'json-object.ts',
+    'limits.ts',
     'operations',
     'documents',
     'request',
@@ -156,6 +160,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: [
     'caught.ts',
+    'limits.ts',
     'declarations',
     'entries.ts',
     'json-object.ts',
@@ -188,6 +193,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   mcp: [
     'caught.ts',
     'json-object.ts',
+    'limits.ts',
     'operations',
     'request',
     'render',

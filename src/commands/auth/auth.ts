@@ -5,6 +5,7 @@ import { baseAddress } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
+import { credentialLimit } from '../../limits.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
@@ -134,7 +135,7 @@ async function readSecret(
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
       throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', { next });
-    const bytes = await readStdin(context, 64 * 1024, 'the credential');
+    const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'standard input holds no credential');

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
+import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
 
 /** One event as it stands in the input. */
@@ -20,9 +21,6 @@ export const placeOf = ({ line, element }: Piece): string => {
   if (element === undefined) return `line ${line}`;
   return line === 0 ? `event ${element}` : `element ${element} (line ${line})`;
 };
-
-/** The most bytes that are held: of one event, or of a document that is neither NDJSON nor an array. */
-const LIMIT = 64 * 1024 * 1024;
 
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
@@ -132,10 +130,10 @@ function checkText(bytes: Buffer, label: string): Buffer {
   throw new DtpError('usage', `${label}: it is not UTF-8 text`);
 }
 
-const tooLong = (what: string) => new DtpError('usage', `${what} is longer than 64 MiB`);
+const tooLong = (what: string) => new DtpError('usage', `${what} is longer than ${inputLimit.text}`);
 
 function checkLength(length: number, what: string): void {
-  if (length > LIMIT) throw tooLong(what);
+  if (length > inputLimit.bytes) throw tooLong(what);
 }
 
 const isSpace = (byte: number | undefined): boolean =>
@@ -221,7 +219,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
   let number = 0;
   let isOver = false;
   const wrong = (at: number, what: string) => new DtpError('usage', `${label}: line ${at}: ${what}`);
-  const options = { limit: LIMIT, tooLong: () => tooLong(`${label}: element ${number + 1}`) };
+  const options = { limit: inputLimit.bytes, tooLong: () => tooLong(`${label}: element ${number + 1}`) };
   for await (const part of partsOf(chunks, options)) {
     const { bytes } = part;
     if (part.at === 'inside') {

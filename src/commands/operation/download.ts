@@ -1,6 +1,7 @@
 /** A signed address → a file: fetched without a credential, verified, and whole or not there. */
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
+import { unneededLimit } from '../../limits.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { bytesText } from '../../render/amounts.ts';
 import { type Digest, verified } from '../../request/digest.ts';
@@ -24,8 +25,6 @@ export interface Download {
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 const hopLimit = 5;
-/** What is read away of an answer that is not the file. */
-const scrapLimit = 64 * 1024;
 
 /** Whether an address may be fetched or shown: nobody on the way can read its signature, or change what comes. */
 export function isSafe(address: string): boolean {
@@ -74,7 +73,7 @@ async function follow({ send, address: first, inProcess, signal }: Download): Pr
       );
     const response = await send({ method: 'GET', url: address, headers: { accept: '*/*' } }, { signal });
     if (isFile(response)) return response;
-    await readUnneeded(response.body, scrapLimit);
+    await readUnneeded(response.body, unneededLimit.bytes);
     const { location } = response.headers;
     if (!redirects.includes(response.status) || location === undefined) throw refused(address, response);
     if (hop === hopLimit)

@@ -1,5 +1,4 @@
 /** `--wait`: a job is looked at until it is done, and its result is the command's. */
-
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
