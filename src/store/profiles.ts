@@ -1,4 +1,5 @@
 /** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import Conf from 'conf';
 import { systemCode } from '../caught.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
@@ -150,9 +152,6 @@ function parse(text: string, file: string): Record<string, unknown> {
     throw new Unreadable(`${file} is not a configuration`);
   return value;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mend = { hint: 'Mend the file or remove it.', next: ['dtp config path'] };
 
