@@ -227,6 +227,7 @@ _dtp_page() {
       options='--after-last-event-created-at'
       ;;
     'help')
+      switches='--all'
       options='--man'
       ;;
     'mcp')

@@ -9,76 +9,76 @@ Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock {
     # A line for each page (@), command (c), flag (f) and argument (a), its cells between tabs.
     $data = @'
 @	
-c	api			Call any path of the service, with the credential
-c	artifacts artifact			The artifact registry
-c	auth			Credentials and access
-c	code-samples samples code-sample			Usage snippets for an API
-c	codehost code-host			The integration with a code host
-c	completion			Print the completion script of a shell, or install it
+c	api			Call any API path
+c	artifacts artifact			Push, pull and tag API documents
+c	auth			Log in, log out, show who you are
+c	code-samples samples code-sample			Generate usage snippets
+c	codehost code-host			Connect repositories on a code host
+c	completion			Print or install a shell completion script
 c	config			Profiles and settings
-c	dev			Run a command with the embedded service beside it: dtp dev -- COMMAND…
-c	doctor			Check configuration, network, credential and spool, and say what mends them
-c	events event			Events and targets
-c	help			Print the help of a command or a topic
-c	mcp			Serve the operations as tools to an agent, over standard input and output
+c	dev			Run a command with the embedded service
+c	doctor			Check configuration, network, credential and spool
+c	events event			Post and search events
+c	help			Show help for a command or a topic
+c	mcp			Run an MCP server with the operations as tools for agents
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
-c	reports report			Lint and change reports
-c	schema			Print what a command takes and does, for programs
-c	schema-store schemas			The public store of API descriptions
-c	serve			Run the embedded service on loopback until it is interrupted
+c	reports report			Upload and share lint and change reports
+c	schema			Print the schema of a command as JSON
+c	schema-store schemas			Public store of API documents
+c	serve			Run the embedded service on loopback
 c	short-urls short-url			Short URLs
 c	subscriptions subscription			Subscriptions to namespaces
-c	suggest suggestions			Suggestions for an API description
+c	suggest suggestions			Get suggestions for an API document
 c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
-f	--base-url	none		the service's address; local: is the embedded service
-f	--profile	profiles		the profile to use; local is built in
-f	-w --workspace	workspaces		the workspace; '' for the credential's own
-f	--organization-slug	none		the organization, for manifests and blobs
-f	--workspace-slug	none		the workspace, for manifests and blobs
-f	-o --output	words	table json yaml ndjson csv tsv name raw	table on a terminal, else json
-f	--json	-		short for -o json
-f	--fields	none		only these members, such as id,name,owner.name
-f	--query	none		a JMESPath expression over the result
-f	-r --raw-output	-		print strings and lists of strings without quotes
-f	--no-headers	-		no titles of columns
-f	-O --output-file	file		write the result to a file, whole or not at all
-f	--force	-		let -O replace a file that is there
-f	--no-input	-		never ask; fail with what is missing
-f	-y --yes	-		answer yes to what would be asked
-f	--no-progress	-		show no movement while something takes long
-f	--timeout	none		the longest the command may take, such as 90s or 5m
-f	--connect-timeout	none		the longest a connection may take
-f	--proxy	none		the proxy for all but loopback; '' for none
-f	--ca-cert	file		trust these certificates too (PEM)
-f	--insecure	-		accept any certificate, with a warning
-f	--allow-http	-		send the credential over plain http
-f	--retry	none		send a command that only reads again, at most so often
-f	--allow-failure	-		end with 0, and a warning, where the service or the way to it failed
-f	--dry-run	-		print the request and send nothing
-f	--curl	-		print the request as a curl command and send nothing
-f	--error-format	words	auto text json	how errors are written
-f	--color	words	auto always never	when there is color
-f	-v --verbose	-		tell of requests and retries on stderr
-f	--debug	-		tell of headers too, and where errors come from
+f	--base-url	none		base URL of the service; local: is the embedded service
+f	--profile	profiles		profile to use; local is built in
+f	-w --workspace	workspaces		workspace to act on; '' for the credential's own
+f	--organization-slug	none		organization, for manifests and blobs
+f	--workspace-slug	none		workspace slug, for manifests and blobs
+f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
+f	--json	-		same as -o json
+f	--fields	none		show only these fields, such as id,name,owner.name
+f	--query	none		JMESPath expression to apply to the result
+f	-r --raw-output	-		print strings without quotes
+f	--no-headers	-		omit the header row
+f	-O --output-file	file		write the result to a file, atomically
+f	--force	-		overwrite the -O file if it exists
+f	--no-input	-		never prompt; fail if a value is missing
+f	-y --yes	-		answer yes to all prompts
+f	--no-progress	-		disable progress display
+f	--timeout	none		maximum duration of the command, such as 90s or 5m
+f	--connect-timeout	none		maximum time to connect
+f	--proxy	none		proxy for everything except loopback; '' for none
+f	--ca-cert	file		file of additional trusted certificates (PEM)
+f	--insecure	-		accept any certificate (prints a warning)
+f	--allow-http	-		allow sending the credential over plain http
+f	--retry	none		retry read-only commands up to N times (0–5)
+f	--allow-failure	-		exit 0 with a warning if the service or network fails
+f	--dry-run	-		print the request and exit
+f	--curl	-		print the request as a curl command and exit
+f	--error-format	words	auto text json	format of errors
+f	--color	words	auto always never	when to use color
+f	-v --verbose	-		log requests and retries to stderr
+f	--debug	-		log headers too, and show where errors come from
 f	-h --help	-		print help
 @	api
-f	-X --method	words	GET POST PUT PATCH DELETE	GET, or POST where there is a body
-f	--body	document		JSON or YAML, @FILE or - for standard input
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	-H --header	none		a header, such as "accept: text/plain" (may be repeated)
-f	--paginate	-		all pages, as one list
-f	-i --include	-		tell the status and the headers too: with -o raw first on stdout, else on stderr
+f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
+f	--body	document		body as JSON or YAML: inline, @FILE or - for stdin
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	-H --header	none		header, such as "accept: text/plain" (may be repeated)
+f	--paginate	-		fetch all pages as one list
+f	-i --include	-		print status and headers too: on stderr, or first on stdout with -o raw
 a	1	none	
 @	artifacts
 c	blobs blob			Blobs
 c	manifests manifest			Manifests
-c	namespaces namespace			Namespaces, which hold revisions (also: dtp namespaces)
-c	preflight			Get a token for the distribution endpoint of a namespace
-c	pull			Pull a revision into a folder, each part compared with its digest
-c	push			Push a document with the files that it refers to, or a folder, as a revision
+c	namespaces namespace			Namespaces of revisions (also: dtp namespaces)
+c	preflight			Get a registry token for a namespace
+c	pull			Pull a revision into a folder and verify its digests
+c	push			Push an API document or a folder as a revision
 c	remote-sources remote-source			Remote sources of a namespace
 c	revisions revision			Revisions of a namespace (also: dtp revisions)
 c	tags tag			Tags of revisions (also: dtp tags)
@@ -90,262 +90,262 @@ a	2	none
 @	artifacts manifests
 c	get			Get the manifest of a revision
 @	artifacts manifests get
-f	--accept	none		Media type of the manifest
+f	--accept	none		media type of the manifest
 a	1	namespaces	
 a	2	revisions	
 @	artifacts namespaces
-c	archive			Archive a namespace, or with --no-archived bring it back
-c	list ls			List the namespaces, each of which holds revisions
-c	set-visibility			Make a namespace public, or with --no-public private
+c	archive			Archive or restore a namespace
+c	list ls			List namespaces
+c	set-visibility			Make a namespace public or private
 @	artifacts namespaces archive
-f	--archived	-		Whether it is archived (default: true)
-f	--no-archived	-		Whether it is archived (default: true)
+f	--archived	-		archive it (default: true)
+f	--no-archived	-		archive it (default: true)
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts namespaces list
 @	artifacts namespaces set-visibility
-f	--public	-		Whether everyone may read it
-f	--no-public	-		Whether everyone may read it
+f	--public	-		make it readable by everyone
+f	--no-public	-		make it readable by everyone
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts preflight
-f	--body	document		Namespace: JSON or YAML, @FILE or - for standard input
-f	--namespace-name	namespaces		text
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		namespace: JSON or YAML, @FILE or - for standard input
+f	--namespace-name	namespaces		namespace that will be pushed to or pulled from
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	artifacts pull
 a	1	reference	
 @	artifacts push
-f	--namespace	namespaces		the namespace, made where it is absent
-f	--tag	tags		a tag, latest where none is given (may be repeated)
-f	--include	file		allow a hidden file, or one of another type, that the document refers to (may be repeated)
+f	--namespace	namespaces		namespace; created if it does not exist
+f	--tag	tags		tag (default: latest; may be repeated)
+f	--include	file		allow a hidden file or another file type (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace
 c	list ls			Show the remote sources of a namespace
 @	artifacts remote-sources create
-f	--body	document		Inputs, overlays and output: JSON or YAML, @FILE or - for standard input
-f	--inputs	document		JSON, @FILE or - (may be repeated)
-f	--overlays	document		JSON, @FILE or - (may be repeated)
-f	--output-value	document		JSON, @FILE or -
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		inputs, overlays and output: JSON or YAML, @FILE or - for standard input
+f	--inputs	document		documents that are merged, in order (may be repeated)
+f	--overlays	document		overlays applied after the merge (may be repeated)
+f	--output-value	document		where the merged document is stored
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
-f	--namespace-name	namespaces		Namespace name
+f	--namespace-name	namespaces		namespace name
 @	artifacts revisions
-c	list ls			List the revisions of a namespace, a page at a time
+c	list ls			List the revisions of a namespace
 @	artifacts revisions list
-f	--page-token	none		Token of the next page
-f	--all	-		all pages, as one list
-f	--limit	none		at most so many rows, from as many pages as it takes
+f	--page-token	none		token of the next page
+f	--all	-		fetch all pages as one list
+f	--limit	none		maximum number of rows, across pages
 a	1	namespaces	
 @	artifacts tags
 c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
-f	--body	document		Revision and tags: JSON or YAML, @FILE or - for standard input
-f	--revision-digest	digests		text
-f	--tags	tags		text (may be repeated)
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		revision and tags: JSON or YAML, @FILE or - for standard input
+f	--revision-digest	digests		digest of the revision to tag (sha256:…)
+f	--tags	tags		tags to point at that revision (may be repeated)
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts tags list
 a	1	namespaces	
 @	auth
-c	access			Check whether generation is permitted
-c	login			Check a credential and keep it in a profile
-c	logout			Forget the credential of a profile
-c	oidc-token			Print the OIDC token of the CI job that this runs in
-c	status			Say which credential is used and whether it is valid: 0 where it is, else 4
-c	token			Get or refresh an access token for a workspace; needs no credential
+c	access			Check whether generation is allowed
+c	login			Check a credential and store it in a profile
+c	logout			Delete the stored credential of a profile
+c	oidc-token			Print the OIDC token of the current CI job
+c	status			Check the credential and show where it comes from
+c	token			Get or refresh an access token for a workspace
 c	user			Show the current user
-c	validate			Check the credential of this request and show what it may do
+c	validate			Check the credential and show its permissions
 @	auth access
-f	--gen-lock-id	none		Gen lock id
-f	--target-type	none		Kind of target
-f	--passive	-		Skip side effects such as incrementing metrics
-f	--no-passive	-		Skip side effects such as incrementing metrics
+f	--gen-lock-id	none		the target's lock id
+f	--target-type	none		kind of target
+f	--passive	-		skip side effects such as metrics
+f	--no-passive	-		skip side effects such as metrics
 @	auth login
-f	--with-token	-		read the credential from standard input
-f	--scheme	words	api-key bearer workspace-identifier	what the credential is
+f	--with-token	-		read the credential from stdin
+f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 @	auth logout
 @	auth oidc-token
-f	--audience	none		whom the token is for; else what the runner takes
-f	--variable	none		the variable that holds the token, such as one of id_tokens on GitLab
+f	--audience	none		audience of the token (default: the runner's)
+f	--variable	none		variable that contains the token (GitLab: one of id_tokens)
 @	auth status
 @	auth token
 @	auth user
 @	auth validate
 @	code-samples
 c	get			Get usage snippets for a document in the registry
-c	jobs job			Snippets made in the background
-c	preview			Generate usage snippets for a document and wait for them
+c	jobs job			Snippets generated in the background
+c	preview			Generate usage snippets for a document
 @	code-samples get
-f	--registry-url	none		Registry address of the document
-f	--operation-ids	none		Only these operations (may be repeated)
-f	--method-paths	document		Only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
-f	--languages	none		Only these languages (may be repeated)
+f	--registry-url	none		registry URL of the document
+f	--operation-ids	none		only these operations (may be repeated)
+f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
+f	--languages	none		only these languages (may be repeated)
 @	code-samples jobs
 c	create			Start a job that generates usage snippets for a document
-c	get			Get the snippets of a job, or learn that it still runs
+c	get			Get the snippets of a job
 @	code-samples jobs create
-f	--schema-file	file		API description, with the files it refers to
-f	--language	none		Language of the snippets
-f	--package-name	none		Package name used in the snippets
-f	--sdk-class-name	none		Class name used in the snippets
-f	--operation-ids	none		Only these operations (may be repeated)
+f	--schema-file	file		API document, with the files it refers to
+f	--language	none		language of the snippets
+f	--package-name	none		SDK package name in the snippets
+f	--sdk-class-name	none		SDK class name in the snippets
+f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
-f	--wait	-		wait until the job is done, and print its result
-f	--wait-timeout	none		the longest to wait
-f	--poll-interval	none		the time between two looks
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+f	--wait	-		wait until the job is done and print its result
+f	--wait-timeout	none		maximum time to wait
+f	--poll-interval	none		polling interval
 @	code-samples jobs get
-f	--wait	-		wait until the job is done, and print its result
-f	--wait-timeout	none		the longest to wait
-f	--poll-interval	none		the time between two looks
+f	--wait	-		wait until the job is done and print its result
+f	--wait-timeout	none		maximum time to wait
+f	--poll-interval	none		polling interval
 a	1	none	
 @	code-samples preview
-f	--schema-file	file		API description, with the files it refers to
-f	--language	none		Language of the snippets
-f	--package-name	none		Package name used in the snippets
-f	--sdk-class-name	none		Class name used in the snippets
-f	--operation-ids	none		Only these operations (may be repeated)
+f	--schema-file	file		API document, with the files it refers to
+f	--language	none		language of the snippets
+f	--package-name	none		SDK package name in the snippets
+f	--sdk-class-name	none		SDK class name in the snippets
+f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost
 c	access			Access to repositories
-c	actions action			The workflow action
+c	actions action			Runs of the workflow action
 c	configure			Configure a repository
-c	publishing-prs			Pull requests that publish
-c	publishing-secrets			Secrets for publishing
-c	setup			How far the integration is set up
+c	publishing-prs			Pull requests that publish a target
+c	publishing-secrets			Publishing secrets
+c	setup			Setup status of the integration
 @	codehost access
-c	check			Check that the platform may access a repository
+c	check			Check whether the platform can access a repository
 c	link			Link an installation on the code host to the workspace
 @	codehost access check
-f	--org	none		Owner of the repository on the code host
-f	--repo	none		Repository on the code host
+f	--org	none		owner of the repository on the code host
+f	--repo	none		repository on the code host
 @	codehost access link
-f	--installation-id	none		Installation id on the code host
-f	--codehost-org	none		Owner on the code host
-f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - (a secret has no place on a command line)
+f	--installation-id	none		installation id on the code host
+f	--codehost-org	none		owner on the code host
+f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - (not accepted as a plain value)
 @	codehost actions
 c	get			Show the latest run of the workflow action
 c	trigger			Trigger the workflow action of a target
 @	codehost actions get
-f	--org	none		Owner of the repository on the code host
-f	--repo	none		Repository on the code host
-f	--target-name	none		Target name of the workflow target
+f	--org	none		owner of the repository on the code host
+f	--repo	none		repository on the code host
+f	--target-name	none		name of the target in the workflow file
 @	codehost actions trigger
-f	--body	document		Repository and target: JSON or YAML, @FILE or - for standard input
-f	--org	none		text
-f	--repo-name	none		text
-f	--target-name	none		text
-f	--gen-lock-id	none		text
-f	--set-version	none		text
-f	--force-value	-		true or false
-f	--no-force-value	-		true or false
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		repository and target: JSON or YAML, @FILE or - for standard input
+f	--org	none		owner of the repository
+f	--repo-name	none		name of the repository
+f	--target-name	none		target to run (default: all)
+f	--gen-lock-id	none		the target's lock id
+f	--set-version	none		version to release instead of the computed one
+f	--force-value	-		generate even if nothing changed
+f	--no-force-value	-		generate even if nothing changed
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost configure
 c	code-samples			Configure code samples for a repository
-c	docsite-repo			Configure a repository for the docs site
+c	docsite-repo			Configure the repository of the documentation site
 c	target			Configure a repository for a target
 @	codehost configure code-samples
-f	--body	document		Repository and target: JSON or YAML, @FILE or - for standard input
-f	--org	none		text
-f	--repo	none		text
-f	--target-name	none		text
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		repository and target: JSON or YAML, @FILE or - for standard input
+f	--org	none		owner of the repository
+f	--repo	none		name of the repository
+f	--target-name	none		target whose code samples are configured
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost configure docsite-repo
-f	--body	document		Repository, input and overlays: JSON or YAML, @FILE or - for standard input
-f	--org	none		text
-f	--repo	none		text
-f	--subdirectory	none		text
-f	--input	none		text
-f	--overlays	none		text (may be repeated)
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		repository, input and overlays: JSON or YAML, @FILE or - for standard input
+f	--org	none		owner of the repository
+f	--repo	none		name of the repository
+f	--subdirectory	none		folder of the documentation site in the repository
+f	--input	none		API document the site is built from
+f	--overlays	none		overlays applied to that document (may be repeated)
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost configure target
-f	--body	document		Repository: JSON or YAML, @FILE or - for standard input
-f	--org	none		text
-f	--repo-name	none		text
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		repository: JSON or YAML, @FILE or - for standard input
+f	--org	none		owner of the repository
+f	--repo-name	none		name of the repository
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
-c	check			Show the pull request that would publish a target
+c	check			Show the pull request that publishes a target
 @	codehost publishing-prs check
-f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
-f	--org	none		Owner of the repository on the code host
-f	--repo	none		Repository on the code host
+f	--generate-gen-lock-id	none		the target's lock id
+f	--org	none		owner of the repository on the code host
+f	--repo	none		repository on the code host
 @	codehost publishing-secrets
-c	check			List the publishing secrets that a target lacks
+c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
-f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
+f	--generate-gen-lock-id	none		the target's lock id
 @	codehost publishing-secrets store
-f	--body	document		Gen lock id and secrets by name: JSON or YAML, @FILE or - for standard input
-f	--generate-gen-lock-id	none		text
-f	--secrets	document		JSON, @FILE or -
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		lock id and secrets by name: JSON or YAML, @FILE or - for standard input
+f	--generate-gen-lock-id	none		the target's lock id
+f	--secrets	document		object of secret names and values
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	codehost setup
-c	get			Show how far the integration of a repository is set up
+c	get			Show the setup status of a repository
 @	codehost setup get
-f	--org	none		Owner of the repository on the code host
-f	--repo	none		Repository on the code host
-f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
+f	--org	none		owner of the repository on the code host
+f	--repo	none		repository on the code host
+f	--generate-gen-lock-id	none		the target's lock id
 @	completion
-f	--install	-		write it where the shell looks for it, for this user
+f	--install	-		install the script for the current user
 a	1	words	bash zsh fish powershell
 @	config
 c	delete			Delete a profile and its credential
-c	explain			Show each setting and where it comes from
-c	get			Show a setting of the profile
-c	list			List the profiles
-c	path			Show where the profiles are kept
+c	explain			Show each setting and its source
+c	get			Print a setting of the profile
+c	list			List profiles
+c	path			Print the path of the configuration file
 c	set			Change a setting of the profile
-c	trust			Let a folder file decide where requests go
-c	unset			Forget a setting of the profile
-c	untrust			Stop trusting a folder file
-c	use			Make a profile the current one
+c	trust			Trust a .dtp.json to choose where requests go
+c	unset			Remove a setting from the profile
+c	untrust			Stop trusting a .dtp.json
+c	use			Switch to another profile
 @	config delete
 a	1	profiles	
 @	config explain
 @	config get
-c	base_url			the service's address; local: is the embedded service
-c	scheme			api-key, bearer or workspace-identifier
-c	credential_command			a command that prints the credential
-c	workspace			the workspace
-c	organization_slug			the organization of the profile's own credential
-c	workspace_slug			the slug of the workspace of the profile's own credential
-c	words.codehost			the word for the code host in paths
-c	words.docsite			the word for the documentation site in paths
-c	timeout			seconds until a command gives up
-c	output			the output format
-c	header.api-key			the header that carries an API key
-c	header.workspace-identifier			the header that carries a workspace identifier
-c	ca_cert			a file of certificates to trust as well
-c	allow_http			send the credential over plain http too
+c	base_url			base URL of the service; local: is the embedded service
+c	scheme			kind of credential: api-key, bearer or workspace-identifier
+c	credential_command			command that prints the credential
+c	workspace			workspace to act on
+c	organization_slug			organization of the profile's credential
+c	workspace_slug			workspace slug of the profile's credential
+c	words.codehost			name of the code host in paths
+c	words.docsite			name of the documentation site in paths
+c	timeout			maximum duration of a command, in seconds
+c	output			output format
+c	header.api-key			header that contains the API key
+c	header.workspace-identifier			header that contains the workspace identifier
+c	ca_cert			file of additional trusted certificates
+c	allow_http			allow sending the credential over plain http
 @	config get base_url
 @	config get scheme
 @	config get credential_command
@@ -363,20 +363,20 @@ c	allow_http			send the credential over plain http too
 @	config list
 @	config path
 @	config set
-c	base_url			the service's address; local: is the embedded service
-c	scheme			api-key, bearer or workspace-identifier
-c	credential_command			a command that prints the credential
-c	workspace			the workspace
-c	organization_slug			the organization of the profile's own credential
-c	workspace_slug			the slug of the workspace of the profile's own credential
-c	words.codehost			the word for the code host in paths
-c	words.docsite			the word for the documentation site in paths
-c	timeout			seconds until a command gives up
-c	output			the output format
-c	header.api-key			the header that carries an API key
-c	header.workspace-identifier			the header that carries a workspace identifier
-c	ca_cert			a file of certificates to trust as well
-c	allow_http			send the credential over plain http too
+c	base_url			base URL of the service; local: is the embedded service
+c	scheme			kind of credential: api-key, bearer or workspace-identifier
+c	credential_command			command that prints the credential
+c	workspace			workspace to act on
+c	organization_slug			organization of the profile's credential
+c	workspace_slug			workspace slug of the profile's credential
+c	words.codehost			name of the code host in paths
+c	words.docsite			name of the documentation site in paths
+c	timeout			maximum duration of a command, in seconds
+c	output			output format
+c	header.api-key			header that contains the API key
+c	header.workspace-identifier			header that contains the workspace identifier
+c	ca_cert			file of additional trusted certificates
+c	allow_http			allow sending the credential over plain http
 @	config set base_url
 a	1	none	
 @	config set scheme
@@ -408,20 +408,20 @@ a	1	words	true false
 @	config trust
 a	1	file	
 @	config unset
-c	base_url			the service's address; local: is the embedded service
-c	scheme			api-key, bearer or workspace-identifier
-c	credential_command			a command that prints the credential
-c	workspace			the workspace
-c	organization_slug			the organization of the profile's own credential
-c	workspace_slug			the slug of the workspace of the profile's own credential
-c	words.codehost			the word for the code host in paths
-c	words.docsite			the word for the documentation site in paths
-c	timeout			seconds until a command gives up
-c	output			the output format
-c	header.api-key			the header that carries an API key
-c	header.workspace-identifier			the header that carries a workspace identifier
-c	ca_cert			a file of certificates to trust as well
-c	allow_http			send the credential over plain http too
+c	base_url			base URL of the service; local: is the embedded service
+c	scheme			kind of credential: api-key, bearer or workspace-identifier
+c	credential_command			command that prints the credential
+c	workspace			workspace to act on
+c	organization_slug			organization of the profile's credential
+c	workspace_slug			workspace slug of the profile's credential
+c	words.codehost			name of the code host in paths
+c	words.docsite			name of the documentation site in paths
+c	timeout			maximum duration of a command, in seconds
+c	output			output format
+c	header.api-key			header that contains the API key
+c	header.workspace-identifier			header that contains the workspace identifier
+c	ca_cert			file of additional trusted certificates
+c	allow_http			allow sending the credential over plain http
 @	config unset base_url
 @	config unset scheme
 @	config unset credential_command
@@ -441,195 +441,196 @@ a	1	file
 @	config use
 a	1	profiles	
 @	dev
-f	--port	none		the port; 0 is any that is free
-f	--data	folder		where it keeps its store (default: the folder of the profile local)
-f	--ephemeral	-		keep everything in memory and leave nothing behind
+f	--port	none		port; 0 picks a free one
+f	--data	folder		folder of its data (default: the same as profile local)
+f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
-f	--drop	none		cut the connection: 'uploadReport=after-request' (may be repeated)
-f	--latency	none		wait before each answer, such as 200ms
+f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)
+f	--latency	none		delay each response, such as 200ms
 a	rest	program	
 @	doctor
 @	events
 c	list ls			List the events of a target
-c	post			Store a batch of events for a workspace
-c	search			Search the events stored for a workspace
-c	spool			Events that are kept until they are delivered
+c	post			Post events
+c	search			Search the events of a workspace
+c	spool			Events queued on disk until they are delivered
 c	targets target			Targets that have events
 @	events list
-f	--after-created-at	none		Only events created after it
+f	--after-created-at	none		only events created after this time
 a	1	targets	
 @	events post
-f	--body	document		The events: NDJSON, an array or one object; @FILE, - or in place; gzip as well
-f	--id	none		text
-f	--execution-id	none		text
-f	--workspace-id	none		text
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	
-f	--local-started-at	none		date and time
-f	--local-completed-at	none		date and time
-f	--created-at	none		date and time
-f	--success	-		true or false
-f	--no-success	-		true or false
-f	--raw-command	none		text
-f	--duration-ms	none		whole number
-f	--continuous-integration-environment	none		text
-f	--gh-action-run-link	none		text
-f	--gh-action-version	none		text
-f	--gh-action-organization	none		text
-f	--gh-pull-request	none		text
-f	--gh-changes-committed	-		true or false
-f	--no-gh-changes-committed	-		true or false
-f	--gh-action-ref	none		text
-f	--gh-action-repository	none		text
-f	--repo-label	none		text
-f	--commit-head	none		text
-f	--hostname	none		text
-f	--git-user-name	none		text
-f	--git-user-email	none		text
-f	--git-remote-default-owner	none		text
-f	--git-remote-default-repo	none		text
-f	--git-relative-cwd	none		text
-f	--generate-target	none		text
-f	--generate-target-name	none		text
-f	--generate-target-version	none		text
-f	--generate-gen-lock-id	none		text
-f	--management-doc-checksum	none		text
-f	--management-doc-version	none		text
-f	--generate-version	none		text
-f	--generate-output-tests	-		true or false
-f	--no-generate-output-tests	-		true or false
-f	--generate-config-pre-raw	none		text
-f	--generate-config-post-raw	none		text
-f	--generate-config-pre-version	none		text
-f	--generate-config-post-version	none		text
-f	--generate-config-pre-checksum	none		text
-f	--generate-config-post-checksum	none		text
-f	--generate-eligible-features	none		text
-f	--generate-gen-lock-pre-features	none		text
-f	--generate-gen-lock-post-features	none		text
-f	--generate-gen-lock-pre-doc-version	none		text
-f	--generate-gen-lock-pre-doc-checksum	none		text
-f	--generate-gen-lock-pre-version	none		text
-f	--generate-gen-lock-pre-revision-digest	none		text
-f	--generate-gen-lock-pre-blob-digest	none		text
-f	--generate-gen-lock-pre-namespace-name	none		text
-f	--generate-bump-type	words	major minor patch custom graduate prerelease none	
-f	--generate-number-of-operations-ignored	none		whole number
-f	--generate-number-of-operations-used	none		whole number
-f	--generate-number-of-terraform-resources	none		whole number
-f	--generate-published	-		true or false
-f	--no-generate-published	-		true or false
-f	--generate-repo-url	none		text
-f	--publish-package-url	none		text
-f	--publish-package-name	none		text
-f	--publish-package-version	none		text
-f	--publish-package-registry-name	none		text
-f	--source-revision-digest	none		text
-f	--source-blob-digest	none		text
-f	--source-namespace-name	none		text
-f	--lint-report-digest	none		text
-f	--lint-report-error-count	none		whole number
-f	--lint-report-warning-count	none		whole number
-f	--lint-report-info-count	none		whole number
-f	--openapi-diff-report-digest	none		text
-f	--openapi-diff-base-source-revision-digest	none		text
-f	--openapi-diff-base-source-blob-digest	none		text
-f	--openapi-diff-base-source-namespace-name	none		text
-f	--openapi-diff-breaking-changes-count	none		whole number
-f	--openapi-diff-bump-type	words	major minor patch none	
-f	--error	none		text
-f	--mermaid-diagram	none		text
-f	--last-step	none		text
-f	--test-report-raw	none		text
-f	--workflow-pre-raw	none		text
-f	--workflow-post-raw	none		text
-f	--workflow-lock-pre-raw	none		text
-f	--workflow-lock-post-raw	none		text
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
-f	--batch-size	none		events in one request
-f	--concurrency	none		requests under way at a time
-f	--on-error	words	stop skip	at a bad event: end there, or leave it out
-f	--no-check	-		also send objects without a known event field
-f	--no-fill	-		send events as they are, without an id or a time of ours
-f	--no-spool	-		keep nothing on the disk: what cannot be delivered is an error
+f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
+f	--id	none		unique id of the event (filled in if left out)
+f	--execution-id	none		id shared by all events of one run (filled in if left out)
+f	--workspace-id	none		workspace the event belongs to (filled in if left out)
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
+f	--local-started-at	none		start time, by the local clock (filled in if left out)
+f	--local-completed-at	none		end time, by the local clock
+f	--created-at	none		creation time of the event (filled in if left out)
+f	--success	-		whether it succeeded
+f	--no-success	-		whether it succeeded
+f	--raw-command	none		the full command line that was run
+f	--duration-ms	none		duration in milliseconds
+f	--continuous-integration-environment	none		name of the CI system, such as github
+f	--gh-action-run-link	none		URL of the workflow run
+f	--gh-action-version	none		version of the action that ran
+f	--gh-action-organization	none		organization that owns the action's repository
+f	--gh-pull-request	none		URL of the pull request that was opened
+f	--gh-changes-committed	-		whether generated changes were committed
+f	--no-gh-changes-committed	-		whether generated changes were committed
+f	--gh-action-ref	none		git ref the action ran on
+f	--gh-action-repository	none		repository the action ran in (owner/name)
+f	--repo-label	none		label of the git repository
+f	--commit-head	none		commit id of the remote head
+f	--hostname	none		name of the machine
+f	--git-user-name	none		user.name from git's configuration
+f	--git-user-email	none		user.email from git's configuration
+f	--git-remote-default-owner	none		owner of the default git remote
+f	--git-remote-default-repo	none		repository name of the default git remote
+f	--git-relative-cwd	none		working directory, relative to the repository's root
+f	--generate-target	none		kind of target, such as typescript or terraform
+f	--generate-target-name	none		the target's name in the workflow file
+f	--generate-target-version	none		version of the generator for this kind of target
+f	--generate-gen-lock-id	none		lock id of the target, from its lock file
+f	--management-doc-checksum	none		checksum of the rendered API document
+f	--management-doc-version	none		info.version of the rendered API document
+f	--generate-version	none		version of the generation logic
+f	--generate-output-tests	-		whether tests were generated
+f	--no-generate-output-tests	-		whether tests were generated
+f	--generate-config-pre-raw	none		configuration file before generation
+f	--generate-config-post-raw	none		configuration file after generation
+f	--generate-config-pre-version	none		SDK version before generation
+f	--generate-config-post-version	none		SDK version after generation
+f	--generate-config-pre-checksum	none		checksum of the configuration before generation
+f	--generate-config-post-checksum	none		checksum of the configuration after generation
+f	--generate-eligible-features	none		features that could be used
+f	--generate-gen-lock-pre-features	none		features recorded in the lock file before generation
+f	--generate-gen-lock-post-features	none		features recorded in the lock file after generation
+f	--generate-gen-lock-pre-doc-version	none		info.version of the document of the previous generation
+f	--generate-gen-lock-pre-doc-checksum	none		checksum of the document of the previous generation
+f	--generate-gen-lock-pre-version	none		artifact version of the previous generation
+f	--generate-gen-lock-pre-revision-digest	none		revision digest of the previous generation
+f	--generate-gen-lock-pre-blob-digest	none		blob digest of the previous generation
+f	--generate-gen-lock-pre-namespace-name	none		namespace of the previous generation
+f	--generate-bump-type	words	major minor patch custom graduate prerelease none	kind of version bump
+f	--generate-number-of-operations-ignored	none		operations skipped by the generator
+f	--generate-number-of-operations-used	none		operations the generator used
+f	--generate-number-of-terraform-resources	none		Terraform resources generated
+f	--generate-published	-		whether the target was published
+f	--no-generate-published	-		whether the target was published
+f	--generate-repo-url	none		repository URL used in generated documentation
+f	--publish-package-url	none		URL of the published package
+f	--publish-package-name	none		name of the published package
+f	--publish-package-version	none		version of the published package
+f	--publish-package-registry-name	none		registry it was published to, such as npm
+f	--source-revision-digest	none		revision digest of the source document
+f	--source-blob-digest	none		blob digest of the source document
+f	--source-namespace-name	none		registry namespace of the source document
+f	--lint-report-digest	none		MD5 of the lint report, as reports upload prints it
+f	--lint-report-error-count	none		errors in the lint report
+f	--lint-report-warning-count	none		warnings in the lint report
+f	--lint-report-info-count	none		hints in the lint report
+f	--openapi-diff-report-digest	none		checksum of the change report
+f	--openapi-diff-base-source-revision-digest	none		revision digest the change report compares against
+f	--openapi-diff-base-source-blob-digest	none		blob digest the change report compares against
+f	--openapi-diff-base-source-namespace-name	none		namespace the change report compares against
+f	--openapi-diff-breaking-changes-count	none		breaking changes in the change report
+f	--openapi-diff-bump-type	words	major minor patch none	version bump the changes call for
+f	--error	none		error message, if it failed
+f	--mermaid-diagram	none		diagram of the run, in Mermaid
+f	--last-step	none		last step that was reached
+f	--test-report-raw	none		test report, as JUnit XML
+f	--workflow-pre-raw	none		workflow file before the run
+f	--workflow-post-raw	none		workflow file after the run
+f	--workflow-lock-pre-raw	none		workflow lock file before the run
+f	--workflow-lock-post-raw	none		workflow lock file after the run
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+f	--batch-size	none		events per request
+f	--concurrency	none		parallel requests
+f	--on-error	words	stop skip	on an invalid event: stop or skip
+f	--no-check	-		send objects without a known event field too
+f	--no-fill	-		do not fill in missing ids and times
+f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
-f	--source-revision-digest	none		Digest of the source revision
-f	--lint-report-digest	none		Digest of the lint report
-f	--openapi-diff-report-digest	none		Digest of the change report
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	Kind of interaction
-f	--generate-gen-lock-id	none		Gen lock id, which identifies a target
-f	--execution-id	none		Id shared by the events of one action
-f	--success	-		Only successes; with --no-success only failures
-f	--no-success	-		Only successes; with --no-success only failures
-f	--limit	none		Number of results
-f	--chart	-		draw the events of each day as a bar
+f	--source-revision-digest	none		digest of the source revision
+f	--lint-report-digest	none		digest of the lint report
+f	--openapi-diff-report-digest	none		digest of the change report
+f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
+f	--generate-gen-lock-id	none		the target's lock id
+f	--execution-id	none		id shared by all events of one run
+f	--success	-		only successes (with --no-success: only failures)
+f	--no-success	-		only successes (with --no-success: only failures)
+f	--limit	none		maximum number of events
+f	--chart	-		draw a bar chart of events per day
 @	events spool
-c	drop			Remove batches for good
-c	flush			Deliver what is kept for the current base address
-c	list			List the batches that are kept
+c	drop			Delete queued batches
+c	flush			Deliver the queued events for the current base URL
+c	list			List queued batches
 @	events spool drop
-f	--older-than	none		those that are older
-f	--rejected	-		those that were rejected
-f	--corrupt	-		those that were damaged
-f	--all	-		all of them
+f	--older-than	none		batches older than this
+f	--rejected	-		rejected batches
+f	--corrupt	-		damaged batches
+f	--all	-		all batches
 a	rest	none	
 @	events spool flush
-f	--rejected	-		send what was rejected once more
+f	--rejected	-		send rejected events again
 @	events spool list
 @	events targets
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace that have events (deprecated)
 @	events targets list
-f	--after-last-event-created-at	none		Only targets with events created after it
+f	--after-last-event-created-at	none		only targets with events after this time
 @	events targets list-deprecated
-f	--after-last-event-created-at	none		Only targets with events created after it
+f	--after-last-event-created-at	none		only targets with events after this time
 @	help
-f	--man	folder		write the manual into a folder instead, a page for each command
+f	--all	-		show every field
+f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
 @	mcp
-f	--allow-writes	-		also the tools that change things; else those that only read
+f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
-f	--root	none		folders whose files a tool may send (default: the working folder)
+f	--root	none		folder whose files a tool may send (default: the working folder)
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization
-c	free-trial trial			The free trial
+c	free-trial trial			Free trial
 c	get			Show an organization
-c	list ls			List the organizations that you can access
+c	list ls			List organizations
 c	usage			Billing usage
 @	orgs add-ons
 c	create			Buy billing add-ons for the organization
 c	delete rm			Cancel a billing add-on
 c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
-f	--body	document		Add-ons: JSON or YAML, @FILE or - for standard input
-f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	known:  (may be repeated
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		add-ons to buy: JSON or YAML, @FILE or - for standard input
+f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (known: ) (may be repeated
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	orgs add-ons delete
 a	1	words	webhooks sdk_testing custom_code_regions snippet_ai
 @	orgs add-ons list
 @	orgs create
-f	--body	document		Organization: JSON or YAML, @FILE or - for standard input
-f	--id	none		text
-f	--name	none		text
-f	--slug	none		text
-f	--account-type	words	free scale-up business enterprise	
-f	--telemetry-disabled	-		true or false
-f	--no-telemetry-disabled	-		true or false
-f	--created-at	none		date and time
-f	--updated-at	none		date and time
-f	--free-trial-expiry	none		date and time, or null
-f	--sso-connection-id	none		text, or null
-f	--sso-activated	-		true or false
-f	--no-sso-activated	-		true or false
-f	--internal	-		true or false
-f	--no-internal	-		true or false
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		organization: JSON or YAML, @FILE or - for standard input
+f	--id	none		set by the service
+f	--name	none		display name
+f	--slug	none		name used in URLs
+f	--account-type	words	free scale-up business enterprise	plan
+f	--telemetry-disabled	-		turn telemetry off for the organization
+f	--no-telemetry-disabled	-		turn telemetry off for the organization
+f	--created-at	none		set by the service
+f	--updated-at	none		set by the service
+f	--free-trial-expiry	none		set by the service, or null
+f	--sso-connection-id	none		id of the single sign-on connection, or null
+f	--sso-activated	-		whether single sign-on is on
+f	--no-sso-activated	-		whether single sign-on is on
+f	--internal	-		set by the service
+f	--no-internal	-		set by the service
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	orgs free-trial
 c	create			Start the free trial of the organization
 @	orgs free-trial create
@@ -639,24 +640,24 @@ a	1	organizations
 @	orgs usage
 c	get			Show the billing usage by target language
 @	orgs usage get
-f	--chart	-		draw the operations of each language as a bar
+f	--chart	-		draw a bar chart of operations per language
 @	publishing-tokens
-c	create			Create a token that authorizes publishing to a target
+c	create			Create a publishing token for a target
 c	delete rm			Delete a publishing token
 c	get			Show a publishing token
-c	list ls			List the publishing tokens of the current workspace
+c	list ls			List publishing tokens
 c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
-c	update			Change when a publishing token expires
+c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--target-id	none		Target id
-f	--target-resource	none		Kind of resource
-f	--valid-until	none		When it expires
-f	--token-name	none		Name
+f	--target-id	none		target id
+f	--target-resource	none		kind of resource
+f	--valid-until	none		expiration time
+f	--token-name	none		name of the token
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	publishing-tokens delete
 a	1	publishing-tokens	
 @	publishing-tokens get
@@ -667,75 +668,75 @@ a	1	publishing-tokens
 @	publishing-tokens target
 a	1	publishing-tokens	
 @	publishing-tokens update
-f	--valid-until	none		New expiration
-f	--token-name	none		New name
+f	--valid-until	none		new expiration time
+f	--token-name	none		new name
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 a	1	publishing-tokens	
 @	reports
-c	changes-url			Get a signed address of a change report
-c	linting-url			Get a signed address of a lint report
+c	changes-url			Get a signed URL of a change report
+c	linting-url			Get a signed URL of a lint report
 c	upload			Upload a lint or change report
 @	reports changes-url
-f	--download	file		fetch the report into a file, whole or not at all
+f	--download	file		download the report to a file, atomically
 f	--open	-		open the report in a browser
 a	1	none	
 @	reports linting-url
-f	--download	file		fetch the report into a file, whole or not at all
+f	--download	file		download the report to a file, atomically
 f	--open	-		open the report in a browser
 a	1	none	
 @	reports upload
-f	--data	document		Report metadata
-f	--type	words	linting changes	
-f	--file	file		The report
+f	--data	document		report metadata
+f	--type	words	linting changes	kind of report
+f	--file	file		report file
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
-f	--shorten	-		shorten the address of the report too
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
-f	--checksum	-		compute the checksums of a file above 256 MiB too
+f	--checksum	-		compute the checksum of files above 256 MiB too
 @	schema
-f	--all	-		every command with all that is known of it
-f	--json-schema	-		the JSON Schema of what is printed
+f	--all	-		print every command in full
+f	--json-schema	-		print the JSON Schema of the output
 a	rest	none	
 @	schema-store
-c	create			Store an API description for everyone to read
-c	get			Get a stored API description
+c	create			Store an API document publicly
+c	get			Get a stored API document
 @	schema-store create
-f	--spec	file		API description, with the files it refers to
-f	--package-name	none		Package name used in snippets
-f	--sdk-classname	none		Class name used in snippets
-f	--format	words	json yaml	Form of the document
+f	--spec	file		API document, with the files it refers to
+f	--package-name	none		SDK package name in the snippets
+f	--sdk-classname	none		SDK class name in the snippets
+f	--format	words	json yaml	format of the document
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	schema-store get
-f	--id	none		Id of the item
+f	--id	none		id of the item
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	serve
-f	--port	none		the port; 0 is any that is free
-f	--data	folder		where it keeps its store (default: the folder of the profile local)
-f	--ephemeral	-		keep everything in memory and leave nothing behind
+f	--port	none		port; 0 picks a free one
+f	--data	folder		folder of its data (default: the same as profile local)
+f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
-f	--drop	none		cut the connection: 'uploadReport=after-request' (may be repeated)
-f	--latency	none		wait before each answer, such as 200ms
+f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)
+f	--latency	none		delay each response, such as 200ms
 @	short-urls
 c	create			Shorten a URL
 @	short-urls create
-f	--url	none		The URL to shorten
+f	--url	none		URL to shorten
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	subscriptions
-c	activate			Take a namespace of a subscription up again
+c	activate			Stop ignoring a namespace in a subscription
 c	ignore			Ignore a namespace in a subscription
 @	subscriptions activate
 a	1	none	
@@ -744,45 +745,45 @@ a	2	namespaces
 a	1	none	
 a	2	namespaces	
 @	suggest
-c	from-summary			Get an overlay from a summary of an API description
+c	from-summary			Suggest an overlay from the summary of an API document
 c	items			Get one suggestion for each item
-c	openapi			Get an overlay that improves an API description (deprecated)
-c	registry			Get an overlay that improves a document in the registry
+c	openapi			Suggest an overlay for an API document (deprecated)
+c	registry			Suggest an overlay for a document in the registry
 @	suggest from-summary
-f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--body	document		Summary, kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
-f	--oas-summary	document		JSON, @FILE or -
-f	--suggestion-type	words	method-names diagnostics-only	
-f	--diagnostics	document		JSON, @FILE or - (may be repeated)
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--session-id	none		session id, any string (default: a new UUID)
+f	--body	document		summary, kind of suggestion and diagnostics: JSON or YAML, @FILE or - for standard input
+f	--oas-summary	document		the document in brief: info and operations
+f	--suggestion-type	words	method-names diagnostics-only	what to suggest
+f	--diagnostics	document		problems the suggestion should fix (may be repeated)
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	suggest items
-f	--body	document		Prompt and items: JSON or YAML, @FILE or - for standard input
-f	--prompt	none		text
-f	--items	none		text (may be repeated)
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		prompt and items: JSON or YAML, @FILE or - for standard input
+f	--prompt	none		instruction that applies to every item
+f	--items	none		items to get one suggestion each for (may be repeated)
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	suggest openapi
-f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--schema	file		API description, with the files it refers to
-f	--opts	document		Options
-f	--suggestion-type	words	method-names diagnostics-only	
-f	--diagnostics	document		JSON, @FILE or - (may be repeated)
+f	--session-id	none		session id, any string (default: a new UUID)
+f	--schema	file		API document, with the files it refers to
+f	--opts	document		options
+f	--suggestion-type	words	method-names diagnostics-only	what to suggest
+f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	suggest registry
-f	--session-id	none		Session id, any text (default: a fresh UUID)
-f	--body	document		Kind of suggestion, diagnostics: JSON or YAML, @FILE or - for standard input
-f	--oas-summary	document		JSON, @FILE or -
-f	--suggestion-type	words	method-names diagnostics-only	
-f	--diagnostics	document		JSON, @FILE or - (may be repeated)
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--session-id	none		session id, any string (default: a new UUID)
+f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE or - for standard input
+f	--oas-summary	document		the document in brief: info and operations
+f	--suggestion-type	words	method-names diagnostics-only	what to suggest
+f	--diagnostics	document		problems the suggestion should fix (may be repeated)
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 a	2	revisions	
 @	ws
@@ -790,39 +791,39 @@ c	create			Create a workspace
 c	current			Show the workspace and organization of the credential
 c	feature-flags flags feature-flag			Feature flags of a workspace
 c	get			Show a workspace
-c	list ls			List the workspaces that you can access
+c	list ls			List workspaces
 c	settings setting			Settings of a workspace
-c	team members			Who may use a workspace (also: dtp team)
+c	team members			Members of a workspace (also: dtp team)
 c	tokens token			Tokens of a workspace (also: dtp tokens)
 c	update			Change the details of a workspace
 @	ws create
-f	--body	document		Workspace: JSON or YAML, @FILE or - for standard input
-f	--created-at	none		date and time
-f	--id	none		text
-f	--name	none		text
-f	--organization-id	none		text
-f	--slug	none		text
-f	--inactive	-		true or false
-f	--no-inactive	-		true or false
-f	--telemetry-disabled	-		true or false
-f	--no-telemetry-disabled	-		true or false
-f	--updated-at	none		date and time
-f	--verified	-		true or false
-f	--no-verified	-		true or false
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		workspace: JSON or YAML, @FILE or - for standard input
+f	--created-at	none		set by the service
+f	--id	none		set by the service
+f	--name	none		display name
+f	--organization-id	none		organization it belongs to
+f	--slug	none		name used in URLs
+f	--inactive	-		set by the service
+f	--no-inactive	-		set by the service
+f	--telemetry-disabled	-		deprecated: set it on the organization
+f	--no-telemetry-disabled	-		deprecated: set it on the organization
+f	--updated-at	none		set by the service
+f	--verified	-		set by the service
+f	--no-verified	-		set by the service
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	ws current
 @	ws feature-flags
 c	get			Show the feature flags of a workspace
 c	set			Set the feature flags of the current workspace
 @	ws feature-flags get
 @	ws feature-flags set
-f	--body	document		Feature flags: JSON or YAML, @FILE or - for standard input
-f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	known:  (may be repeated
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		feature flags: JSON or YAML, @FILE or - for standard input
+f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	ws get
 @	ws list
 @	ws settings
@@ -830,17 +831,17 @@ c	get			Show the settings of a workspace
 c	update			Change the settings of a workspace
 @	ws settings get
 @	ws settings update
-f	--body	document		Settings: JSON or YAML, @FILE or - for standard input
-f	--workspace-id	none		text
-f	--webhook-url	none		text
-f	--created-at	none		date and time
-f	--updated-at	none		date and time
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		settings: JSON or YAML, @FILE or - for standard input
+f	--workspace-id	none		set by the service
+f	--webhook-url	none		URL that is called on events
+f	--created-at	none		set by the service
+f	--updated-at	none		set by the service
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	ws team
 c	grant			Grant a user access to a workspace
-c	list ls			List the team of a workspace
+c	list ls			List the members of a workspace
 c	revoke			Revoke a user's access to a workspace
 @	ws team grant
 a	1	none	
@@ -848,45 +849,45 @@ a	1	none
 @	ws team revoke
 a	1	members	
 @	ws tokens
-c	create			Create a token for a workspace
-c	delete rm			Delete a token of a workspace
-c	list ls			List the tokens of a workspace
+c	create			Create a workspace token
+c	delete rm			Delete a workspace token
+c	list ls			List workspace tokens
 @	ws tokens create
-f	--body	document		Token: JSON or YAML, @FILE or - for standard input
-f	--id	none		text
-f	--name	none		text
-f	--workspace-id	none		text
-f	--alg	none		text
-f	--key	none		text
-f	--last-used	none		date and time, or null
-f	--created-at	none		date and time
-f	--created-by	none		text, or null
-f	--created-by-name	none		text, or null
-f	--created-by-photo-url	none		text, or null
-f	--email	none		text, or null
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		token: JSON or YAML, @FILE or - for standard input
+f	--id	none		set by the service
+f	--name	none		display name
+f	--workspace-id	none		set by the service
+f	--alg	none		set by the service
+f	--key	none		set by the service
+f	--last-used	none		set by the service, or null
+f	--created-at	none		set by the service
+f	--created-by	none		set by the service, or null
+f	--created-by-name	none		set by the service, or null
+f	--created-by-photo-url	none		set by the service, or null
+f	--email	none		set by the service, or null
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list
 @	ws update
-f	--body	document		Workspace: JSON or YAML, @FILE or - for standard input
-f	--created-at	none		date and time
-f	--id	none		text
-f	--name	none		text
-f	--organization-id	none		text
-f	--slug	none		text
-f	--inactive	-		true or false
-f	--no-inactive	-		true or false
-f	--telemetry-disabled	-		true or false
-f	--no-telemetry-disabled	-		true or false
-f	--updated-at	none		date and time
-f	--verified	-		true or false
-f	--no-verified	-		true or false
-f	-F --field	member		a member of the body, typed; @FILE is its text (may be repeated)
-f	-f --raw-field	none		a member of the body, always a text (may be repeated)
-f	--skeleton	-		print a template of the body, and send nothing
+f	--body	document		workspace: JSON or YAML, @FILE or - for standard input
+f	--created-at	none		set by the service
+f	--id	none		set by the service
+f	--name	none		display name
+f	--organization-id	none		organization it belongs to
+f	--slug	none		name used in URLs
+f	--inactive	-		set by the service
+f	--no-inactive	-		set by the service
+f	--telemetry-disabled	-		deprecated: set it on the organization
+f	--no-telemetry-disabled	-		deprecated: set it on the organization
+f	--updated-at	none		set by the service
+f	--verified	-		set by the service
+f	--no-verified	-		set by the service
+f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
 '@
     $pages = @{}
     foreach ($line in $data -split "`n") {

@@ -39,7 +39,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
     help: option.description,
     required: mandatory,
     // A flag that gathers says so in its help; commander does not know of it.
-    repeatable: isList || option.variadic || option.description.includes('(may be repeated)'),
+    repeatable: isList || option.variadic || option.description.includes('may be repeated'),
     negatable: false,
     ...(initial !== undefined && !isList && { default: initial }),
     ...(argChoices && { enum: argChoices }),

@@ -1,5 +1,5 @@
 /** The fields of an event. */
-import type { RecordFields } from './records.ts';
+import type { RecordFields } from './record-field.ts';
 
 export const eventFields = {
   id: ['string', 'unique id of the event', 'filled'],

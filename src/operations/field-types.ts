@@ -1,6 +1,7 @@
 /** What a field takes: of an operation, or of a record, whose types are written as text and are read here alone. */
 import type { Field, Kind } from './operation.ts';
-import { type RecordField, records, values } from './records.ts';
+import type { RecordField } from './record-field.ts';
+import { records, values } from './records.ts';
 
 /** The type of each field, as a string that parseType reads. */
 export type Known = Readonly<Record<string, string>>;

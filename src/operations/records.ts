@@ -1,13 +1,6 @@
 /** The fields of the records that a user sends, for flags, templates and help. The API document lists no fields: others are legal. */
 import { eventFields, usualEventFields } from './event-fields.ts';
-
-/**
- * The type of a field, as field-types.ts reads it, what it means, and who else sets it: the service, or the command, which fills
- * it in if it is left out.
- */
-export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
-
-export type RecordFields = Readonly<Record<string, RecordField>>;
+import type { RecordFields } from './record-field.ts';
 
 export const records: Readonly<Record<string, RecordFields>> = {
   AddTags: {

@@ -2,7 +2,7 @@
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
-import type { RecordField } from '../operations/records.ts';
+import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
 /** A flag: what it takes, and the place in the Input that it fills. */

@@ -88,9 +88,9 @@ test('the script for PowerShell is in balance, and its table has the cells that 
     '-w --workspace',
     'workspaces',
     '',
-    "the workspace; '' for the credential's own",
+    "workspace to act on; '' for the credential's own",
   ]);
-  expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'how errors are written']);
+  expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'format of errors']);
   expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);
 });
 

@@ -64,7 +64,8 @@ test.each(Object.values(operations) as readonly Operation[])('$id has its record
   expect(record.simplified).toBe(operation.simplified);
   expect(record.retry?.statuses).toEqual(operation.retry?.statuses);
   const names = record.flags.map(({ name }) => name);
-  for (const flag of flagsOf(operation)) expect(names).toContain(`--${flag.name}`);
+  for (const flag of flagsOf(operation))
+    expect(names.includes(`--${flag.name}`), flag.name).toBe(flag.setBy !== 'service');
   expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(operation.flow === 'wait');
   expect(record.exit_codes.map(({ code }) => code).includes(75)).toBe(operation.flow === 'spool');
 });
@@ -145,7 +146,7 @@ describe('as it is printed', () => {
     expect(index.commands).toHaveLength(leavesOf(program).length);
     expect(index.commands).toContainEqual({
       command: 'ws tokens create',
-      summary: 'Create a token for a workspace',
+      summary: 'Create a workspace token',
       effect: 'write',
       operation: 'createWorkspaceToken',
     });

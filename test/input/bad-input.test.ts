@@ -67,7 +67,7 @@ test.each([
   [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder is not there'],
   [['ws', 'list', '-O', '.'], 'it is a folder'],
   [['auth', 'login', '--token=hunter22'], 'dtp auth login has no flag --token'],
-  [['ws', 'list', '--proxy', 'socks5://proxy.test'], '--proxy must be an http: or https: address'],
+  [['ws', 'list', '--proxy', 'socks5://proxy.test'], '--proxy must be an http: or https: URL'],
   [['events', 'post', '--body', '@nowhere.json'], '--body: nowhere.json is not there'],
   [['events', 'post', '--body', '@.'], '--body: . is a folder'],
   [
@@ -145,12 +145,12 @@ test.each([['tokens'], ['secret']])('no base address: 3, with both ways on (%s)'
 });
 
 test.each([
-  ['ftp://x.example.test', 'must be an address such as'],
+  ['ftp://x.example.test', 'must be a URL such as'],
   ['http://x.example.test', 'plain http'],
   ['https://user:hunter22@x.example.test', 'without user name'],
   ['https://x.example.test?a=1', 'query'],
-  ['nonsense', 'must be an address such as'],
-  ['local:elsewhere', 'must be an address such as'],
+  ['nonsense', 'must be a URL such as'],
+  ['local:elsewhere', 'must be a URL such as'],
 ])('the base address %s: 3', async (base, words) => {
   const told = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: base } });
   expect(told).toContain(words);

@@ -79,8 +79,13 @@ test.each(fields)('a field of an operation: %s', (_, given, type) => {
 
 test('a record has its fields with their types, any other type has none', () => {
   expect(memberTypes(parseType('AddTags[]?'))).toEqual([
-    ['revision_digest', { ...plain('string'), ...one }],
-    ['tags', { ...plain('string'), ...one, many: true }],
+    [
+      'revision_digest',
+      { ...plain('string'), ...one },
+      'digest of the revision to tag (sha256:…)',
+      undefined,
+    ],
+    ['tags', { ...plain('string'), ...one, many: true }, 'tags to point at that revision', undefined],
   ]);
   expect(memberTypes(parseType('string'))).toEqual([]);
   expect(memberTypes(parseType('AccountType'))).toEqual([]);
@@ -94,7 +99,10 @@ test('an enum has values, any other type has none', () => {
 describe('the records and the operations', () => {
   const known = { ...records, ...answers };
   const types = Object.entries(known).flatMap(([name, members]) =>
-    Object.entries(members).map(([member, text]) => [`${name}.${member}`, parseType(text)] as const),
+    Object.entries(members).map(
+      ([member, text]) =>
+        [`${name}.${member}`, parseType(typeof text === 'string' ? text : text[0])] as const,
+    ),
   );
   const isKnown = (type: FieldType, all: object) => type.is !== 'record' || type.record in all;
 

@@ -109,7 +109,9 @@ test('every record that a field or a record names is known', () => {
   const named = [
     ...all.flatMap(({ input }) => Object.values(input).flatMap(({ record }) => record ?? [])),
     ...[...Object.values(records), ...Object.values(answers)].flatMap((record) =>
-      Object.values(record).map((type) => type.replace(/[?[\]]|\|null/g, '')),
+      Object.values(record).map((known) =>
+        (typeof known === 'string' ? known : known[0]).replace(/[?[\]]|\|null/g, ''),
+      ),
     ),
   ];
   const plain = /^(string|integer|boolean|datetime|json|enum\(.*\))$/;

@@ -131,7 +131,7 @@ test('a proxy that signs anew, refuses, ends, is silent, is not there, is none',
   ).toEqual([
     failed(124, `the proxy ${silent.address} did not accept the connection in time`),
     failed(11, `the proxy ${away} refused the connection`),
-    failed(3, 'https_proxy, from HTTPS_PROXY, must be an http: or https: address'),
+    failed(3, 'https_proxy, from HTTPS_PROXY, must be an http: or https: URL'),
   ]);
   expect([refusing.count, ending.count]).toEqual([{ connections: 1 }, { connections: 1 }]);
 });

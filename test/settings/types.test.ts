@@ -67,5 +67,5 @@ test('commands that look at settings go on, and show the fault', async () => {
   const ended = await dtp(['config', 'explain'], { home, env });
   expect(ended.code, ended.stderr).toBe(0);
   const doctor = await dtp(['doctor', '-o', 'json'], { home, env });
-  expect(doctor.stdout).toContain('must be a text');
+  expect(doctor.stdout).toContain('must be a string');
 });

@@ -38,9 +38,12 @@ export function firstPage(program: Command): Page {
           .sort((one, other) => names.indexOf(one.name()) - names.indexOf(other.name()))
           .map((one) => ({ term: one.name(), text: one.description() })),
       })),
-      { title: 'Manage', text: managing.join('  ') },
-      { title: 'Tools', text: others.join('  ') },
+      { title: 'Manage', text: managing.join(', ') },
+      { title: 'Tools', text: others.join(', ') },
     ],
-    facts: ['dtp COMMAND --help', `dtp help TOPIC: ${Object.keys(topics).join(', ')}`],
+    facts: [
+      'Run "dtp COMMAND --help" for details',
+      `Help topics: ${Object.keys(topics).join(', ')}; see "dtp help TOPIC"`,
+    ],
   };
 }

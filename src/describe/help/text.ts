@@ -26,7 +26,7 @@ const usageText = (usage: string, { width, heading }: Look) =>
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 function sectionText({ title, text, rows = [], examples = [] }: Section, { width, heading }: Look): string {
-  const words = text === undefined ? [] : wrapped(text, width, '  ');
+  const words = text === undefined ? [] : wrapped(text, width - 2).map((line) => `  ${line}`);
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),
     ...wrapped(says, width - 4).map((line) => `  # ${line}`),
