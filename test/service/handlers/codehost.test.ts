@@ -211,7 +211,7 @@ test('over a socket: linked by query, configured, triggered, seen to its end at 
   const linked = await ask('POST', '/v1/codehost/link?codehost_org=acme');
   expect([linked.status, linked.headers.get('dtp-simplified')]).toEqual([
     204,
-    expect.stringContaining('no signature is checked'),
+    expect.stringContaining('checks no signature'),
   ]);
   expect((await ask('GET', `/v1/codehost/check_access?${query}`)).status).toBe(204);
   const action = async () => (await ask('GET', `/v1/codehost/action?${query}`)).json();
