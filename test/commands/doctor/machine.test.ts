@@ -117,7 +117,7 @@ test('values that cannot be used; the rest is looked at without them', async () 
   const { code, of, mend, checks } = await examined([], { env: { ...env, ...more }, ...world });
   expect(code).toBe(3);
   expect(of('settings')).toBe(
-    'fail: timeout, from DTP_TIMEOUT, must be a time such as 90s or 5m; https_proxy, from HTTPS_PROXY, must be an http: or https: address, a name and a password in it percent-encoded',
+    'fail: timeout, from DTP_TIMEOUT, must be a time such as 90s or 5m; https_proxy, from HTTPS_PROXY, must be an http: or https: URL, with user name and password percent-encoded',
   );
   expect(mend('settings')).toBe('dtp config explain');
   expect([of('proxy'), of('access')]).toEqual(['ok: none is set', expect.stringMatching(/^ok/)]);
