@@ -58,7 +58,7 @@ interface Switch extends Setting {
 /** A value that comes from the first of flag, variable, .dtp.json, profile and default that has one. */
 export type SettingRow = Valued | Switch;
 
-/** Other rows have none of these, so that a setting without its `kind` does not compile. */
+/** Other rows may not have these, so a setting without its `kind` does not compile. */
 type NotASetting = {
   readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
 };

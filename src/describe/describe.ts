@@ -41,7 +41,7 @@ export interface CommandRecord {
   readonly summary: string;
   readonly notes: readonly string[];
   readonly effect: NonNullable<Operation['effect']>;
-  /** The operation that it is; absent where it is none. */
+  /** The id of its operation; absent for a local command. */
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
@@ -50,7 +50,7 @@ export interface CommandRecord {
   /** What the embedded service does instead. */
   readonly simplified?: string;
   readonly result?: Operation['result'];
-  /** Until it is told that it took too long. */
+  /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
   readonly retry?: RetryRecord;
   /** Why it is more than one request. */

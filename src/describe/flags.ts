@@ -8,7 +8,7 @@ export interface FlagRecord {
   /** The long name with its dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What stands for its value in a usage line; absent where it takes none. */
+  /** The placeholder of its value in a usage line; a switch has no value. */
   readonly value?: string;
   readonly type: 'string' | 'integer' | 'boolean' | 'datetime' | 'duration' | 'json' | 'file';
   readonly help: string;
@@ -48,7 +48,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
   };
 }
 
-/** What the word for a value says of its type, where no record says more. */
+/** The types that follow from a placeholder, if no record says more. */
 const types: Readonly<Record<string, FlagRecord['type']>> = {
   number: 'integer',
   days: 'integer',

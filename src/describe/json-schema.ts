@@ -6,7 +6,7 @@ const texts = { type: 'array', items: text } as const;
 const flag = { type: 'boolean' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** An object with these members and no others; all but those in `optional` are required. */
+/** An object with exactly these fields; all except `optional` are required. */
 const record = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -24,7 +24,7 @@ const effect = {
 };
 const operation = {
   ...text,
-  description: "The id of the API's operation; absent where it is a command of the tool",
+  description: 'The id of the API operation; absent for a local command',
 };
 
 const deprecated = { ...text, description: 'The command that replaces it' };
@@ -111,7 +111,7 @@ export const jsonSchema = {
       {
         name: { type: 'string', pattern: '^--[a-z]' },
         short: { type: 'string', pattern: '^-[A-Za-z]$' },
-        value: { ...text, description: 'What stands for its value; absent where it takes none' },
+        value: { ...text, description: 'The placeholder of its value; absent for a switch' },
         type: { enum: ['string', 'integer', 'boolean', 'datetime', 'duration', 'json', 'file'] },
         help: { type: 'string', minLength: 1 },
         group: {

@@ -33,7 +33,7 @@ export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFa
 function factsOf(flag: Flag, operation: Operation): FlagFacts {
   const field = operation.input[flag.field];
   const isLoose = flag.member !== undefined || flag.field === 'body';
-  // A session id is made where none is given.
+  // A session id is generated if it is left out.
   const required = flag.required && !isLoose && field?.default === undefined && flag.field !== 'x-session-id';
   return {
     group: required ? 'required' : groupOf(flag, operation),

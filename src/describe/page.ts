@@ -27,7 +27,7 @@ export interface Page {
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly sections: readonly Section[];
-  /** Lines of their own at the end. */
+  /** Single lines at the end. */
   readonly facts: readonly string[];
 }
 
@@ -141,7 +141,7 @@ const argumentRow = (argument: ArgumentRecord): Row => ({
 const withMore = (text: string, more: readonly string[]): string =>
   more.length === 0 ? text : `${text} (${more.join('; ')})`.trim();
 
-/** The values, where the text does not tell them already. */
+/** The values, unless the description has them already. */
 function valuesOf({
   help,
   enum: only,

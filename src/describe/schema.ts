@@ -37,7 +37,7 @@ export function schemaOf(program: Command, command: Command): Readonly<Record<st
   return { ...head('command'), ...describe(command), global_flags: globalFlags(program) };
 }
 
-/** All of it in one document. */
+/** Everything in one document. */
 export const wholeSchema = (program: Command): Readonly<Record<string, unknown>> => ({
   ...head('all'),
   global_flags: globalFlags(program),

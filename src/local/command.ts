@@ -1,4 +1,4 @@
-/** A command that is no operation of the API: one record, from which the tree, help, schema and completions follow. */
+/** The record of a local command, that is, one that is not an API operation. Tree, help, schema and completions follow from it. */
 import type { Command } from 'commander';
 import type { ErrorCode } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -48,7 +48,7 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   readonly names?: false;
   /** What -O names is its own matter: no result is written there. */
   readonly ownsFile?: true;
-  /** Loads its code. Undefined where it has written what there was to say by itself, as a server does. */
+  /** Loads its code. The result is undefined if the command has written everything itself, as a server does. */
   run(): Promise<{
     run(invocation: Invocation, given: LocalGiven<Flags>): Promise<Result | undefined>;
   }>;

@@ -8,7 +8,7 @@ export const doctorCommands: readonly LocalCommand[] = [
     effect: 'read',
     sends: true,
     notes: [
-      `Each check is ok, warn, fail or skip. The command ends with 0 where none fails, else with the code of the first that does: 3 for Node, files, folders and settings; 11 for proxy, name, connection and certificate (124 where there was no answer in time); 4 and 5 for the credential; else that of the service's answer.`,
+      `Each check is ok, warn, fail or skip. The command exits with 0 if no check fails, else with the code of the first failure: 3 for Node, files, folders and settings; 11 for proxy, DNS, connection and certificate (124 if there was no answer in time); 4 and 5 for the credential; otherwise the code of the service's answer.`,
       'It changes nothing and never prompts. A network check takes at most 3 s, all of them together at most 15 s.',
     ],
     way: { mending: true, looking: true },

@@ -1,4 +1,4 @@
-/** The commands that are no operations of the API, in the order of the help. */
+/** The local commands, in the order of the help. */
 import { apiCommands } from './api.ts';
 import { artifactsCommands } from './artifacts.ts';
 import { authCommands } from './auth.ts';

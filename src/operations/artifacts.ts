@@ -93,7 +93,7 @@ export const setVisibility = operation({
   path: '/v1/artifacts/namespaces/{namespace_name}/visibility',
   input: {
     namespace_name: namespace,
-    // The document's required list names `tags` too, which is no property of this body.
+    // The document's required list names `tags` too, but this body has no such property.
     public: { in: 'member', kind: 'boolean', required: true, help: 'make it readable by everyone' },
   },
   result: 'none',

@@ -2,7 +2,7 @@
 import { operation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
-/** Where the embedded service simplifies: it has no code host behind it. */
+/** The embedded service is not connected to a code host. */
 const kept = 'no code host is asked: the state is kept here';
 const clocked = 'nothing is run: a run is over after three seconds';
 const listed = 'the secrets that a language takes are a fixed list';

@@ -1,4 +1,4 @@
-/** What a field takes: of an operation, or of a record, whose types are written as text and are read here alone. */
+/** The type of a field, of an operation or of a record. Only this file parses the types of records. */
 import type { Field, Kind } from './operation.ts';
 import type { RecordField } from './record-field.ts';
 import { records, values } from './records.ts';

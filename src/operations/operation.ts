@@ -1,10 +1,10 @@
 /** The shape of an operation, and the types that follow from one: its input, its checks. */
 import { isRecord } from '../json-object.ts';
 
-/** Where a field travels: `body` is the whole JSON body, `member` one member of it, `part` one multipart part. */
+/** Where a field is sent: `body` is the whole JSON body, `member` one of its fields, `part` one multipart part. */
 export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
 
-/** `datetime` is an RFC 3339 text; a `file` member is a JSON string that the user gives as a file's text. */
+/** `datetime` is an RFC 3339 string. A `file` in a JSON body is a string that the user gives as a file. */
 export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'file';
 
 export interface Field {
@@ -46,7 +46,7 @@ export interface Operation {
   readonly input: Readonly<Record<string, Field>>;
   /** What a 2XX carries. `bytes` are handed on as they come. With `none`, what the service sends all the same is shown. */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
-  /** The member of the answer that holds the list's rows; without it the answer is the list. */
+  /** The field of the answer that contains the rows; without it the answer itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
   /**
@@ -57,15 +57,15 @@ export interface Operation {
   readonly retry?: RetryPolicy;
   /**
    * Why its command is more than one request. `wait`: it starts a job, or its 202 says that the job is still running
-   * (States and transitions 1 to 3). `upload` and `link`: the answer is a signed address.
+   * (States and transitions 1 to 3). `upload` and `link`: the answer is a signed URL.
    */
   readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
   readonly auth?: 'none';
   /** The command that replaces it. */
   readonly deprecated?: string;
-  /** What it does to the user's things; `read` where absent on a GET, `write` elsewhere. */
+  /** What it does to the user's data (default: `read` for a GET, else `write`). */
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
-  /** Seconds until the user is told that it took too long; 60 where absent. */
+  /** Seconds after which the command fails with a timeout (default: 60). */
   readonly timeout?: number;
   /** What the embedded service does instead: a line of the help, and its header `dtp-simplified`. */
   readonly simplified?: string;
@@ -132,5 +132,5 @@ export type InputOf<T extends Operation> = Show<
   }
 >;
 
-/** An input whose operation is known only at run time; `body` may stand beside members, to be merged under them. */
+/** An input whose operation is known only at run time; it may contain `body` and single fields, which override the body. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ export type Scheme = (typeof schemes)[number];
 export const schemeNamed = (name: string | undefined): Scheme | undefined =>
   schemes.find((scheme) => scheme === name);
 
-/** The document does not show the names: a profile may change those that are no standard. */
+/** The document does not show the names: a profile may change the names that are not standardized. */
 export const schemeHeaders = {
   'api-key': 'x-api-key',
   bearer: 'authorization',

@@ -29,7 +29,7 @@ export type ValueOf<Flag> = Flag extends { readonly value: string }
       : string
   : boolean;
 
-/** A flag as commander has it; made anew for each command. */
+/** A flag as a commander option, created for each command. */
 export function optionOf(name: string, flag: FlagSpec): Option {
   const { short, value, help, many, variadic, choices, required } = flag;
   const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;

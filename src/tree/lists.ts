@@ -35,11 +35,11 @@ export const lists = {
 /** The profiles are on this machine. */
 export type ListName = keyof typeof lists | 'profiles';
 
-/** Undefined for a name that is no list's. */
+/** Undefined if no list has this name. */
 export const listNamed = (name: string): List | undefined =>
   new Map<string, List>(Object.entries(lists)).get(name);
 
-/** What an argument of an operation, or a field of its record, may be, by its name; undefined where nothing lists it. */
+/** The list of possible values of an argument or a record's field; undefined if there is no such list. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
   return byField.get(name);

@@ -105,7 +105,7 @@ export function fillLater(group: Command, fill: () => void): void {
   });
 }
 
-/** The commands right below that do not hide; commander's own `help` is none of ours. */
+/** The commands right below that do not hide; except commander's own `help`. */
 export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
 

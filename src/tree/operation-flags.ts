@@ -1,4 +1,4 @@
-/** The flags of an operation: one for each field, and one for each known member of a record. */
+/** The flags of an operation: one for each field, and one for each known field of a record. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
@@ -50,7 +50,7 @@ export function flagsOf(operation: Operation): readonly Flag[] {
   return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
 }
 
-/** Whether `--body` may give the body's members. */
+/** Whether the operation has a body that `--body` can give. */
 export const takesBody = (operation: Operation) =>
   Object.values(operation.input).some(
     ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
@@ -77,7 +77,7 @@ function fieldFlag(name: string, field: Field): Flag {
     name: field.flag ?? kebab(name),
     // A whole body is one document, whatever it holds.
     many: type.many && field.in !== 'body',
-    // That of a batch tells of more forms.
+    // The help of a batch lists more formats itself.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
   };

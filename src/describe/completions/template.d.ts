@@ -1,4 +1,4 @@
-/** What stands still in the scripts is kept as scripts; they are imported as texts. */
+/** The fixed parts of the completion scripts are shell files; they are imported as strings. */
 declare module '*.bash' {
   const text: string;
   export default text;

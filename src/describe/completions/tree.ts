@@ -11,7 +11,7 @@ import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-fla
 import { operationOf } from '../operation.ts';
 
 /**
- * What may stand at a place. `document` is a file's path after `@`, `member` the same after `NAME=`, `command` the words of
+ * What may stand at a place. `document` is a file's path after `@`, `member` a file's path after `NAME=@`, `command` the words of
  * a command of ours, `program` a command line of the shell's, `reference` a namespace with a tag or a digest; a list's name
  * is what `dtp __complete` lists; `none` is what nobody knows.
  */
@@ -90,7 +90,7 @@ function settingPages(page: Page): readonly Page[] {
   ];
 }
 
-/** What stands behind the key is what stands behind the flag. */
+/** A key takes the same values as its flag. */
 function settingSlot({ key, row }: ProfileSetting): Slot {
   const flag: string = row.flag ?? '';
   const words = choicesOf(key);
@@ -143,7 +143,7 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--tags': slot('tags'),
   '--revision-digest': slot('digests'),
   '--codehost-oidc-token': slot('document'),
-  // Always a text.
+  // Always a string.
   '--raw-field': none,
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
@@ -165,7 +165,7 @@ function argumentSlot(path: string, argument: Argument, operation: Operation | u
   return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);
 }
 
-/** Of commands that are no operation. */
+/** The slots of local commands. */
 const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),

@@ -1,4 +1,4 @@
-/** The completion script for zsh: what may follow a command is told as `_arguments` wants it. */
+/** The completion script for zsh: it describes what may follow a command to `_arguments`. */
 import { quoteWord } from '../../shell.ts';
 import template from './template.zsh';
 import type { FlagRow, Page, Slot } from './tree.ts';
@@ -17,7 +17,7 @@ function pageCase({ path, commands, flags, args }: Page): string {
   const specs = [
     ...(path === '' ? [] : flags.map((flag) => flagSpec(flag, flags))),
     ...args.map(({ name, slot, many }, index) => argumentSpec(many ? '*' : `${index + 1}`, name, slot)),
-    // Where no argument is, `_arguments` would offer flags that nobody has begun.
+    // Without an argument, `_arguments` would offer flags before the user types a dash.
     ...(commands.length + args.length === 0 ? [quoteWord('*: : _dtp_nothing')] : []),
   ];
   const lines = [

@@ -10,7 +10,7 @@ const described: Readonly<Record<string, readonly string[]>> = {
   Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
 };
 
-/** Those that stand in one line; what is not here is a tool. */
+/** The commands that share one line. All other commands are tools. */
 const managing: readonly string[] = [
   'ws',
   'orgs',

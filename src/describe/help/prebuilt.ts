@@ -9,7 +9,7 @@ export function stillFiles(argv: readonly string[]): readonly string[] | undefin
   return isTopic ? [`topics/${words[0]}.json`, command] : [command];
 }
 
-/** The words of the command whose help is asked for, where nothing else is said. */
+/** The words of the command, if the line asks only for help. */
 function askedWords(argv: readonly string[]): readonly string[] | undefined {
   if (argv.length === 0) return [];
   const last = argv.at(-1);

@@ -1,4 +1,4 @@
-/** A page → the text that a stream shows: as wide as its terminal, with color where there is any. */
+/** Formats a page for a stream: as wide as its terminal, with color if it has color. */
 import type { Context, Terminal } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Globals } from '../../settings/global-flags.ts';

@@ -1,4 +1,4 @@
-/** A page → the text that a terminal shows. */
+/** Formats a page for a terminal. */
 import { wrapped } from '../../render/width.ts';
 import type { Page, Row, Section } from '../page.ts';
 
@@ -50,7 +50,7 @@ function rowsText(rows: readonly Row[], width: number): readonly string[] {
   });
 }
 
-/** Where the meanings begin: behind the longest term where nearly all of them fit there, else no later than 2/5. */
+/** The column of the descriptions: after the longest term if nearly all of them fit there, else at most 2/5 of the width. */
 function columnOf(rows: readonly Row[], width: number): number {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);
   const fit = rows.filter(({ text }) => 4 + longest + text.length <= width).length;
