@@ -102,7 +102,7 @@ function addOperation(
   const args = argumentsOf(operation);
   // Not required by commander: what is missing is asked for on a terminal, and a template needs none.
   for (const [name, field] of args) command.argument(`[${kebab(name)}]`, field.help);
-  command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[options]'].join(' '));
+  command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[flags]'].join(' '));
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
   if (takesBody(operation)) for (const option of bodyOptions()) command.addOption(option);

@@ -50,8 +50,8 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     { title: 'Inputs', rows: of('inputs') },
     { title: bodyTitle(record), rows: of('body') },
     ...fieldSections(shown),
-    { title: record.flow ? flowTitles[record.flow] : 'Options', rows: of('flow') },
-    { title: 'Options', rows: of('options') },
+    { title: record.flow ? flowTitles[record.flow] : 'Flags', rows: of('flow') },
+    { title: 'Flags', rows: of('options') },
     { title: 'Settings', rows: needed.map(flagRow) },
   ];
   return {
@@ -108,13 +108,13 @@ export function withAliases(name: string, text: string, aliases: readonly string
   return told.length === 0 ? text : `${text} (also ${told.join(', ')})`;
 }
 
-/** `dtp ws team grant <email> [options]`; what must be given stands in angle brackets. */
+/** `dtp ws team grant <email> [flags]`; what must be given stands in angle brackets. */
 function usageOf({ command, arguments: all, flags }: CommandRecord): string {
   const words = all.map(({ name, required, repeatable }) => {
     const word = repeatable ? `${name}...` : name;
     return required ? `<${word}>` : `[${word}]`;
   });
-  return ['dtp', command, ...words, ...(flags.length === 0 ? [] : ['[options]'])].join(' ');
+  return ['dtp', command, ...words, ...(flags.length === 0 ? [] : ['[flags]'])].join(' ');
 }
 
 /** `-w, --workspace <id>` or `--[no-]success`, and all that a line can say of it. */
@@ -138,8 +138,12 @@ const argumentRow = (argument: ArgumentRecord): Row => ({
   text: withMore(argument.help, valuesOf(argument)),
 });
 
-const withMore = (text: string, more: readonly string[]): string =>
-  more.length === 0 ? text : `${text} (${more.join('; ')})`.trim();
+/** Adds facts in brackets: to those that the text ends with, if there are any. */
+export function withMore(text: string, more: readonly string[]): string {
+  if (more.length === 0) return text;
+  const all = more.join('; ');
+  return text.endsWith(')') ? `${text.slice(0, -1)}; ${all})` : `${text} (${all})`.trim();
+}
 
 /** The values, unless the description has them already. */
 function valuesOf({

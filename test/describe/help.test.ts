@@ -71,16 +71,20 @@ test.each(Object.values(operations))(
   },
 );
 
+/** More than a type. */
+const saying =
+  /^(?!(a |an )?(text|string|number|integer|whole number|true or false|boolean|date and time|time|json|file)\b[^a-z]*$).{4,}/i;
+
 test('every flag and argument says something, and stands on the page of its command', () => {
   for (const command of leavesOf(program)) {
     const text = plain(pageFor(program, command, true), 120);
     const record = describeCommand(command);
     for (const { name, help, negatable } of record.flags) {
-      expect(help.trim(), `${record.command} ${name}`).not.toBe('');
+      expect(help, `${record.command} ${name}`).toMatch(saying);
       expect(text).toContain(negatable ? name.replace('--', '--[no-]') : name);
     }
     for (const { name, help } of record.arguments) {
-      expect(help.trim(), `${record.command} <${name}>`).not.toBe('');
+      expect(help, `${record.command} <${name}>`).toMatch(saying);
       expect(text).toContain(`<${name}`);
     }
   }
@@ -128,7 +132,7 @@ test('inputs are grouped: what must be given first, filters of a search, the bod
     const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words.join(' '));
     return pageFor(program, found as NonNullable<typeof found>).sections.map(({ title }) => title);
   };
-  expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Options', 'Settings']);
+  expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Flags', 'Settings']);
   expect(titles('publishing-tokens', 'update')).toEqual([
     'Examples',
     'Arguments',
@@ -165,7 +169,7 @@ describe('as it is asked for', () => {
   test('help, -h and --help of a command are the same', async () => {
     const page = await dtp(['ws', 'tokens', 'create', '--help']);
     expect(page).toMatchObject({ code: 0, stderr: '' });
-    expect(page.stdout).toContain('Usage: dtp ws tokens create [options]');
+    expect(page.stdout).toContain('Usage: dtp ws tokens create [flags]');
     expect(await dtp(['ws', 'tokens', 'create', '-h'])).toEqual(page);
     expect(await dtp(['help', 'ws', 'tokens', 'create'])).toEqual(page);
     // What is wrong beside it is not looked at: help is asked for because one does not know.

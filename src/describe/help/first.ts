@@ -43,7 +43,7 @@ export function firstPage(program: Command): Page {
     ],
     facts: [
       'Run "dtp COMMAND --help" for details',
-      `Help topics: ${Object.keys(topics).join(', ')}; see "dtp help TOPIC"`,
+      `Help topics: ${Object.keys(topics).join(', ')} (dtp help TOPIC)`,
     ],
   };
 }

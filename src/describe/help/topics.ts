@@ -7,7 +7,7 @@ import { longName } from '../../settings/flag-names.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
-import { flagRow, type Page, type Row } from '../page.ts';
+import { flagRow, type Page, type Row, withMore } from '../page.ts';
 import { bodyExamples } from './examples.ts';
 
 /** The topics, with their titles. */
@@ -33,13 +33,13 @@ export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: re
 const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
-  const more = initial === undefined ? '' : `; default: ${initial}`;
-  return [{ term: env.join(', '), text: `${help} (${longName(flag)}${more})` }];
+  const more = initial === undefined ? [] : [`default: ${initial}`];
+  return [{ term: env.join(', '), text: withMore(help, [longName(flag), ...more]) }];
 });
 
 const variableRow = (term: string, help: string, flag?: string): Row => ({
   term,
-  text: flag === undefined ? help : `${help} (${flag})`,
+  text: withMore(help, flag === undefined ? [] : [flag]),
 });
 
 /** The profile, and the settings without a flag. The help of a variable mentions its lower-case form. */
