@@ -1,6 +1,6 @@
 /** `dtp events post` over its spool: in order, through outages and refusals, and with nothing lost at the end. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -239,8 +239,10 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   // Opens when the tool has opened its end.
   const writer = await open(fifo, 'w');
   await writer.write(ndjson(5));
-  // It has waited for the next attempt then, and read on meanwhile.
-  await until(() => told.includes('attempt 2 failed'));
+  // It waits for the next attempt, and meanwhile reads on: two whole batches of the three.
+  const queued = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.batch'));
+  await until(() => told.includes('attempt 2 failed') && queued().length === 2);
   child.kill('SIGINT');
   const ended = await new Promise((done) => child.on('close', (code, by) => done([code, by])));
   await writer.close();
