@@ -1,12 +1,12 @@
-/** What was caught, which may be anything: its message, and the code that the system or a library gave it. */
+/** Reads caught values, which may be anything: the message, and the code from the system or a library. */
 
 export const messageOf = (caught: unknown): string =>
   caught instanceof Error ? caught.message : String(caught);
 
-/** The code, such as `ENOENT` or `Z_DATA_ERROR`; undefined if it has no code. */
+/** Returns a code such as `ENOENT` or `Z_DATA_ERROR`, or undefined. */
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');
 
-/** The call of the system that failed, and the path that it was about. */
+/** Returns the system call that failed, and its path. */
 export const systemCall = (caught: unknown) => ({
   syscall: textIn(caught, 'syscall'),
   path: textIn(caught, 'path'),

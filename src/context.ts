@@ -1,4 +1,4 @@
-/** What the program may touch of the world. main.ts makes the real one, a test its own. */
+/** Everything outside the program that it may use. main.ts creates the real one, and tests create their own. */
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Profiles } from './store/profiles.ts';
@@ -10,14 +10,14 @@ import type { Sender, SendOptions } from './transport/send.ts';
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whether it is a file of the disk, which no CI runner reads along. */
+  /** Whether it is a file, which no CI runner parses. */
   readonly isFile?: boolean;
 }
 
-/** What is told of a command beside its streams. */
+/** Records what a command does. */
 export interface Journal {
   readonly warned: (text: string) => void;
-  /** A request goes out. */
+  /** Called when a request is sent. */
   readonly sent: () => void;
   readonly answered: (status: number) => void;
 }
@@ -30,48 +30,53 @@ export interface Context {
   readonly stdout: Writable & Terminal;
   readonly stderr: Writable & Terminal;
   readonly clock: Clock;
-  /** The date and the time of day, for what is stored, shown or sent. A wait that used it would jump with it. */
+  /**
+   * The current date and time, for values that are stored, shown or sent. Not for waits, because the clock may jump.
+   */
   readonly date: () => Date;
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   readonly uuid: () => string;
   /** Aborted by the user's interrupt. */
   readonly signal: AbortSignal;
-  /** How long an interrupted command may take to end by itself, in milliseconds from the call on, if 250 are too few. */
+  /** Sets how long an interrupted command may take to end by itself, in milliseconds from now. The default is 250. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
-  /** The user that files are read as; undefined on Windows, where files have owners of another kind. */
+  /** The effective user id. Undefined on Windows, where file owners are different. */
   readonly uid: number | undefined;
-  /** The Node that runs this, such as `v20.18.1`, and its platform, such as `linux`. */
+  /** The version of Node, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
-  /** Warnings that this process has given, of those that are given once. */
+  /** Warnings that are given only once, and were given already. */
   readonly warned: Set<string>;
-  /** Absent where nobody wants to be told. */
+  /** Absent if nothing is recorded. */
   readonly journal?: Journal;
-  /** Slow to load, so opened where they are needed. */
+  /** These are slow to load, so they are opened on demand. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;
   readonly openSpool: (folder: string) => Promise<Spool>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
   readonly openProbe: () => Promise<Probe>;
   /**
-   * Runs a program on our own streams and gives its exit code. An interrupt reaches it exactly once. Throws `usage` if it
-   * cannot be started.
+   * Runs a program on our streams and returns its exit code. It receives an interrupt exactly once. Throws `usage` if
+   * it cannot be started.
    */
   readonly spawn: (program: Program) => Promise<number>;
-  /** Makes a folder that is deleted when this process exits. */
+  /** Creates a folder that is deleted when this process exits. */
   readonly openTemporary: () => string;
-  /** Hands an address to the user's browser. Throws where there is none. */
-  readonly openBrowser: (address: string) => Promise<void>;
+  /** Opens a URL in the user's browser. Throws if that fails. */
+  readonly openBrowser: (url: string) => Promise<void>;
   /**
-   * Runs this tool once more, beside this process: what it printed, or undefined where it failed or had not ended when this
-   * process was `withinMs` old. Then it goes on by itself.
+   * Runs this tool again in a separate process and returns its output. Undefined if it failed, or if it was still
+   * running when this process was `withinMs` old. It then continues in the background.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
-  /** What a shell command prints within `limitMs` milliseconds. Throws `config` if it fails. */
+  /** Returns the output of a shell command. Throws `config` if it fails or takes longer than `limitMs` milliseconds. */
   readonly exec: (command: string, limitMs: number) => Promise<string>;
 }
 
-/** The same world but for `changes`. Not by spreading, which would ask for all that is only made when it is asked for. */
+/**
+ * Returns the context with changes. Not a spread, which would evaluate getters and create what is only created on
+ * demand.
+ */
 export const changed = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {
     ...Object.getOwnPropertyDescriptors(context),

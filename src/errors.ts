@@ -1,7 +1,7 @@
-/** What can go wrong, as one error type with a stable code, and the exit code of each. */
+/** The one error type, with stable codes and their exit codes. */
 import type { RetryPolicy } from './operations/operation.ts';
 
-/** The documented exit codes by name. */
+/** The documented exit codes by error code. */
 export const exitCodes = {
   error: 1,
   usage: 2,
@@ -23,10 +23,10 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
-/** What a signal ends with; it carries no error. */
+/** The exit code for each signal. A signal reports no error. */
 export const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A better value of a flag, or of the argument at a place; `hides` where what follows may be a secret. */
+/** A suggested value for a flag, or for the argument at a position. `hides` if the rest may be a secret. */
 export interface Meant {
   readonly value: string;
   readonly flag?: string;
@@ -34,39 +34,39 @@ export interface Meant {
   readonly hides?: true;
 }
 
-/** What is known about a failure beside its sentence. All optional; only what is known is told. */
+/** Details of a failure in addition to its message. All are optional, and only known ones are shown. */
 export interface Facts {
   readonly status?: number;
   readonly operation?: string;
   readonly method?: string;
-  /** The path without its query, which may hold secrets. */
+  /** The path without its query, which may contain secrets. */
   readonly path?: string;
   readonly request_id?: string;
-  /** Whether the same may succeed later; what is sent again by itself is `isRepeated`'s to say. */
+  /** Whether the request may succeed later. `isRepeated` decides whether it is retried automatically. */
   readonly retryable?: boolean;
   readonly attempts?: number;
-  /** How long the service has asked to be left alone, in milliseconds. */
+  /** How long the service asked to wait, in milliseconds. */
   readonly waitMs?: number;
-  /** Why a request was sent that the user did not ask for: what its failure says before the hint. */
+  /** Why a request was sent that the user did not ask for. Shown in front of the hint. */
   readonly why?: string;
-  /** Whether an answer is longer than what is held of one. */
+  /** Whether a response exceeds the size limit. */
   readonly isTooLong?: true;
-  /** Whether an answer came to its end, and only its content encoding could not be undone. */
+  /** Whether a response is complete, but its content encoding could not be decoded. */
   readonly isUndecodable?: true;
-  /** What to do next, a sentence. */
+  /** What to do next, as a sentence. */
   readonly hint?: string;
-  /** Commands that mend it. */
+  /** Commands that fix it. */
   readonly next?: readonly string[];
-  /** What a value was meant to be, for whoever knows the whole command line. */
+  /** What a value was probably meant to be. The caller knows the whole command line. */
   readonly meant?: Meant;
-  /** A page of help, shown before the sentence where errors are text. */
+  /** A help page to show in front of the message. Not shown for JSON errors. */
   readonly page?: string;
-  /** The service's own words, as decoded JSON or text. */
+  /** The service's response, as decoded JSON or text. */
   readonly details?: unknown;
   readonly cause?: unknown;
 }
 
-/** A failure that is told to the user. Any other error is a fault of ours and ends with 1. */
+/** A failure that is shown to the user. Any other error is a bug and exits with 1. */
 export class DtpError extends Error {
   readonly code: ErrorCode;
   readonly facts: Facts;
@@ -80,8 +80,8 @@ export class DtpError extends Error {
 }
 
 /**
- * Whether a policy sends again what failed like this: a status of the policy, a 429 that says how long to wait, or a
- * connection that failed before there was a status (api.md, Limits 1).
+ * Whether a policy retries this failure: a status of the policy, a 429 that says how long to wait, or a connection that
+ * failed before there was a status (Limits 1).
  */
 export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure: Facts): boolean {
   const { status, retryable, waitMs } = failure;
@@ -89,7 +89,7 @@ export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure:
   return statuses.includes(status) || (status === 429 && waitMs !== undefined);
 }
 
-/** The same failure with more facts; those that it has stand. */
+/** Adds facts to an error. Existing facts are kept. */
 export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   if (!(error instanceof DtpError)) return error;
   const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });
@@ -97,12 +97,12 @@ export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   return more;
 }
 
-/** Ends with a code that is somebody else's: a signal's, or that of a command that was run. Nothing is told. */
+/** Exits with the code of a signal or of a child process. Nothing is printed. */
 export class ExitCode extends Error {
   readonly code: number;
 
   constructor(code: number) {
-    super(`ended with ${code}`);
+    super(`exited with ${code}`);
     this.code = code;
   }
 }

@@ -1,4 +1,6 @@
-/** Makes the real Context, runs the program, and turns an error into text and an exit code: the only such place. */
+/**
+ * Creates the real Context, runs the program, and converts errors to messages and exit codes. Only this file does so.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,20 +26,19 @@ import { namedCommand } from './tree/nouns.ts';
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
   const interrupt = openInterrupt();
-  // Handlers before the first write: an error of a stream that nobody hears would end with a stack trace.
+  // Install handlers before the first write, because an unhandled stream error would end with a stack trace.
   const stdout = wholeStdout(process.stdout);
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const context = realContext(interrupt, stdout);
   const journal = openJournal(context);
-  // Also where a signal ends the process before the command has ended.
+  // This also covers a signal that ends the process before the command has ended.
   process.on('exit', (code) => journal.end(code));
   process.exitCode = await run(context, process.argv.slice(2), journal);
-  // What is still open then, such as a name that is being looked up, has nothing to say any more; nor is it waited for at
-  // a signal, as a connection that is not taken would be.
+  // Exit even if something is still open, such as a DNS lookup. After a signal, do not wait at all.
   setTimeout(() => process.exit(), interrupt.signal.aborted ? 0 : 1000).unref();
 }
 
-/** Runs a command line; the exit code. */
+/** Runs a command line and returns its exit code. */
 export async function run(
   outside: Context,
   argv: readonly string[],
@@ -100,7 +101,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     warned: new Set(),
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
-      // Nothing of a configuration is half done while its lock is waited for.
+      // Waiting for the lock may be interrupted, because nothing has been changed yet.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
       return openProfiles(folder, { now: realClock.now, sleep, ...processes() });
     },
@@ -110,8 +111,8 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
-      // undici's parser is WebAssembly, which V8 would make faster for another 100 ms and 30 MiB when the command is done.
-      // Only where it was tried: a V8 that does not know the word would say so on stderr.
+      // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set
+      // for versions that were tested, because V8 prints a warning for an unknown flag.
       if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
       return (await import('./transport/send.ts')).openSend(options);
     },
@@ -124,59 +125,62 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
   };
 }
 
-/** undici's parser is WebAssembly, which a V8 without a compiler does not have. */
+/** undici's parser is WebAssembly, which V8 does not support without its compiler. */
 const noParser = () =>
-  new DtpError('config', 'this Node has no WebAssembly, which reading HTTP takes', {
-    hint: 'Run it without --jitless; see NODE_OPTIONS.',
+  new DtpError('config', 'this Node has no WebAssembly, which is required for HTTP', {
+    hint: 'Run it without --jitless (check NODE_OPTIONS).',
   });
 
-/** Throws `config` where it was removed. */
+/** Throws `config` if it was deleted. */
 function workingFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new DtpError('config', 'the working folder is not there any more', {
-      hint: 'Change to another one.',
+    throw new DtpError('config', 'the current directory no longer exists', {
+      hint: 'Change to another directory.',
       cause: error,
     });
   }
 }
 
-/** Deleted at any exit that the process itself makes, also a forced one. */
+/** Deletes the folder at any exit of the process, even a forced one. */
 function openTemporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-'));
   process.on('exit', () => {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // What a child's child still writes there.
+      // A grandchild may still be writing there.
     }
   });
   return folder;
 }
 
-/** Without a shell: an address may hold what means something to one. `start` is a word of the shell's, so not on Windows. */
+/**
+ * No shell is used, because a URL may contain characters that it interprets. On Windows, `start` only exists in the
+ * shell.
+ */
 const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-function openBrowser(address: string): Promise<void> {
+function openBrowser(url: string): Promise<void> {
   const [program, ...args] = browsers[process.platform] ?? ['xdg-open'];
   return new Promise((done, failed) => {
-    const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
-    // Some stay as long as the browser does.
+    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+    // Some of them run as long as the browser.
     setTimeout(done, 1000).unref();
     child.unref();
     child.on('error', failed);
-    child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${program} ended with ${code}`))));
+    child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${program} exited with ${code}`))));
   });
 }
 
-/** In a session of its own: it outlives this process, and a Ctrl-C on the terminal is not for it. */
+/** Runs in a separate session, so that it outlives this process and does not receive Ctrl-C. */
 function runAside(argv: readonly string[], withinMs: number): Promise<string | undefined> {
   const [program, script] = process.argv;
-  // Where the tool is a program of its own, Node puts its path where the script's would be.
+  // In a single executable, Node puts its path in place of the script's.
   const first = script === undefined || script === program ? [] : [script];
   return new Promise((done) => {
     const child = spawn(process.execPath, [...process.execArgv, ...first, ...argv], {
@@ -184,7 +188,7 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
       detached: true,
       windowsHide: true,
     });
-    // A start that took longer than that leaves nothing: Node would tell of a time below zero.
+    // A slow start leaves no time, and Node warns about negative timeouts.
     const leftMs = Math.max(0, withinMs - performance.now());
     const late = setTimeout(() => {
       child.stdout.destroy();
@@ -204,14 +208,14 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
   });
 }
 
-/** conf brings listeners that send each signal on to this process: a second one, which would end it at once. */
+/** conf installs listeners that send each signal to this process again. The second signal would kill it. */
 async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   const all = () =>
     process
       .eventNames()
       .filter((name) => typeof name === 'string' && name.startsWith('SIG'))
       .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })));
-  // A limit on the size of files is an error of the write; without a listener it would end the process.
+  // With a listener, exceeding the file size limit fails the write. Without one, it would end the process.
   process.on('SIGXFSZ', () => undefined);
   const before = new Set(all().map(({ listener }) => listener));
   const loaded = await load();
@@ -223,7 +227,7 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
 const date = () => new Date();
 
 const realClock: Clock = {
-  // Not `performance`, which Node loads when it is first used.
+  // Not `performance`, which Node loads on first use.
   now: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     sleep(ms, undefined, signal ? { signal, ref: true } : {}).catch((error: unknown) => {

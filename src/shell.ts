@@ -1,9 +1,9 @@
-/** Words as a POSIX shell reads them. */
+/** Quotes words for a POSIX shell. */
 
-/** In quotes, whatever it holds. */
+/** Always quotes the word. */
 export const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** In quotes where it needs them. */
+/** Quotes the word only if necessary. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : quoteWord(word);
 

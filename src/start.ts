@@ -1,4 +1,4 @@
-/** The first file of a start: what the build has made is printed from its file, before anything else is loaded. */
+/** The entry point. It prints prebuilt output, such as help, before loading anything else. */
 import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { join } from 'node:path';
@@ -10,23 +10,23 @@ import { findHome } from './system/folders.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { version } from './version.ts';
 
-/** From src/ and from dist/ the way is the same. */
+/** The relative path is the same from src/ and from dist/. */
 const made = join(import.meta.dirname, '../dist/still');
 
-/** What the build has made under a name; undefined where it has not. */
+/** Returns prebuilt output by name, or undefined. */
 type Held = (name: string) => string | undefined;
 
 /**
- * Runs the command line of this process and sets its exit code. An executable hands in what it `held`, and it holds
- * what was compiled too.
+ * Runs the command line of this process and sets its exit code. An executable passes its embedded files as `held` and
+ * has its own compile cache.
  */
 export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
-  // What keeps a journal is more than its text.
+  // With a journal, a command does more than print.
   const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
   if (still === undefined) return runMain(held);
   const stdout = wholeStdout(process.stdout);
-  // A reader that has seen enough is no failure; of what is one, main.ts knows how to tell.
+  // EPIPE means that the reader has seen enough. Other errors are reported by main.ts.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') void runMain(held);
   });
@@ -34,7 +34,7 @@ export async function start(held?: Held): Promise<void> {
 }
 
 async function runMain(held?: Held): Promise<void> {
-  if (!held) keepCompiled();
+  if (!held) enableCache();
   const { main } = await import('./main.ts');
   await main();
 }
@@ -44,7 +44,7 @@ const onDisk: Held = (name) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
 
-/** Undefined where the tree of commands is to say it. */
+/** Undefined if the command tree has to produce the output. */
 async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
   try {
@@ -55,7 +55,7 @@ async function stillText(argv: readonly string[], held: Held): Promise<string | 
       ? undefined
       : await shown(process, {}, process.stdout, JSON.parse(text) as Page);
   } catch {
-    // A damaged installation: the tree has it too.
+    // The installation is damaged. The command tree can produce the same output.
     return undefined;
   }
 }
@@ -66,8 +66,8 @@ interface Compiler {
   readonly enableCompileCache?: (folder: string) => unknown;
 }
 
-/** Has Node keep what it compiles, where it can (22.8 on). */
-function keepCompiled(): void {
+/** Enables Node's compile cache, if available (22.8 and later). */
+function enableCache(): void {
   const { enableCompileCache }: Compiler = module;
   const { env, getuid } = process;
   if (!enableCompileCache || env.NODE_DISABLE_COMPILE_CACHE) return;

@@ -1,6 +1,6 @@
 /**
- * The files of a document → one document. What another file holds is put where it is first referred to; every other
- * reference to it, and one that closes a circle, becomes a JSON pointer to that place.
+ * Bundles the files of a document into one document. Content of another file is placed where it is first referenced.
+ * Other references to it, and circular ones, become JSON pointers to that place.
  */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, type Files } from './files.ts';
@@ -12,9 +12,9 @@ import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.t
 
 const mostValues = 5_000_000;
 
-const tooLarge = `has more than ${mostValues} values, each alias and copy counted in full`;
+const tooLarge = `has more than ${mostValues} values, counting every alias and copy`;
 
-/** A place in the files, or in the one document. Each shares its way with those beside it: most are never written down. */
+/** A path in the files or in the bundle. Paths share their parents, because most are never printed. */
 interface Way {
   readonly key: string;
   readonly above: Way | undefined;
@@ -36,7 +36,7 @@ function keysOf(way: Way | undefined): readonly string[] {
   return keys.reverse();
 }
 
-/** What is being copied. */
+/** The value that is being copied, and its position. */
 interface From {
   readonly name: string;
   readonly way: Way | undefined;
@@ -52,11 +52,11 @@ const below = (from: From, key: string): From => ({
   spot: spotBelow(from.spot, key),
 });
 
-/** A reference whose target has no place yet. */
+/** A reference whose target has no place in the bundle yet. */
 interface Waiting {
   readonly place: Place;
   readonly kind: string;
-  /** To be given the pointer. */
+  /** Receives the pointer. */
   readonly pointer: Scalar;
 }
 
@@ -65,16 +65,19 @@ interface Work {
   readonly files: Files;
   readonly homes: Homes;
   readonly waiting: Waiting[];
-  /** Targets that are being copied in full, which a circle would never end. */
+  /** Targets that are being copied in full, to detect circles. */
   readonly copying: Set<string>;
   count: number;
 }
 
-/** Throws BrokenReference for a reference that leads nowhere, RangeError for a document that would be too large or too deep. */
+/**
+ * Throws BrokenReference for an unresolvable reference, and RangeError for a document that would be too large or too
+ * deep.
+ */
 export function bundle(root: string, files: Files): Tree {
   const tree = files.get(root);
-  if (!tree) throw new RangeError(`there is no ${root}`);
-  // Copying would come to the same, later.
+  if (!tree) throw new RangeError(`file not found: ${root}`);
+  // Copying would find this too, but later.
   for (const one of files.values()) if (countValues(one) > mostValues) throw new RangeError(tooLarge);
   const homes = claimHomes(root, files);
   const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
@@ -95,7 +98,7 @@ export function bundle(root: string, files: Files): Tree {
 const copyOf = (work: Work, { name, keys, tree }: Place, spot: Spot, to: Way | undefined): Tree =>
   copy(work, tree, { name, way: wayOf(keys), spot }, to);
 
-/** `to` is the place of the copy in the one document. */
+/** `to` is the path of the copy in the bundle. */
 function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
   if (++work.count > mostValues) throw new RangeError(tooLarge);
   if (isScalar(tree)) return tree;
@@ -122,7 +125,7 @@ interface Ends {
 const copyBelow = (work: Work, tree: Tree, key: string, { from, to }: Ends): Tree =>
   isScalar(tree) ? copy(work, tree, from, to) : copy(work, tree, below(from, key), wayBelow(to, key));
 
-/** What an object that refers becomes; undefined where it stays as it is. */
+/** Resolves an object with a reference. Undefined if it stays unchanged. */
 function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: Ends): Tree | undefined {
   const { from, to } = ends;
   const place = locate(work, from.name, reference);
@@ -135,9 +138,9 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   }
   const isInRoot = place.name === work.root;
   if (isLocal && isInRoot) return undefined;
-  // A pointer in data is data, and one to a list or a text means nothing to readers of OpenAPI.
+  // A pointer in data is plain data, and OpenAPI readers do not accept a pointer to a list or a string.
   if (from.spot.isData) return inFull(work, tree, place, ends);
-  const circle = () => broken(from, reference, 'leads back to itself');
+  const circle = () => broken(from, reference, 'refers back to itself');
   if (!(place.tree instanceof Map)) {
     const made = inFull(work, tree, place, ends);
     if (made) return made;
@@ -147,7 +150,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   const isHere = (keys: readonly string[]) => pointerTo(keys) === pointerTo(here);
   if (isInRoot && isHere(place.keys)) throw circle();
   const kind = kindAt(here);
-  // What stands beside the reference of a path item belongs to the path item (OpenAPI 3.1, Path Item Object).
+  // The fields next to the reference of a path item belong to the path item (OpenAPI 3.1, Path Item Object).
   const own = kind === 'pathItems' && tree.size > 1 ? inFull(work, tree, place, ends) : undefined;
   if (own) return own;
   const home = isInRoot ? place.keys : homeAt(work.homes, place);
@@ -161,7 +164,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   return withRef(work, tree, pointer, ends);
 }
 
-/** A copy that nothing else refers to, with the fields beside the reference; undefined in a circle of such copies. */
+/** Copies the target, including the fields next to the reference. Undefined for a circle of such copies. */
 function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): Tree | undefined {
   const id = idOf(place);
   if (work.copying.has(id)) return undefined;
@@ -173,20 +176,23 @@ function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): 
   return made;
 }
 
-/** The object with another reference, and what stands beside it. */
+/** Copies the object with another reference. */
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
   new Map(
     [...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]),
   );
 
-/** A value of a discriminator's mapping that refers to a schema; undefined for a name, and for what stays as it is. */
+/**
+ * Resolves a value of a discriminator mapping that references a schema. Undefined for a name, and for a value that
+ * stays unchanged.
+ */
 function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   const text = textOf(value);
   if (text === undefined || (from.name === work.root && text.startsWith('#'))) return undefined;
   const place = locate(work, from.name, text);
   if (!place) return undefined;
   if ('fault' in place) {
-    // Many authors write what is right in the root.
+    // Many authors write references that are only valid in the root file.
     if (mayBeName(text) || text.startsWith('#')) return undefined;
     throw broken(from, text, place.fault);
   }

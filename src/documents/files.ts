@@ -1,18 +1,18 @@
-/** The files of a document: its root, every file that it refers to, and those that they refer to. */
+/** Collects the files of a document: the root and every file that it references, directly or indirectly. */
 import { nameFrom, parseReference, pointerTo } from './pointer.ts';
 import { referencesIn } from './references.ts';
 import type { Tree } from './tree.ts';
 
-/** A file, or why there is none: the end of a sentence that begins with "which". */
+/** A file, or why it cannot be opened, phrased to follow "which". */
 export type Opened = { readonly tree: Tree } | { readonly fault: string; readonly hint?: string };
 
-/** Opens the file of a name, which is relative to the folder of the root and parted by `/`. */
+/** Opens a file by its name: a path relative to the folder of the root, with `/` as separator. */
 export type Open = (name: string) => Opened | Promise<Opened>;
 
 /** By name. */
 export type Files = ReadonlyMap<string, Tree>;
 
-/** A reference that leads nowhere. */
+/** A reference that cannot be resolved. */
 export class BrokenReference extends Error {
   readonly hint: string | undefined;
 
@@ -32,10 +32,10 @@ export const outside: Opened = {
   hint: 'Move the file into that folder.',
 };
 
-/** Throws BrokenReference for a file that must be there and is not, and what `open` throws. */
+/** Throws BrokenReference if a required file cannot be opened, and passes on errors of `open`. */
 export async function collectFiles(root: string, tree: Tree, open: Open): Promise<Files> {
   const files = new Map([[root, tree]]);
-  // A map that grows is walked to its end.
+  // A loop over a map includes entries that are added meanwhile.
   for (const [from, holder] of files)
     for (const { reference, keys, isOptional } of referencesIn(holder)) {
       const name = nameFrom(from, parseReference(reference)?.path ?? '');
@@ -48,10 +48,10 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
   return files;
 }
 
-/** Whether the root needs other files, or names itself as one: alone it would be half a document. */
+/** Whether the root needs other files, or references itself by name. If so, it is incomplete alone. */
 export const isSplit = (files: Files, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
-/** Whether a file refers to another. */
+/** Whether a file references another. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
   referencesIn(tree).some(({ reference }) => nameFrom(from, parseReference(reference)?.path ?? '') === to);

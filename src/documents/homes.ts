@@ -1,18 +1,18 @@
-/** Where in the one document the contents of other files have their places. */
+/** Decides where the content of other files goes in the bundle. */
 import type { Files } from './files.ts';
 import { locate, type Place } from './locate.ts';
 import { pointerTo } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
 
-/** The keys of a target's place, by `idOf` the target. */
+/** The path of each target in the bundle, by its `idOf`. */
 export type Homes = Map<string, readonly string[]>;
 
 type Target = Pick<Place, 'name' | 'keys'>;
 
 export const idOf = ({ name, keys }: Target): string => name + pointerTo(keys);
 
-/** The place of a target, or of what it is a part of. */
+/** Returns the path of a target in the bundle, alone or as a part of another target. */
 export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] | undefined {
   for (let count = keys.length; count >= 0; count--) {
     const home = homes.get(idOf({ name, keys: keys.slice(0, count) }));
@@ -21,7 +21,7 @@ export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] 
   return undefined;
 }
 
-/** Fields of a document that hold what has a name; in OpenAPI 3, and in Swagger 2.0. */
+/** Fields of a document with named objects, in OpenAPI 3 and in Swagger 2.0. */
 const tops: readonly (readonly [key: string, levels: number])[] = [
   ['components', 2],
   ['definitions', 1],
@@ -29,14 +29,14 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
   ['responses', 1],
 ];
 
-/** What the root gives a name by a reference alone, such as `components.schemas.Pet`, has its place there. */
+/** If the root names a target with a bare reference, such as `components.schemas.Pet`, the target goes there. */
 export function claimHomes(root: string, files: Files): Homes {
   const homes: Homes = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
     const reference = refOf(tree);
     let [inner, holder] = [tree, from];
     if (reference !== undefined) {
-      // One to another place of the root stays a reference.
+      // A reference within the root stays a reference.
       if (from.name === root && reference.startsWith('#')) return;
       const place = locate({ root, files }, from.name, reference);
       if (!place || 'fault' in place || place.name === root) return;
@@ -57,7 +57,7 @@ export function claimHomes(root: string, files: Files): Homes {
   return homes;
 }
 
-/** By the last key but one. */
+/** Identified by the second-to-last key. */
 const kinds = [
   'parameters',
   'responses',
@@ -70,7 +70,7 @@ const kinds = [
   'pathItems',
 ];
 
-/** What the object at a place is, as `components` calls such objects; a schema unless the keys say something else. */
+/** Returns the kind of an object by its path, in the words of `components`. The default is a schema. */
 export function kindAt(keys: readonly string[]): string {
   const [holder = '', last] = keys.slice(-2);
   if (keys.length === 2 && (holder === 'paths' || holder === 'webhooks')) return 'pathItems';
@@ -79,7 +79,7 @@ export function kindAt(keys: readonly string[]): string {
   return kinds.includes(holder) && !isField ? holder : 'schemas';
 }
 
-/** A free place for a target that has none: under `components`, or where Swagger 2.0 has it. */
+/** Finds a free path for a target, under `components` or in the Swagger 2.0 equivalent. */
 export function newHome(document: Tree, target: Target, kind: string): readonly string[] {
   const isOld = document instanceof Map && document.has('swagger');
   const holder = isOld ? [kind === 'schemas' ? 'definitions' : kind] : ['components', kind];
@@ -94,7 +94,7 @@ export function newHome(document: Tree, target: Target, kind: string): readonly 
   return [...holder, free];
 }
 
-/** Sets a value in a tree, making the objects on the way to it. */
+/** Sets a value in a tree, and creates the objects above it. */
 export function put(document: Tree, keys: readonly string[], value: Tree): void {
   let at = document;
   for (const [index, key] of keys.entries()) {

@@ -1,4 +1,4 @@
-/** Where a reference leads: a file, and a place in it. */
+/** Resolves a reference to a file and a position in it. */
 import type { Files } from './files.ts';
 import { nameFrom, parseReference } from './pointer.ts';
 import { refOf } from './references.ts';
@@ -11,15 +11,15 @@ export interface Place {
 }
 
 export interface Lost {
-  /** The end of a sentence that begins with "which". */
+  /** What is wrong, phrased to follow "which". */
   readonly fault: string;
 }
 
 const mostHops = 100;
 
 /**
- * The place that a file refers to, through the references on the way there; undefined for a URL. A reference at the end
- * is followed too, unless it has fields beside it or stands in the root, whose places stay where they are.
+ * Finds the target of a reference, following references along the way. Undefined for a URL. If the target is itself a
+ * reference, it is followed too, unless it has other fields or is in the root, whose objects stay in place.
  */
 export function locate(
   { root, files }: { readonly root: string; readonly files: Files },
@@ -33,8 +33,8 @@ export function locate(
   for (let hops = 0; hops < mostHops; hops++) {
     const name = next.path === '' ? holder : nameFrom(holder, next.path);
     const file = name === undefined ? undefined : files.get(name);
-    if (name === undefined || !file) return { fault: 'is not there' };
-    if (!next.keys) return { fault: 'names an anchor; only JSON pointers are followed' };
+    if (name === undefined || !file) return { fault: 'does not exist' };
+    if (!next.keys) return { fault: 'is an anchor (only JSON pointers are supported)' };
     const wanted = [...next.keys, ...rest];
     const { tree, count } = descend(file, wanted);
     const keys = wanted.slice(0, count);
@@ -42,14 +42,14 @@ export function locate(
     const onward = parseReference(refOf(tree) ?? '');
     const isPure = tree instanceof Map && tree.size === 1;
     if (rest.length === 0 && (name === root || !isPure || !onward)) return { name, keys, tree };
-    if (!onward) return { fault: 'is not in that file' };
+    if (!onward) return { fault: 'does not exist in that file' };
     holder = name;
     next = onward;
   }
-  return { fault: 'leads back to itself' };
+  return { fault: 'refers back to itself' };
 }
 
-/** As far down as the keys lead. */
+/** Follows the keys as far as possible. */
 function descend(tree: Tree, keys: readonly string[]): { readonly tree: Tree; readonly count: number } {
   let at = tree;
   for (const [count, key] of keys.entries()) {

@@ -1,13 +1,13 @@
-/** References between the files of a document: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
+/** References between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
 
 export interface Reference {
-  /** Percent-decoded; '' for the file that holds the reference. */
+  /** Percent-decoded. '' means the file that contains the reference. */
   readonly path: string;
-  /** The keys of the pointer; undefined for an anchor, which is none. */
+  /** The keys of the pointer. Undefined for an anchor. */
   readonly keys: readonly string[] | undefined;
 }
 
-/** Undefined for a URL, which is never fetched, and for an empty text. */
+/** Undefined for a URL, which is never fetched, and for an empty string. */
 export function parseReference(text: string): Reference | undefined {
   if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
   const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
@@ -23,11 +23,14 @@ function keysOf(pointer: string): readonly string[] | undefined {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The reference to a place in the same document. */
+/** Returns a reference within the same document. */
 export const pointerTo = (keys: readonly string[]): string =>
   `#${keys.map((key) => `/${encode(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
-/** encodeURI leaves what a fragment may hold (RFC 3986 §3.5), and a `#` too. It throws for half a surrogate pair. */
+/**
+ * encodeURI keeps the characters that a fragment may contain (RFC 3986 §3.5), but also `#`. It throws for half a
+ * surrogate pair.
+ */
 const encode = (text: string): string =>
   encodeURI(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
@@ -41,7 +44,7 @@ function decode(text: string): string {
   }
 }
 
-/** The name of the file that a path leads to from another; undefined for one outside of the folder of all of them. */
+/** Resolves a path relative to a file. Undefined if the result is outside the common folder. */
 export function nameFrom(from: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const parts = from.split('/').slice(0, -1);
@@ -53,8 +56,8 @@ export function nameFrom(from: string, path: string): string | undefined {
 }
 
 /**
- * Whether a text may refer to another file. It is quick, and true too often rather than too seldom: for each `$ref` but
- * one whose quoted value begins with `#`, and for the key of a discriminator's mapping.
+ * Whether a document may reference another file. This check is fast and may return true needlessly: it finds each
+ * `$ref` whose quoted value does not begin with `#`, and discriminator mappings.
  */
 export const mayRefer = (text: string): boolean =>
   /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

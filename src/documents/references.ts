@@ -1,21 +1,21 @@
-/** Where in a document references stand, and what only looks like one. */
+/** Finds the references in a document, and ignores fields that only look like one. */
 import { isScalar } from 'yaml';
 import { parseReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
-/** What is known of a place from the keys that lead to it. */
+/** What the keys say about a position. */
 export interface Spot {
   /** The last key. */
   readonly key: string;
-  /** Within a value that an API sends. */
+  /** Whether it is inside a value that an API sends. */
   readonly isData: boolean;
-  /** Within the values of a discriminator's mapping. */
+  /** Whether it is inside a discriminator mapping. */
   readonly isMapping: boolean;
 }
 
 export const topSpot: Spot = { key: '', isData: false, isMapping: false };
 
-/** Fields whose own fields have names of the author's choosing. */
+/** Fields that contain names chosen by the author. */
 const named = new Set([
   'properties',
   'patternProperties',
@@ -33,7 +33,7 @@ const named = new Set([
   'pathItems',
 ]);
 
-/** Fields that hold what an API sends, in which a `$ref` may be a text like any other. */
+/** Fields that contain example data, where a `$ref` may be an ordinary string. */
 const data = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 export const spotBelow = (spot: Spot, key: string): Spot => ({
@@ -42,7 +42,7 @@ export const spotBelow = (spot: Spot, key: string): Spot => ({
   isMapping: !spot.isData && key === 'mapping' && spot.key === 'discriminator',
 });
 
-/** The text of an object's `$ref`. */
+/** Returns the string of an object's `$ref`. */
 export function refOf(tree: Tree): string | undefined {
   const value = tree instanceof Map ? tree.get('$ref') : undefined;
   return textOf(value);
@@ -53,22 +53,22 @@ export const textOf = (tree: Tree | undefined): string | undefined =>
 
 export interface Found {
   readonly reference: string;
-  /** The keys of the object that refers. */
+  /** The path of the object that contains the reference. */
   readonly keys: readonly string[];
-  /** Whether it may be a text like any other, so that nothing need be there. */
+  /** Whether it may be an ordinary string, so the file need not exist. */
   readonly isOptional: boolean;
 }
 
-/** A mapping names a schema, or refers to one; `cat.yaml` may be either. */
+/** A mapping names a schema or references one. `cat.yaml` may be either. */
 export const mayBeName = (text: string): boolean => /^[\w.-]+$/.test(text);
 
-/** Every reference to another file, in the order of the document. */
+/** Returns every reference to another file, in document order. */
 export function referencesIn(tree: Tree): readonly Found[] {
   const found: Found[] = [];
   const add = (reference: string, keys: readonly string[], isOptional: boolean) => {
     if (parseReference(reference)?.path) found.push({ reference, keys, isOptional });
   };
-  // YAML's aliases make one value of several places, and may close a circle.
+  // With YAML aliases, a value can occur several times and may contain itself.
   const seen = new Set<Tree>();
   const look = (at: Tree, keys: readonly string[], spot: Spot) => {
     if (isScalar(at) || seen.has(at)) return;

@@ -1,4 +1,6 @@
-/** A JSON or YAML text ↔ a tree that keeps what plain values lose: the order of keys, and how each value was written. */
+/**
+ * Parses JSON or YAML to a tree that keeps what plain values lose: the order of keys, and how each value was written.
+ */
 import {
   type Document,
   isAlias,
@@ -12,19 +14,19 @@ import {
   type Tags,
 } from 'yaml';
 
-/** Objects are maps: a JavaScript object would put keys such as "200" in front of all others. */
+/** Objects are maps, because a JavaScript object would move keys such as "200" to the front. */
 export type Tree = Map<string, Tree> | Tree[] | Scalar;
 
 export type Form = 'json' | 'yaml';
 
-/** As deep as people write and shallow enough for every stack; as in a body of the service. */
+/** Deep enough for real documents and shallow enough for any stack. The service has the same limit. */
 export const mostDepth = 500;
 
 export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it refers to itself`;
 
 /**
- * Throws the parser's own error, whose message begins with a line that says what and where. `isStrict` refuses YAML that
- * has a key twice; otherwise the last one counts, as in JSON.
+ * Throws the parser's error, whose first line says what is wrong and where. `isStrict` rejects duplicate keys in YAML.
+ * Otherwise the last one counts, as in JSON.
  */
 export function readTree(source: string, isStrict: boolean): { readonly tree: Tree; readonly form: Form } {
   const text = source.replace(/^\uFEFF/, '');
@@ -33,7 +35,7 @@ export function readTree(source: string, isStrict: boolean): { readonly tree: Tr
       return { tree: readJson(text), form: 'json' };
     } catch (error) {
       if (error instanceof RangeError) throw error;
-      // YAML may begin so too.
+      // YAML may begin like this too.
     }
   const document = parseDocument(text, { uniqueKeys: isStrict, intAsBigInt: true, logLevel: 'error' });
   const [error] = document.errors;
@@ -44,7 +46,7 @@ export function readTree(source: string, isStrict: boolean): { readonly tree: Tr
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s",:[\]{}]+|[[\]{}]/gs;
 
 function readJson(text: string): Tree {
-  // From here on the text is known to be JSON.
+  // From here on, the document is known to be JSON.
   JSON.parse(text);
   const top: Tree[] = [];
   const open: (Tree[] | Map<string, Tree>)[] = [top];
@@ -67,7 +69,7 @@ function readJson(text: string): Tree {
   return top[0] ?? new Scalar(null);
 }
 
-/** `source` is the value as it is written. */
+/** `source` is the value as written. */
 function scalarOf(value: unknown, source?: string): Scalar {
   const scalar = new Scalar(value);
   if (source !== undefined && typeof value === 'number') scalar.source = source;
@@ -77,7 +79,7 @@ function scalarOf(value: unknown, source?: string): Scalar {
 export const textScalar = (text: string): Scalar<string> => new Scalar(text);
 
 function readYaml(document: Document): Tree {
-  // An anchor may be given again: an alias means the last one before it.
+  // An anchor may be redefined. An alias refers to the last definition in front of it.
   const anchors = new Map<string, Tree>();
   const named = <T extends Tree>(node: { anchor?: string | undefined }, tree: T): T => {
     if (node.anchor !== undefined) anchors.set(node.anchor, tree);
@@ -109,7 +111,7 @@ function readYaml(document: Document): Tree {
   return read(document.contents, 0);
 }
 
-/** Without comments and anchors, which belong to the place that it had. */
+/** Drops comments and anchors, which belong to the original place. */
 function plainOf({ value, type, source, format, minFractionDigits, tag }: Scalar): Scalar {
   const scalar = new Scalar(value);
   return Object.assign(scalar, defined({ type, source, format, minFractionDigits, tag }));
@@ -120,7 +122,7 @@ const defined = (all: object) =>
 
 const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
-/** What the map itself has counts. */
+/** The keys of the map itself win. */
 function mergeInto(map: Map<string, Tree>, tree: Tree): void {
   if (tree instanceof Map) for (const [key, value] of tree) if (!map.has(key)) map.set(key, value);
 }
@@ -130,7 +132,7 @@ function keyOf(key: Tree): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
-/** How many values a tree has, each alias counted in full. Throws RangeError for one that holds itself. */
+/** Counts the values of a tree, including each alias. Throws RangeError for one that contains itself. */
 export function countValues(tree: Tree, known = new Map<Tree, number>()): number {
   if (isScalar(tree)) return 1;
   const before = known.get(tree);
@@ -168,7 +170,7 @@ function jsonValue({ value, source }: Scalar): string {
 const yamlOf = (tree: Tree): string =>
   stringify(tree, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1', customTags: asWritten });
 
-/** Numbers as they were written: to a reader of versions, 1.10 is not 1.1. */
+/** Keeps numbers as written: for a version, 1.10 differs from 1.1. */
 const asWritten = (tags: Tags): Tags => tags.map((tag) => (isNumber(tag) ? withSource(tag) : tag));
 
 const isNumber = (tag: Tags[number]): tag is ScalarTag =>

@@ -1,9 +1,9 @@
-/** The body of a batch: events, as the JSON array that is sent. */
+/** The body of a batch: a JSON array of events. */
 
-/** Bytes of an array without elements, as `joined` counts them: an element has one more than its own. */
+/** The size of an empty array, as `joined` counts it: each element adds its size and one byte. */
 export const emptySize = 1;
 
-/** `size` is what comes out: each part and one byte more, and one for all. */
+/** `size` is the size of the result: each part plus one byte, plus one. */
 export function joined(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),

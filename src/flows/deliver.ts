@@ -1,4 +1,4 @@
-/** Events in, batches out: in lanes that keep the order of each execution, over the spool, through an outage. */
+/** Delivers events in batches: in lanes that keep the order of each execution, through the spool, across outages. */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
@@ -7,30 +7,30 @@ import { type Due, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
 import { type Settled, settle } from './settle.ts';
 
-/** An event as its JSON; events of one execution are delivered in their order. */
+/** An event as JSON. Events of one execution are delivered in order. */
 export interface EventBytes {
   readonly bytes: Uint8Array;
   readonly execution: string;
 }
 
 export interface DeliverOptions {
-  /** Absent where nothing is to be kept. */
+  /** Absent if nothing is queued on the disk. */
   readonly keep: Keep | undefined;
-  /** How often it was sent; throws the last failure. `again` asks for the declared retry. */
+  /** Returns the number of attempts, or throws the last failure. `again` enables retries. */
   readonly send: (body: Uint8Array, again: boolean) => Promise<number>;
   readonly batchSize: number;
-  /** The most bytes of a batch; an event that is longer is one of its own. */
+  /** The maximum size of a batch in bytes. A longer event gets its own batch. */
   readonly batchBytes: number;
   readonly concurrency: number;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Ends the sending; what was taken in is kept all the same. */
+  /** Stops sending. Events that were read are still queued. */
   readonly signal: AbortSignal;
-  /** `isOut` while the service does not answer. */
+  /** `isOut` during an outage. */
   readonly tell: (tally: Tally, isOut: boolean) => void;
 }
 
-/** Events, save the last three. Accepted ones are delivered, pending or rejected, and nowhere else. */
+/** Numbers of events, except the last three fields. Each accepted event is delivered, pending or rejected. */
 export interface Tally {
   readonly accepted: number;
   readonly delivered: number;
@@ -38,38 +38,43 @@ export interface Tally {
   readonly rejected: number;
   readonly batches: number;
   readonly attempts: number;
-  /** Acknowledged. */
+  /** Acknowledged bytes. */
   readonly bytes: number;
 }
 
 export interface Delivery {
   readonly tally: Tally;
-  /** Why batches are pending, or not delivered where nothing is kept. */
+  /** Why batches are pending, or not delivered if nothing is queued. */
   readonly failure: DtpError | undefined;
-  /** Why the first rejected batch was. */
+  /** Why the first rejected batch was rejected. */
   readonly refusal: DtpError | undefined;
-  /** Why the input was not taken in to its end. */
+  /** Why the input was not read to its end. */
   readonly ended: unknown;
-  /** Events that were read and not accepted. */
+  /** Events that were read but not accepted. */
   readonly left: number;
 }
 
-/** Batches of a lane that wait in memory before the input does. */
+/** The number of batches of a lane that may wait in memory before reading pauses. */
 const WAITING = 1;
 
-/** Bytes that are in memory before the input waits, and as many again that are being sent; a batch may be longer. */
+/**
+ * The number of bytes in memory before reading pauses. The same number may be in transit, and a batch may be longer.
+ */
 const MOST = 32 * 1024 * 1024;
 
-/** Milliseconds that the input waits for the network; then batches are queued on the disk alone, and it goes on. */
+/**
+ * How long reading waits for the network, in milliseconds. Then batches are only queued on the disk, and reading
+ * continues.
+ */
 const WAIT = 200;
 
 /**
- * Takes in events until the input ends, or throws (which is told as `ended`), or they can no more be kept. Where the input
- * gives no events, it pauses: what waits for others of its batch is queued.
+ * Reads events until the input ends or fails (reported as `ended`), or nothing more can be queued. An empty array from
+ * the input means a pause: incomplete batches are then queued.
  *
- * The network holds up neither the reading nor the queueing: what is not sent soon waits on the disk, and is read from
- * there. An outage does not end it: now and then one batch is tried, in the order of its lane. A failure that the declared
- * policy does not repeat ends the sending: what comes after it is kept for another command.
+ * The network delays neither reading nor queueing: batches that are not sent soon wait on the disk and are read from
+ * there. During an outage, one batch is tried from time to time, in the order of its lane. A failure that is not
+ * retried stops the sending: later batches stay queued for another command.
  */
 export async function deliver(
   input: AsyncIterable<readonly EventBytes[]>,
@@ -85,7 +90,7 @@ export async function deliver(
   let refusal: DtpError | undefined;
   let full: unknown;
 
-  /** Batches that are being queued or sent, but for those that wait for room in the spool. */
+  /** The number of batches that are being queued or sent, not counting those that wait for room in the spool. */
   let busy = 0;
   let waiting: (() => void)[] = [];
   const move = () => {
@@ -93,7 +98,7 @@ export async function deliver(
     waiting = [];
     for (const go of all) go();
   };
-  /** Waits until a batch has been queued or sent, or for so many milliseconds; false for that. */
+  /** Waits until a batch has been queued or sent. Returns false after `ms` milliseconds. */
   const moved = (ms?: number) =>
     new Promise<boolean>((done) => {
       const late = ms === undefined ? undefined : setTimeout(done, ms, false);
@@ -107,11 +112,11 @@ export async function deliver(
     if (change < 0) move();
   };
 
-  /** Whether the batch is settled. */
+  /** Returns whether the batch is settled. */
   const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
-    // The parts of a batch are sent when the service has answered.
+    // The parts of a batch are only sent after the service has responded.
     const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
     const came = await settle({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -145,7 +150,7 @@ export async function deliver(
     counts.bytes += bytes;
   };
 
-  /** Waits until a batch is settled, of an outage too. False where nothing moves any more. */
+  /** Waits until a batch is settled, even during an outage. Returns false if nothing can make progress. */
   const makeRoom = async (): Promise<boolean> => {
     work(-1);
     try {
@@ -198,7 +203,7 @@ export async function deliver(
     }
   };
 
-  /** Sends what is due, and waits out an outage that does not last. */
+  /** Sends the remaining batches, and waits for the end of a short outage. */
   const finish = async (lane: (typeof lanes)[number]) => {
     await lane.finish();
     try {
@@ -226,7 +231,7 @@ export async function deliver(
   return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
 }
 
-/** FNV-1a. */
+/** An FNV-1a hash. */
 function laneOf(execution: string, lanes: number): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < execution.length; at++)

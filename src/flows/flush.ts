@@ -1,42 +1,42 @@
-/** What an earlier post has kept, sent in its order. */
+/** Sends batches that an earlier `post` queued, in order. */
 import { DtpError } from '../errors.ts';
-import type { Head, Kept, Spool } from '../store/spool.ts';
+import type { Head, Queued, Spool } from '../store/spool.ts';
 import { isShut, settle } from './settle.ts';
 
 export interface FlushOptions {
   readonly state: 'pending' | 'rejected';
   readonly wanted: (head: Head) => boolean;
-  /** How often it was sent; throws the last failure. */
+  /** Returns the number of attempts, or throws the last failure. */
   readonly send: (body: Uint8Array, workspace: string) => Promise<number>;
-  /** Whether it is time to end. */
+  /** Whether to stop. */
   readonly isOver: () => boolean;
   readonly tell: (flushed: Flushed) => void;
 }
 
-/** In events, save the last four. */
+/** Numbers of events, except the last four fields. */
 export interface Flushed {
   readonly delivered: number;
   readonly rejected: number;
-  /** Met and left as they are. */
+  /** Found but not sent. */
   readonly pending: number;
   readonly batches: number;
   readonly attempts: number;
-  /** Acknowledged. */
+  /** Acknowledged bytes. */
   readonly bytes: number;
-  /** Batches that were damaged on the disk, and set aside. */
+  /** Batches that were damaged on the disk and set aside. */
   readonly corrupt: number;
 }
 
 export interface FlushEnd {
   readonly flushed: Flushed;
-  /** Why the last one was left. */
+  /** Why the last batch was not sent. */
   readonly failure: DtpError | undefined;
   readonly refusal: DtpError | undefined;
 }
 
 /**
- * Sends each batch that nobody else has in hand, one after the other, so that none overtakes an earlier one. The first
- * that finds no service ends it; a credential that is not accepted ends it for that workspace.
+ * Sends each batch that no other process is sending, one after the other, to keep their order. Stops if the service
+ * cannot be reached. If the credential is rejected, stops for that workspace.
  */
 export async function flush(spool: Spool, options: FlushOptions): Promise<FlushEnd> {
   const counts = { delivered: 0, rejected: 0, pending: 0, batches: 0, attempts: 0, bytes: 0, corrupt: 0 };
@@ -44,7 +44,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
   let failure: DtpError | undefined;
   let refusal: DtpError | undefined;
   let isEnded = false;
-  const work = async (kept: Kept): Promise<void> => {
+  const work = async (kept: Queued): Promise<void> => {
     if (isEnded || shut.has(kept.workspace)) {
       counts.pending += kept.events;
       return;
@@ -68,7 +68,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       failure = settled.failure;
       if (isShut(failure)) shut.add(kept.workspace);
       else isEnded = true;
-      // The end of the whole is no failure of this one.
+      // If the whole command ends, that is not a failure of this batch.
     } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;
     options.tell(counts);
   };

@@ -1,9 +1,9 @@
-/** Bytes of requests that are under way at once, however many requests they are. */
+/** Limits the total size of concurrent requests, however many there are. */
 
-/** Waits until there is room for so many bytes, and gives the function that makes room again. */
+/** Waits until there is room for this number of bytes, and returns the function that frees it. */
 export type Gauge = (bytes: number) => Promise<() => void>;
 
-/** Room in the order in which it was asked for. What is longer than `most` goes alone. */
+/** Grants room in the order of the requests. A request that is longer than `most` runs alone. */
 export function openGauge(most: number): Gauge {
   let taken = 0;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];

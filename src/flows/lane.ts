@@ -1,16 +1,16 @@
 /** A lane of a delivery: events become batches, which are queued on the disk and sent one after the other. */
 import { DtpError } from '../errors.ts';
-import type { Kept } from '../store/spool.ts';
+import type { Queued } from '../store/spool.ts';
 import { emptySize, joined } from './body.ts';
 import type { Gauge } from './gauge.ts';
 
-/** A batch that is to be sent after those before it. */
+/** A batch that is sent after those in front of it. */
 export interface Due {
   events: number;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** Absent if it is not queued, or not yet. */
-  kept: Kept | undefined;
+  /** Absent if it is not queued (yet). */
+  kept: Queued | undefined;
   /** Absent if it is read from the disk when it is sent. */
   body: Uint8Array | undefined;
 }
@@ -19,37 +19,37 @@ export interface Due {
 export interface Shared {
   readonly batchSize: number;
   readonly batchBytes: number;
-  /** Puts a batch on the disk, waiting for room in the spool; undefined if nothing is queued. */
-  readonly queue: (batch: Due) => Promise<Kept | undefined>;
-  /** Sends a batch. Whether it is settled; what is left of it is due again. */
+  /** Queues a batch on the disk, waiting for room in the spool. Undefined if queueing is disabled. */
+  readonly queue: (batch: Due) => Promise<Queued | undefined>;
+  /** Sends a batch. Returns whether it is settled; otherwise the rest is sent later. */
   readonly attempt: (body: Uint8Array, due: Due) => Promise<boolean>;
-  /** Told of a batch that was damaged on the disk. */
+  /** Called for a batch that was damaged on the disk. */
   readonly lose: (batch: Due) => void;
-  /** Whether nothing may be sent just now. */
+  /** Whether sending is paused. */
   readonly isOut: () => boolean;
   readonly gauge: Gauge;
-  /** Whether no more is taken in. */
+  /** Whether reading has stopped. */
   readonly isStopped: () => boolean;
-  /** Takes in no more: why, or for a batch that is lost if it cannot be sent. */
+  /** Stops reading. The default reason is the last failure, or the interrupt. */
   readonly stop: (why?: unknown) => void;
-  /** Told when a batch of the lane begins, or ends, to be queued or sent. */
+  /** Called when a batch of the lane starts or stops being queued or sent. */
   readonly work: (change: 1 | -1) => void;
 }
 
 export interface Lane {
   readonly put: (event: Uint8Array) => void;
-  /** Queues the events that wait for others of their batch. */
+  /** Queues events that wait for their batch to fill. */
   readonly close: () => void;
-  /** The same, if none was closed since it was last called. */
+  /** Does the same, unless a batch was closed since the last call. */
   readonly closeOld: () => void;
-  /** Batches, and bytes, that are in memory and not being sent. */
+  /** Batches and bytes that are in memory and not being sent. */
   readonly held: { readonly batches: number; readonly bytes: number };
-  /** Forgets what is on the disk already; from then on batches are sent from there, until none is due. */
+  /** Frees batches that are on the disk already. Batches are sent from there until none is left. */
   readonly forget: () => void;
-  /** Sends what is due, as far as it can be sent. */
+  /** Sends as many batches as possible. */
   readonly send: () => Promise<void>;
   readonly isDue: () => boolean;
-  /** Queues what there is, and waits until it is on the disk and what is being sent has been. */
+  /** Queues everything, and waits until it is on the disk and nothing is being sent. */
   readonly finish: () => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function openLane(shared: Shared): Lane {
   let sending: Promise<void> = Promise.resolve();
   let isSending = false;
 
-  /** The body, which is no longer held. */
+  /** Returns the body and frees it. */
   const release = (one: Due): Uint8Array | undefined => {
     const { body } = one;
     if (!body) return undefined;
@@ -87,7 +87,7 @@ export function openLane(shared: Shared): Lane {
       if (!body) {
         due.shift();
         shared.lose(first);
-        throw new DtpError('error', `the kept batch ${first.kept?.id} was damaged on the disk`);
+        throw new DtpError('error', `the queued batch ${first.kept?.id} was damaged on the disk`);
       }
       const isSettled = await shared.attempt(body, first);
       if (isSettled) due.shift();

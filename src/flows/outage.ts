@@ -1,31 +1,31 @@
-/** What is known of the service while batches are sent: whether it is away, and when to try it again. */
+/** Tracks whether the service is available while batches are sent, and when to try again. */
 import type { Clock } from '../clock.ts';
 import { type DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/shared.ts';
 
-/** Milliseconds between two attempts during an outage: the declared policy's longest wait. */
-const LOOK = backoff.maxMs;
+/** The time between two attempts during an outage, in milliseconds: the longest wait of the retry policy. */
+const RETRY_EVERY = backoff.maxMs;
 
-/** Milliseconds from the beginning of an outage in which attempts go on when the input has ended (Limits 1). */
+/** How long attempts continue after the input has ended, in milliseconds from the start of the outage (Limits 1). */
 const PATIENCE = backoff.elapsedMs;
 
 /** One batch that is being sent. */
 export interface Try {
-  /** Whether the declared retry is due: not during an outage, when one attempt shows whether it is over. */
+  /** Whether to retry. Not during an outage, when one attempt shows whether it is over. */
   readonly again: boolean;
   readonly start: number;
 }
 
 export interface Outage {
-  /** Whether nothing may be sent just now. */
+  /** Whether sending is paused. */
   readonly isOut: () => boolean;
-  /** During an outage nobody else tries meanwhile. */
+  /** During an outage, only one attempt runs at a time. */
   readonly begin: () => Try;
-  /** The service has answered. */
+  /** Called when the service has responded. */
   readonly end: () => void;
-  /** The failure of a try; one that the declared policy does not repeat ends the sending. */
+  /** Called when an attempt failed. A failure that is not retried stops the sending. */
   readonly fail: (failure: DtpError, tried: Try) => void;
-  /** Waits for the next attempt; false where that is not worth it. */
+  /** Waits for the next attempt. Returns false if it is not worth making. */
   readonly isWorthAnother: () => Promise<boolean>;
 }
 
@@ -36,16 +36,16 @@ export interface OutageOptions {
 }
 
 export function openOutage({ clock, random, signal }: OutageOptions): Outage {
-  /** When the next attempt is due; 0 while the service answers. */
+  /** When the next attempt is due, or 0 if there is no outage. */
   let until = 0;
   let since = 0;
-  /** Set by a failure that is not repeated. A batch that succeeds in another lane does not undo it. */
+  /** Set by a failure that is not retried. A later success in another lane does not reset it. */
   let isOver = false;
   return {
     isOut: () => signal.aborted || isOver || clock.now() < until,
     begin: () => {
       const tried = { again: until === 0, start: clock.now() };
-      if (!tried.again) until = tried.start + LOOK;
+      if (!tried.again) until = tried.start + RETRY_EVERY;
       return tried;
     },
     end: () => {
@@ -54,7 +54,7 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
     fail: (failure, { again, start }) => {
       if (!isRepeated(backoff, failure.facts)) isOver = true;
       if (again) since = start;
-      until = clock.now() + Math.max(LOOK * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
+      until = clock.now() + Math.max(RETRY_EVERY * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
     },
     isWorthAnother: async () => {
       const wait = until - clock.now();

@@ -1,18 +1,22 @@
-/** A list that comes in pages, as one. */
+/** Reads a paginated list. */
 import { DtpError } from '../errors.ts';
 
-/** One page: its rows, and the token of the next where there is one. */
+/** One page: its rows, and the token of the next page if there is one. */
 export interface Page {
   readonly rows: readonly unknown[];
   readonly next: string | undefined;
 }
 
-/** Empty pages in a row. A service that filters may send some; one that is broken sends them without end. */
+/**
+ * The maximum number of consecutive empty pages. A service that filters may send some, but a broken one sends them
+ * forever.
+ */
 const mostEmpty = 100;
 
 /**
- * The pages from `token` on, each asked for when the one before is used up; at most `limit` rows, the last page cut.
- * Throws `bad_response` for what would never end: a page that is named twice, or 100 empty pages in a row.
+ * Yields the pages from `token` on. Each is requested when the previous one is used up. Yields at most `limit` rows,
+ * cutting the last page. Throws `bad_response` if the list would never end: a token that occurs twice, or 100 empty
+ * pages in a row.
  */
 export async function* pagesOf(
   ask: (token: string | undefined) => Promise<Page>,
@@ -32,7 +36,7 @@ export async function* pagesOf(
     empty = page.rows.length === 0 ? empty + 1 : 0;
     if (page.next !== undefined && empty === mostEmpty)
       throw new DtpError('bad_response', `the service sent ${mostEmpty} empty pages in a row`, {
-        hint: 'Leave out --all, --limit or --paginate to get one page, with the token of the next one.',
+        hint: 'Omit --all, --limit and --paginate to get one page and the token of the next.',
       });
     yield { rows, next: page.next };
     if (page.next === undefined || left <= 0) return;

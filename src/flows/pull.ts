@@ -1,4 +1,4 @@
-/** Pulling a revision: its manifest, its layers in parallel, each compared with its digest, and what they hold. */
+/** Pulls a revision: its manifest and its layers in parallel, verifies their digests, and unpacks them. */
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   bad,
@@ -16,10 +16,10 @@ export interface PulledFile {
   readonly size: number;
 }
 
-/** Where layers are kept, out of sight, and what becomes of them there. */
+/** Stores layers while they are pulled. */
 export interface Shelf {
   readonly keep: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-  /** Whether what is kept begins as a ZIP does. */
+  /** Whether the content starts like a ZIP file. */
   readonly isZip: (key: string) => Promise<boolean>;
   readonly unpack: (key: string) => Promise<readonly PulledFile[]>;
   readonly rename: (key: string, name: string) => Promise<PulledFile>;
@@ -33,7 +33,7 @@ export interface Pulled {
 export interface Tools {
   readonly signal: AbortSignal;
   readonly tell: (done: number, size: number) => void;
-  /** Waits before a layer is fetched once more after failure `count` (from 1), or throws `why`. */
+  /** Waits before a layer is downloaded again after failure `count` (from 1), or throws `why`. */
   readonly again: (count: number, why: unknown) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ interface Layer {
 
 const atOnce = 4;
 
-/** Throws `bad_response` for whatever is not what its digest says, or does not belong into a folder. */
+/** Throws `bad_response` for content that does not match its digest or may not be in a folder. */
 export async function pull(
   registry: Registry,
   reference: string,
@@ -59,7 +59,7 @@ export async function pull(
   const distinct = [...new Map(layers.map((layer) => [layer.digest, layer])).values()];
   const size = distinct.reduce((sum, layer) => sum + (layer.size ?? 0), 0);
   if (size > limits.bytes || layers.length > limits.files)
-    throw bad(`the manifest names ${layers.length} layers of ${size} bytes, more than a pull takes`);
+    throw bad(`the manifest has ${layers.length} layers with ${size} bytes, which is too much to pull`);
 
   let done = 0;
   const saw = (count: number) => {
@@ -88,7 +88,7 @@ export async function pull(
   for (const layer of layers) {
     signal.throwIfAborted();
     const key = fileNameOf(layer.digest);
-    // A layer with a name of its own is a file, whatever it holds, unless its type says otherwise.
+    // A layer with a title is a file, whatever its content, unless its type says otherwise.
     if (/[/+.-]zip$/i.test(layer.type) || (layer.title === undefined && (await shelf.isZip(key))))
       files.push(...(await shelf.unpack(key)));
     else files.push(await shelf.rename(key, baseName(layer.title ?? '') || key));
@@ -96,14 +96,13 @@ export async function pull(
   return { digest, files };
 }
 
-/** The digest: the one that was asked for, else the one that the registry named. */
+/** Returns the digest that was requested, or else the one that the registry reported. */
 function checkManifest(bytes: Uint8Array, reference: string, named: string | undefined): string {
   const wanted = [reference, named ?? ''].filter((one) => one.includes(':'));
   for (const one of wanted) {
-    if (!isDigest(one)) throw bad(`the registry names a digest that is none: ${one}`);
+    if (!isDigest(one)) throw bad(`the registry sent an invalid digest: ${one}`);
     const found = digestOf(bytes, one);
-    if (found !== one)
-      throw bad(`the manifest has the digest ${found}, not ${one}: it was changed on its way`);
+    if (found !== one) throw bad(`the manifest was altered in transit: its digest is ${found}, not ${one}`);
   }
   return wanted[0] ?? digestOf(bytes);
 }
@@ -113,12 +112,12 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
   if (Array.isArray(manifest.manifests))
     throw bad('the reference is an index of several manifests', 'Pull one of them by its digest.');
   if (!Array.isArray(manifest.layers) || manifest.layers.length === 0)
-    throw bad('the manifest names no layers');
+    throw bad('the manifest has no layers');
   return manifest.layers.map((layer: unknown) => {
     const { digest, size, mediaType, annotations } = fieldsOf(layer);
     if (typeof digest !== 'string' || !isDigest(digest)) throw bad('a layer of the manifest has no digest');
     if (size !== undefined && !(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0))
-      throw bad(`the layer ${digest} has a size that is none`);
+      throw bad(`the layer ${digest} has an invalid size`);
     const title = fieldsOf(annotations)[titleAnnotation];
     return {
       digest,
@@ -137,10 +136,10 @@ function parsed(bytes: Uint8Array): JsonObject {
   }
 }
 
-/** Never a folder of the registry's choosing. */
+/** Never let the registry choose a folder. */
 const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';
 
-/** The bytes of a layer, ended with an error where they are not what the manifest says. */
+/** Passes on the bytes of a layer, and throws at the end if they do not match the manifest. */
 async function* checked(
   { digest, size }: Layer,
   bytes: AsyncIterable<Uint8Array>,
@@ -156,12 +155,15 @@ async function* checked(
     yield piece;
   }
   if (size !== undefined && count !== size)
-    throw bad(`the layer ${digest} has ${count > size ? 'more' : 'fewer'} than its ${size} bytes`);
+    throw bad(`the layer ${digest} has ${count > size ? 'more' : 'fewer'} than ${size} bytes`);
   const end = found.end();
-  if (end !== digest) throw bad(`the layer ${digest} has the digest ${end}: it was changed on its way`);
+  if (end !== digest) throw bad(`the layer ${digest} was altered in transit: its digest is ${end}`);
 }
 
-/** Some at once. The first failure ends the others, and is thrown when they have ended: nothing is written behind it. */
+/**
+ * Runs several at once. The first failure stops the others, and is thrown after they have ended, so that nothing is
+ * written later.
+ */
 async function inParallel<T>(
   items: readonly T[],
   signal: AbortSignal,

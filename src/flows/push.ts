@@ -1,4 +1,4 @@
-/** Pushing a bundle: its blobs where they are absent, in chunks that go on after a cut, then its manifest. */
+/** Pushes a bundle: uploads missing blobs in chunks that resume after a cut, then the manifest. */
 import { DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/shared.ts';
 import {
@@ -17,7 +17,7 @@ export interface Blob {
 }
 
 export interface Tools {
-  /** The wait before the attempt after failure `count` (from 1). */
+  /** Waits before the attempt after failure `count` (from 1). */
   readonly wait: (count: number, why: DtpError) => Promise<void>;
   readonly tell: (sent: number) => void;
 }
@@ -27,15 +27,15 @@ export interface Manifest {
   readonly digest: string;
 }
 
-/** Bytes that one request carries. */
+/** The size of one request in bytes. */
 export const chunkSize = 4 * 1024 * 1024;
 
-/** Failures in a row, with nothing that arrived between them. */
+/** The maximum number of failures in a row without progress. */
 const tries = 5;
 
 const empty = Buffer.from('{}');
 
-/** The same bundle gives the same manifest: there is no time in it. */
+/** The same bundle gives the same manifest, because it contains no time. */
 export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, string>>): Manifest {
   const bytes = Buffer.from(
     JSON.stringify({
@@ -61,14 +61,14 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
   return { bytes, digest: digestOf(bytes) };
 }
 
-/** What is pushed. */
+/** What to push. */
 export interface Revision {
   readonly bundle: Blob;
   readonly manifest: Manifest;
   readonly tags: readonly string[];
 }
 
-/** Gives the bytes that were sent and arrived; 0 where the registry had all of it. */
+/** Returns the number of bytes that were uploaded, or 0 if the registry had everything. */
 export async function push(
   registry: Registry,
   { bundle, manifest, tags }: Revision,
@@ -93,12 +93,15 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
-  /** The most that ever arrived: what begins anew must not go on for ever. */
+  /** The most bytes that ever arrived, so that an upload cannot restart forever. */
   let best = 0;
   let failures = 0;
   const arrived = (now: Progress) => {
     if (now.size > size)
-      throw new DtpError('bad_response', `the registry has ${now.size} bytes of an upload of ${size}`);
+      throw new DtpError(
+        'bad_response',
+        `the registry reports ${now.size} bytes for an upload of ${size} bytes`,
+      );
     if (now.size <= best) return;
     best = now.size;
     failures = 0;
@@ -111,7 +114,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
         at = await registry.sendChunk(at.location, chunkAt(blob, at.size));
         arrived(at);
         if (at.size <= before && ++failures > tries)
-          throw new DtpError('bad_response', 'the registry takes no bytes');
+          throw new DtpError('bad_response', 'the registry accepts no more data');
         tools.tell(at.size);
       }
       await registry.endUpload(at.location, digest);
@@ -120,20 +123,20 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
       if (!isPassing(error) || ++failures > tries) throw error;
       await tools.wait(failures, error);
       const known: Progress | undefined = at;
-      // The answer alone may have been lost.
+      // Perhaps only the response was lost.
       const [isThere, now] = await persistently(tools, async () => [
         await registry.hasBlob(digest, size),
         known && (await progressAt(registry, known)),
       ]);
       if (isThere) return size;
-      // A chunk was refused where the registry itself says that it belongs: it has another byte than it tells.
+      // The registry rejected a chunk at the position that it reported, so start again.
       at = now && error.facts.status === 416 && now.size === known?.size ? undefined : now;
       if (at) arrived(at);
     }
   }
 }
 
-/** Undefined where the upload is there no more: it is begun anew. */
+/** Undefined if the upload no longer exists, so it must restart. */
 async function progressAt(registry: Registry, { location }: Progress): Promise<Progress | undefined> {
   try {
     return await registry.progressOf(location);
@@ -148,7 +151,7 @@ function chunkAt(blob: Blob, from: number): Chunk {
   return { from, size, open: () => blob.open(from, size) };
 }
 
-/** What may be done twice, as often as a cut is followed by a good end. */
+/** Retries work that is safe to repeat. */
 async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -160,12 +163,15 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A cut, a status that the declared policy sends again, or an upload that went on without us, or is gone. */
+/**
+ * Whether to retry: a lost connection, a status of the retry policy, or an upload that advanced without us or no longer
+ * exists.
+ */
 function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
   return isRepeated(backoff, error.facts) || error.facts.status === 416 || isGone(error);
 }
 
-/** A blob or a manifest that is absent is no failure that passes; an upload is begun anew. */
+/** An upload that no longer exists can restart. A missing blob or manifest is a permanent failure. */
 const isGone = ({ facts }: DtpError) =>
   facts.status === 404 && /\/blobs\/uploads\/[^/]+$/.test(facts.path ?? '');

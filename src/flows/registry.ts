@@ -1,16 +1,16 @@
-/** What pull and push need of a registry, and what both know of its contents: manifests, digests, limits. */
+/** The registry operations that pull and push need, and what both know about manifests, digests and limits. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 
 export interface Registry {
-  /** The bytes as they came, and the digest that the registry named with them. */
+  /** Returns the raw bytes, and the digest that the registry reported. */
   readonly manifest: (
     reference: string,
   ) => Promise<{ readonly bytes: Uint8Array; readonly named: string | undefined }>;
   readonly blob: (digest: string, size: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
-  /** Throws `bad_response` where it is there with another size. */
+  /** Throws `bad_response` if the blob exists with another size. */
   readonly hasBlob: (digest: string, size: number) => Promise<boolean>;
-  /** Where the upload goes on. */
+  /** Returns the location of the upload. */
   readonly startUpload: () => Promise<string>;
   readonly sendChunk: (location: string, chunk: Chunk) => Promise<Progress>;
   readonly progressOf: (location: string) => Promise<Progress>;
@@ -18,14 +18,14 @@ export interface Registry {
   readonly putManifest: (reference: string, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Bytes of a blob, opened afresh for each attempt. */
+/** Bytes of a blob, opened again for each attempt. */
 export interface Chunk {
   readonly from: number;
   readonly size: number;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** How far an upload has come; `size` in bytes. */
+/** The progress of an upload. `size` is in bytes. */
 export interface Progress {
   readonly location: string;
   readonly size: number;
@@ -34,25 +34,25 @@ export interface Progress {
 export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 export const titleAnnotation = 'org.opencontainers.image.title';
 
-/** What a bundle may hold: what pull refuses, push does not make. Sizes in bytes. */
+/** The limits of a bundle, for both pull and push. Sizes are in bytes. */
 export const limits = {
   files: 10_000,
   folders: 10_000,
-  /** Parts of a name. */
+  /** The maximum number of parts in a name. */
   depth: 64,
   bytes: 1024 ** 3,
-  /** How many times its own size a bundle may unpack to, beyond `slack`. */
+  /** How many times its compressed size a bundle may unpack to, plus `slack`. */
   ratio: 200,
   slack: 16 * 1024 ** 2,
 } as const;
 
 export interface Digest {
   readonly update: (bytes: Uint8Array) => void;
-  /** As it is written: `sha256:…`. */
+  /** In the form `sha256:…`. */
   readonly end: () => string;
 }
 
-/** Of the algorithm that `like` is written with. */
+/** Uses the algorithm of the digest `like`. */
 export function openDigest(like = 'sha256:'): Digest {
   const algorithm = like.startsWith('sha512:') ? 'sha512' : 'sha256';
   const hash = createHash(algorithm);
@@ -67,7 +67,7 @@ export function digestOf(bytes: Uint8Array, like?: string): string {
 
 export const isDigest = (text: string): boolean => /^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/.test(text);
 
-/** A file name that stands for a digest: a colon is no part of one everywhere. */
+/** Returns a file name for a digest. Some file systems do not allow a colon. */
 export const fileNameOf = (digest: string): string => digest.replace(':', '-');
 
 export const bad = (message: string, hint?: string): DtpError =>

@@ -1,39 +1,41 @@
-/** One batch: sent, split if the service refuses some of its events, and out of the spool or not by what came of it. */
+/** Settles one batch: sends it, splits it if the service rejects some events, and updates the spool. */
 import { DtpError } from '../errors.ts';
 import { elementsIn } from '../request/elements.ts';
-import type { Kept } from '../store/spool.ts';
+import type { Queued } from '../store/spool.ts';
 import { joined } from './body.ts';
 
-/** Events, as a JSON array. */
+/** Events as a JSON array. */
 export interface Batch {
   readonly body: Uint8Array;
   readonly events: number;
-  readonly kept: Kept | undefined;
+  readonly kept: Queued | undefined;
 }
 
-/** Sends a body; how often it was sent. Throws the failure of the last attempt, which knows that too. */
+/** Sends a body and returns the number of attempts. Throws the last failure, which includes that number. */
 export type SendBody = (body: Uint8Array) => Promise<number>;
 
 export interface Settled {
   /** Events that were acknowledged, and their bytes. */
   readonly delivered: number;
   readonly bytes: number;
-  /** Events that were refused for good: the service has looked at them and does not accept them. */
+  /** Events that the service checked and rejected permanently. */
   readonly rejected: number;
   readonly attempts: number;
-  /** Why the first of them was refused. */
+  /** Why the first of them was rejected. */
   readonly refusal: DtpError | undefined;
-  /** Why the other events are pending; undefined if there are no others. Any error but a DtpError ends the sending. */
+  /**
+   * Why the other events are pending. Undefined if all events are settled. Any error but a DtpError stops the sending.
+   */
   readonly failure: unknown;
 }
 
-/** Statuses that may be about some events of a batch, or about its size: it is split. */
+/** These statuses may concern only some events of a batch, or its size, so the batch is split. */
 const divisible: readonly unknown[] = [400, 413, 422];
 
-/** Requests of a batch beside the first one. */
+/** The maximum number of extra requests for one batch. */
 const MOST = 32;
 
-/** Throws what the disk does; the batch is pending then. */
+/** Throws disk errors. The batch is pending then. */
 export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
   const { body, events, kept } = batch;
   const first = await attempt(body, send);
@@ -50,12 +52,12 @@ export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
   return { ...settled, delivered: events, bytes: body.byteLength };
 }
 
-/** Some events of a batch that was refused, in their order. */
+/** Consecutive events of a batch that was rejected. */
 type Part = readonly Uint8Array[];
 
 /**
- * Halves of the batch, and halves of those that are refused, from the first event to the last, so that the order stays.
- * What is acknowledged leaves the disk at once. What is refused at the end is rejected as it stands.
+ * Sends halves of the batch, and halves of rejected ones, from the first event to the last to keep their order.
+ * Acknowledged events leave the disk at once. Events that are still rejected at the end are set aside.
  */
 async function settleParts({ body, kept }: Batch, send: SendBody, before: number): Promise<Settled> {
   const settled = { delivered: 0, bytes: 0, attempts: before };
@@ -74,7 +76,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     }
     due.shift();
     if (outcome.state === 'refused') {
-      // Each part that is due needs a request of its own.
+      // Each remaining part needs a request.
       const isSplit = part.length > 1 && isDivisible(outcome.error) && sent + due.length + 2 <= MOST;
       if (isSplit) due.unshift(...halves(part));
       else {
@@ -88,7 +90,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     const left = [...refused, ...due].flat();
     if (left.length > 0) await kept?.replace(joined(left), left.length);
   }
-  // What is refused is looked for again when the others can be sent.
+  // The rejected events are identified again when the others can be sent.
   if (failure !== undefined) return { ...settled, rejected: 0, refusal: undefined, failure };
   if (refusal) await reject(kept, refusal);
   else await kept?.remove();
@@ -115,14 +117,14 @@ async function attempt(body: Uint8Array, send: SendBody): Promise<Outcome> {
   }
 }
 
-const reject = (kept: Kept | undefined, { facts, message }: DtpError): Promise<void> | undefined =>
+const reject = (kept: Queued | undefined, { facts, message }: DtpError): Promise<void> | undefined =>
   kept?.reject(facts.status ?? 0, message);
 
 const isDivisible = ({ facts }: DtpError): boolean => divisible.includes(facts.status);
 
-/** A wrong credential says nothing about the events, nor does a service that is asked too often. */
+/** A wrong credential or a rate limit says nothing about the events. */
 const isRefusal = ({ code, facts }: DtpError) =>
   (code === 'rejected' || code === 'not_found') && facts.retryable !== true;
 
-/** Whether no other batch of this credential will fare better. */
+/** Whether all other batches with this credential will fail too. */
 export const isShut = ({ code }: DtpError) => code === 'auth' || code === 'forbidden';

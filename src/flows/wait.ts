@@ -1,4 +1,4 @@
-/** Asking again until a job is done. */
+/** Polls until a job is done. */
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated } from '../errors.ts';
 import { readBackoff } from '../operations/shared.ts';
@@ -6,17 +6,18 @@ import { readBackoff } from '../operations/shared.ts';
 export interface WaitOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds between two polls, and until it is given up. */
+  /** The polling interval and the time limit, in milliseconds. */
   readonly intervalMs: number;
   readonly timeoutMs: number;
-  /** Told after each poll that ended with nothing: how often it was asked, and what came. */
+  /** Called after each poll without a result, with the number of polls and the error. */
   readonly tell: (polls: number, why: DtpError) => void;
 }
 
 /**
- * The result of the first poll that does not throw `pending`. The status alone decides (States and transitions 1 to 3).
- * A poll that met no service, or a stuck one, is made again, no sooner than the service asks: a job is not lost by a broken
- * connection. `poll` is told how long it may take. Throws `timeout` when the time is over, and what else a poll throws.
+ * Returns the result of the first poll that does not throw `pending`. The status alone decides (States and transitions
+ * 1 to 3). Failures of the network or the service are polled again, no sooner than the service asks, so that a lost
+ * connection does not lose the job. `poll` receives its time limit. Throws `timeout` when the time is up, and other
+ * errors of a poll.
  */
 export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: WaitOptions): Promise<T> {
   const { clock, signal, intervalMs, timeoutMs, tell } = options;
@@ -24,7 +25,7 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
   for (let polls = 1; ; polls++) {
     let asked = 0;
     try {
-      // The last look is at the end of the time, and has some of its own.
+      // The last poll starts when the time is up, and gets some extra time.
       return await poll(Math.max(end - clock.now(), least));
     } catch (error) {
       signal.throwIfAborted();
@@ -32,11 +33,15 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
       tell(polls, error);
       asked = error.facts.waitMs ?? 0;
       if (clock.now() >= end)
-        throw new DtpError('timeout', `the job was not done within ${timeoutMs / 1000} s: ${error.message}`, {
-          ...error.facts,
-          retryable: true,
-          attempts: polls,
-        });
+        throw new DtpError(
+          'timeout',
+          `the job did not finish within ${timeoutMs / 1000} s: ${error.message}`,
+          {
+            ...error.facts,
+            retryable: true,
+            attempts: polls,
+          },
+        );
     }
     await clock.sleep(Math.min(Math.max(intervalMs, asked), end - clock.now()), signal);
   }
@@ -45,5 +50,5 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
 const mayPass = ({ code, facts }: DtpError) =>
   code === 'pending' || code === 'timeout' || isRepeated(readBackoff, facts);
 
-/** Milliseconds. */
+/** In milliseconds. */
 const least = 1000;

@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as words for a person. */
+/** Formats numbers, sizes and times for people. */
 
 /** `12,000` */
 export const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -16,7 +16,10 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1024 ** unit).toFixed(1)} ${['', 'KiB', 'MiB', 'GiB'][unit]}`;
 }
 
-/** `12.0 MiB of 2.0 GiB, 540.1 MiB/s, 4 s left`; the size is not always known, the rate not before a second. */
+/**
+ * Formats progress: `12.0 MiB of 2.0 GiB, 540.1 MiB/s, 4 s left`. The size may be unknown. The rate is shown after one
+ * second.
+ */
 export function bytesText(done: number, size: number | undefined, elapsedMs: number): string {
   const seconds = elapsedMs / 1000;
   const words = [size === undefined ? sizeText(done) : `${sizeText(done)} of ${sizeText(size)}`];

@@ -1,22 +1,22 @@
-/** Workflow commands: lines that a CI runner reads out of a log, and texts that it must not take for one. */
+/** Workflow commands: lines that a CI runner interprets, and strings that it must not mistake for them. */
 
-/** A note that the runner shows beside the job. Ends with a line break. */
+/** A note that the runner shows next to the job. It ends with a line break. */
 export const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
   `::${kind} title=${inProperty(title)}::${inMessage(message)}\n`;
 
-/** From now on the runner hides this text wherever it would show it. */
+/** Makes the runner mask this string from now on. */
 export const maskCommand = (secret: string): string => `::add-mask::${inMessage(secret)}\n`;
 
-/** In this order: what stands for a percent sign must not be read as one. */
+/** The order matters: the percent sign of an escape must not be escaped again. */
 const inMessage = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const inProperty = (text: string) => inMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * A text in which the runner finds no command, whoever wrote it: the new form begins a line, the old one stands anywhere.
- * In a string of JSON it is an escape of the same character. The spaces are those of one line, or blank lines would be
- * read again and again.
+ * Changes a string so that the runner finds no command in it. The new syntax is only valid at the start of a line, the
+ * old one anywhere. In a JSON string, the escape stands for the same character. The pattern matches spaces only within
+ * a line: otherwise blank lines would make it take quadratic time.
  */
 export const withoutCommands = (text: string): string =>
   text.replaceAll('##[', '#\\u0023[').replace(/^((?:[^\S\r\n\u2028\u2029]|\u0085)*):(?=:)/gm, '$1\\u003a');

@@ -1,8 +1,11 @@
-/** A scalar, or a list of them, without the quotes of JSON: what a shell takes as it is. */
+/** Formats scalars, or a list of them, without JSON quotes, for use in a shell. */
 import { visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
-/** A line each, nothing for null; undefined for what holds records or lists. Only a terminal is spared what is hidden. */
+/**
+ * Prints one line for each, and nothing for null. Returns undefined for values that contain records or lists. Hidden
+ * characters are only escaped on a terminal.
+ */
 export function bare(value: unknown, { width }: View): string | undefined {
   const all = Array.isArray(value) ? value : [value];
   if (all.some((one) => typeof one === 'object' && one !== null)) return undefined;

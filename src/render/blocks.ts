@@ -1,11 +1,11 @@
-/** Long lists, made into texts some rows at a time, so that a signal or a deadline can end the work between two blocks. */
+/** Formats long lists in blocks of rows, so that a signal or a deadline can interrupt the work. */
 
-/** Rows of a block. */
+/** Rows in a block. */
 export const blockSize = 1000;
 
 /**
- * The text of each block of rows. All are there before the first is written: nothing is written of a list that holds a
- * row without a text. Throws what the signal was aborted with.
+ * Formats each block of rows. All blocks are formatted first, so that nothing is written if any row fails. Throws the
+ * reason of an aborted signal.
  */
 export async function textsOf<Row>(
   rows: readonly Row[],
@@ -20,7 +20,7 @@ export async function textsOf<Row>(
   return texts;
 }
 
-/** What `map` makes of each row, with the same pauses. */
+/** Maps each row, with the same pauses. */
 export async function mapped<Row, To>(
   rows: readonly Row[],
   map: (row: Row, index: number) => To,
@@ -35,8 +35,8 @@ export async function mapped<Row, To>(
 }
 
 /**
- * Timers and signals are looked at only while no work goes on, and timers between two such turns. Throws what the signal was
- * aborted with.
+ * Lets timers and signals run: signals need one turn of the event loop, timers may need two. Throws the reason of an
+ * aborted signal.
  */
 export async function othersTurn(signal: AbortSignal | undefined): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => setImmediate(done));

@@ -1,13 +1,16 @@
-/** One value → the text of a cell, and its colour. */
+/** Formats a value as a table cell, and colors it. */
 import { Chalk } from 'chalk';
 import { ageText, instantOf, localText } from './dates.ts';
 import { jsonText, visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
-/** Characters of a text that a terminal shows in a list, and in a record. What is longer ends with an ellipsis. */
+/**
+ * The number of characters of a string that a terminal shows in a list and in a record. Longer strings end with an
+ * ellipsis.
+ */
 const longest = { list: 4096, record: 64 * 1024 };
 
-/** In a list a row is a line: of a text the first, which an ellipsis says is not all. A pipe gets what is exact. */
+/** In a list, each row is one line: of a longer string, the first line and an ellipsis. A pipe gets the exact value. */
 export function listCell(value: unknown, { width, now }: View): string {
   if (width === undefined || value === undefined) return cell(value);
   const at = instantOf(value);
@@ -17,7 +20,7 @@ export function listCell(value: unknown, { width, now }: View): string {
   return rest.length > 0 || value.length > longest.list ? `${visible(first)}…` : visible(first);
 }
 
-/** In a record there is room for all lines of a text, and for a time in full. */
+/** A record shows all lines of a string, and the full time. */
 export function recordCell(value: unknown, { width, now }: View): readonly string[] {
   const at = width === undefined ? undefined : instantOf(value);
   if (at !== undefined && now !== undefined) {
@@ -30,14 +33,14 @@ export function recordCell(value: unknown, { width, now }: View): readonly strin
   return [...linesOf(value.slice(0, longest.record)).map((line) => visible(line)), '…'];
 }
 
-/** Without the empty ones at the end. */
+/** Returns the lines without empty ones at the end. */
 function linesOf(text: string): readonly string[] {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
   return text.slice(0, end).split(/\r?\n/);
 }
 
-/** Exact, on one line. */
+/** Formats a value exactly, on one line. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -46,14 +49,14 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? jsonText(value) : visible(String(value));
 }
 
-/** States that a person looks for. */
+/** States that people look for. */
 const states: readonly (readonly [words: RegExp, color: 'green' | 'yellow' | 'red'])[] = [
   [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'green'],
   [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'yellow'],
   [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'red'],
 ];
 
-/** Colours a text of a cell: its words say the same without. */
+/** Colors a cell. The words say the same without color. */
 export function painter(view: View): (text: string) => string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   return (text) => {

@@ -1,4 +1,4 @@
-/** Numbers → bars of text. */
+/** Formats numbers as bars. */
 import { Chalk } from 'chalk';
 import { visible } from './sanitize.ts';
 import { cut, widthOf } from './width.ts';
@@ -6,9 +6,9 @@ import { cut, widthOf } from './width.ts';
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** The part of the value that is drawn otherwise. */
+  /** The part of the value to draw differently. */
   readonly marked?: number;
-  /** What the value could be at most. */
+  /** The largest possible value. */
   readonly most?: number;
   /** The numbers in words. */
   readonly note: string;
@@ -16,11 +16,11 @@ export interface Bar {
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const [full, marked, empty] = ['█', '▒', '░'];
-/** Columns of a bar, at least. */
+/** The minimum width of a bar in columns. */
 const narrowest = 8;
 const longestLabel = 24;
 
-/** A line each, all to one scale, no wider than `width`. */
+/** Draws one line for each bar, all to the same scale, no wider than `width`. */
 export function chart(bars: readonly Bar[], width: number, color: boolean): string {
   const { green, red, dim } = new Chalk({ level: color ? 1 : 0 });
   const labels = bars.map(({ label }) => cut(visible(label), longestLabel));
@@ -39,7 +39,7 @@ export function chart(bars: readonly Bar[], width: number, color: boolean): stri
     .join('');
 }
 
-/** `perUnit` in columns. What there is at all is seen. */
+/** `perUnit` is in columns. Every value above 0 is visible. */
 function drawn({ value, marked: part = 0, most = 0 }: Bar, perUnit: number) {
   const bad = marked.repeat(part > 0 ? Math.max(1, Math.round(part * perUnit)) : 0);
   const columns = (value - part) * perUnit;

@@ -1,4 +1,4 @@
-/** Checks → text for people: a line each, with a mark on a terminal, and below it what mends it. */
+/** Formats checks for people: one line each, with a mark on a terminal, followed by how to fix it. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { visible } from './sanitize.ts';
 import { wrapped } from './width.ts';
@@ -16,10 +16,10 @@ const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as cons
   keyof ChalkInstance
 >;
 
-/** Columns that a message gets at least, however narrow the terminal is. */
+/** The minimum width of a message in columns, even on a narrow terminal. */
 const narrowest = 30;
 
-/** `width` is the terminal's; elsewhere there are no marks, and no line is broken. */
+/** `width` is that of the terminal. Without it, there are no marks and no line breaks. */
 export function checksText(
   checks: readonly Shown[],
   { width, color }: { readonly width: number | undefined; readonly color: boolean },
@@ -32,8 +32,8 @@ export function checksText(
     const mark = width === undefined ? '' : `${marks[status]} `;
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
     const [first = '', ...more] = wrapped(visible(message), room);
-    const mending = mend === undefined ? [] : wrapped(`mend: ${visible(mend)}`, room);
-    const below = [...more, ...mending.map((line) => chalk.bold(line))];
+    const advice = mend === undefined ? [] : wrapped(`fix: ${visible(mend)}`, room);
+    const below = [...more, ...advice.map((line) => chalk.bold(line))];
     return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
   });
   return lines.map((line) => `${line.trimEnd()}\n`).join('');

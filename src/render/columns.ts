@@ -1,4 +1,4 @@
-/** Rows of cells → aligned lines that keep to a width. */
+/** Aligns rows of cells in columns, within a maximum width. */
 import Table from 'cli-table3';
 import { mapped, othersTurn } from './blocks.ts';
 import type { View } from './view.ts';
@@ -6,16 +6,16 @@ import { cut, widthOf } from './width.ts';
 
 export type Row = readonly string[];
 
-/** Spaces between columns. */
+/** The number of spaces between columns. */
 export const gap = 2;
-/** What a column is not made narrower than. */
+/** The minimum width of a column. */
 const narrowest = 4;
-/** What the first column, by which a row is known, is not made narrower than while the others have something to give. */
+/** The minimum width of the first column, which identifies the row, as long as other columns can shrink. */
 const firstWidth = 40;
-/** Rows that cli-table3 is given at once: it looks at all that are above each. */
+/** The number of rows per table: cli-table3 checks all rows above each row. */
 const blockRows = 100;
 
-/** Rows of one line each → text. `paint` colours a cell by its row and column; without a width nothing is cut. */
+/** Formats rows of one line each. `paint` colors a cell by its row and column. Without a width, nothing is cut. */
 export async function layOut(
   all: readonly Row[],
   { width, signal }: Pick<View, 'width' | 'signal'>,
@@ -25,7 +25,7 @@ export async function layOut(
   const rows = width === undefined ? all : withinColumns(all, natural, width);
   const widths = shrink(rows === all ? natural : await columnWidths(rows, signal), width);
   const painted: string[] = [];
-  // cli-table3 measures by an old Unicode table and knows no emoji since: it is given stand-ins of the right width.
+  // cli-table3 measures with an old Unicode table that lacks newer emoji, so it gets placeholders of the right width.
   const standIns = await mapped(
     rows,
     (row, line) =>
@@ -42,7 +42,7 @@ export async function layOut(
   return lines.map((line) => `${line.replace(/x+/g, () => painted[next++] ?? '').trimEnd()}\n`).join('');
 }
 
-/** A line for each row; rows that look the same, as most of a long list do, are laid out once. */
+/** Formats one line per row. Rows with the same cell widths, as in most long lists, are formatted only once. */
 async function linesOf(
   rows: readonly Row[],
   widths: readonly number[],
@@ -71,7 +71,7 @@ const borderless = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
-/** Leading columns that have room; an ellipsis says that there are more. */
+/** Keeps the first columns that fit. An ellipsis says that there are more. */
 function withinColumns(rows: readonly Row[], widths: readonly number[], width: number): readonly Row[] {
   const least = widths.map((one) => Math.min(one, narrowest));
   const sum = (some: readonly number[]) => some.reduce((all, one) => all + one + gap, 0);
@@ -96,7 +96,7 @@ async function columnWidths(
   return widths;
 }
 
-/** Widths that fit: the widest columns give way first, to one another's width; the first of all last. */
+/** Fits the widths: the widest columns shrink first, to the same width, and the first column last. */
 function shrink(widths: readonly number[], width: number | undefined): readonly number[] {
   if (width === undefined) return widths;
   const room = width - gap * (widths.length - 1);
@@ -109,7 +109,7 @@ function shrink(widths: readonly number[], width: number | undefined): readonly 
 
 function evened(widths: readonly number[], room: number): readonly number[] {
   let left = room;
-  // From the narrowest: what one leaves of its even share is for the others.
+  // Start with the narrowest: what it leaves of an even share goes to the others.
   const sorted = [...widths].sort((a, b) => a - b);
   for (const [index, one] of sorted.entries()) {
     const share = Math.max(1, Math.floor(left / (sorted.length - index)));

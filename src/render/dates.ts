@@ -1,8 +1,8 @@
-/** Instants for a person: how long ago, and by the clock on the wall. */
+/** Formats times for people: relative, and as local time. */
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds since 1970 of an RFC 3339 text; undefined for any other value. */
+/** Parses an RFC 3339 string to milliseconds since 1970. Undefined for any other value. */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || !instant.test(value)) return undefined;
   const at = Date.parse(value);
@@ -11,7 +11,7 @@ export function instantOf(value: unknown): number | undefined {
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** `just now`, `5 min ago`, `in 3 days`; a date beyond a month. Times in milliseconds. */
+/** Formats `just now`, `5 min ago`, `in 3 days`, or a date beyond a month. Times are in milliseconds. */
 export function ageText(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < minute) return 'just now';
@@ -25,7 +25,7 @@ export function ageText(at: number, now: number): string {
   return at <= now ? `${words} ago` : `in ${words}`;
 }
 
-/** `2026-01-31 13:05:09`, where the machine is. */
+/** Formats `2026-01-31 13:05:09` in the local time zone. */
 export function localText(at: number): string {
   const date = new Date(at);
   const [years, ...rest] = [

@@ -1,4 +1,4 @@
-/** Value → lines of cells, exact and uncut: CSV (RFC 4180, with bare line breaks) and TSV. */
+/** Formats a value as CSV (RFC 4180, with bare line breaks) or TSV, without cutting anything. */
 
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
@@ -9,7 +9,7 @@ import { rowsOf, type View } from './view.ts';
 export const csv = (value: unknown, view: View): Promise<readonly string[]> =>
   lines(value, view, ',', csvCell);
 
-/** Tabs and line breaks in a cell are written as `\t` and `\n`. */
+/** Tabs and line breaks in a cell become `\t` and `\n`. */
 export const tsv = (value: unknown, view: View): Promise<readonly string[]> =>
   lines(value, view, '\t', visible);
 
@@ -21,7 +21,7 @@ async function lines(
 ): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  // Where few rows have a member, most cells are empty.
+  // If few rows have a field, most cells are empty.
   const textIn = (one: unknown) => (one === undefined ? '' : cell(textOf(one)));
   const lineOf = (row: unknown) => {
     const cells = head ? head.map((path) => memberAt(row, path)) : [row];
@@ -31,7 +31,7 @@ async function lines(
   return head && view.headers !== false ? [`${head.map(cell).join(separator)}\n`, ...blocks] : blocks;
 }
 
-/** Every member of any row; undefined for rows that are no records. */
+/** Returns every field of any row, or undefined if the rows are not records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] | undefined {
   if (view.fields) return view.fields;
   return rows.length > 0 && rows.every(isRecord) ? membersOf(rows, 1000) : undefined;

@@ -1,11 +1,11 @@
-/** The members that `--fields` names, by paths such as `owner.name`. */
+/** Selects the fields that `--fields` names, by paths such as `owner.name`. */
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { rowsOf, type View } from './view.ts';
 
-/** The member at a path; undefined where there is none. */
+/** Returns the field at a path, or undefined if it does not exist. */
 export function memberAt(value: unknown, path: string): unknown {
-  // A name may hold a dot itself.
+  // A name may contain a dot.
   if (isRecord(value) && Object.hasOwn(value, path)) return value[path];
   if (!path.includes('.')) return undefined;
   let at = value;
@@ -16,7 +16,10 @@ export function memberAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/** Every member of any row, in the order in which they come. Throws `bad_response` for more than `most`: all rows have a cell for each. */
+/**
+ * Returns every field of any row, in the order of appearance. Throws `bad_response` for more than `most`, because each
+ * row has a cell for each field.
+ */
 export function membersOf(
   rows: readonly Readonly<Record<string, unknown>>[],
   most: number,
@@ -26,13 +29,13 @@ export function membersOf(
   if (names.size > most)
     throw new DtpError(
       'bad_response',
-      `the rows have ${names.size} different members, which are too many columns (${most} at most)`,
-      { hint: 'Name those to show with --fields, or use -o json.' },
+      `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`,
+      { hint: 'Choose fields with --fields, or use -o json.' },
     );
   return [...names];
 }
 
-/** The value with these members alone, in their places: of each row where it is a list, null where there is none. */
+/** Returns only these fields of a value, or of each row of a list. Missing fields are null. */
 export function withFields(value: unknown, view: View): unknown {
   const { fields } = view;
   if (!fields) return value;

@@ -1,10 +1,10 @@
-/** The output formats: a row each, with its help and the function that writes a value so. */
+/** The output formats: one row each, with its help and the function that writes a value. */
 import { bare } from './bare.ts';
 import { withFields } from './fields.ts';
 import { jsonPieces, linePieces } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-/** A text, or the pieces of a long one. */
+/** A string, or the pieces of a long one. */
 export type Written = string | Iterable<string>;
 
 interface FormatRow {
@@ -12,14 +12,14 @@ interface FormatRow {
   readonly write: (value: unknown, view: View) => Written | Promise<Written>;
 }
 
-/** In the order of the help. The slow ones are loaded when they are used: JSON, which scripts read, needs none of them. */
+/** In the order of the help. The slow ones are loaded on demand: JSON, which scripts read, needs none of them. */
 const rows = {
   table: {
-    help: 'for reading; cut to the width of a terminal, never in a pipe',
+    help: 'for people; cut to the terminal width, but never in a pipe',
     write: async (value, view) => (await import('./table.ts')).table(value, view),
   },
   json: {
-    help: "the API's value, untouched",
+    help: 'the unmodified API value',
     write: (value, view) => jsonPieces(withFields(value, view), 2, view.signal),
   },
   yaml: {
@@ -27,26 +27,26 @@ const rows = {
     write: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view), view.signal),
   },
   ndjson: {
-    help: 'one row of a list per line, as JSON, written as it arrives',
+    help: 'one JSON row per line, written as rows arrive',
     write: (value, view) => {
       const shown = withFields(value, view);
       return linePieces(rowsOf(shown, view) ?? [shown], view.signal);
     },
   },
   csv: {
-    help: 'a line of titles, then a line for each row',
+    help: 'a header row, then one line per row',
     write: async (value, view) => (await import('./delimited.ts')).csv(value, view),
   },
   tsv: {
-    help: 'the same with tabs; tabs and line breaks in a cell are \\t and \\n',
+    help: 'like csv, separated by tabs; tabs and line breaks in a cell become \\t and \\n',
     write: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
   },
   name: {
-    help: 'the id or name of the result or of each row, for use as an argument; exit code 2 if there is none',
+    help: 'the id or name of the result or of each row, for use as an argument; exits with 2 if one is missing',
     write: async (value, view) => (await import('./names.ts')).names(value, view),
   },
   raw: {
-    help: 'a text without quotes; the bytes of an answer as they came',
+    help: 'strings without quotes; the unmodified bytes of a response',
     write: (value, view) => {
       const shown = withFields(value, view);
       return bare(shown, view) ?? jsonPieces(shown, undefined, view.signal);

@@ -1,4 +1,4 @@
-/** Value → text, in the format that is asked for. */
+/** Formats a value in the requested format. */
 import { bare } from './bare.ts';
 import { withFields } from './fields.ts';
 import { type Format, formatTable, type Written } from './formats.ts';
@@ -7,11 +7,14 @@ import type { View } from './view.ts';
 export type { Written } from './formats.ts';
 export { rowsOf, type View } from './view.ts';
 
-/** Ends with a line break, except where there is nothing to show. A long text comes in pieces, so that it is not held twice. */
+/**
+ * Ends with a line break, unless there is nothing to show. A long result comes in pieces, so that it is not in memory
+ * twice.
+ */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>
   (view.bare ? bare(withFields(value, view), view) : undefined) ?? formatTable[format].write(value, view);
 
-/** The same in one piece. */
+/** Does the same in one piece. */
 export async function render(value: unknown, format: Format, view: View): Promise<string> {
   const written = await renderPieces(value, format, view);
   return typeof written === 'string' ? written : [...written].join('');

@@ -1,4 +1,4 @@
-/** An error → what is told on stderr: text for people, or one line of JSON. */
+/** Formats an error for stderr: as lines for people, or as one line of JSON. */
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
@@ -8,11 +8,11 @@ interface TextOptions {
   readonly color: boolean;
   readonly debug: boolean;
   readonly width?: number;
-  /** Rewrites the places of a stack. */
+  /** Maps the source positions in a stack trace. */
   readonly placed?: (stack: string) => string;
 }
 
-/** What failed and what to do next, a line each; with `debug` also all that is known and where it came from. */
+/** Says what failed and what to do next, one line each. With `debug`, also all details and the stack traces. */
 export function messageText(error: DtpError, options: TextOptions): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
   const { hint, next = [], page } = error.facts;
@@ -23,24 +23,24 @@ export function messageText(error: DtpError, options: TextOptions): string {
   if (hint !== undefined) lines.push(`  ${hanging(hint, 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {
-    const told = [jsonText(known(error)), ...stacks(error, options.placed)];
-    lines.push(...told.map((line) => dim(line)));
+    const details = [jsonText(known(error)), ...stacks(error, options.placed)];
+    lines.push(...details.map((line) => dim(line)));
   }
   return `${lines.join('\n')}\n`;
 }
 
-/** Characters of a sentence that a person is shown. */
+/** The maximum number of characters of a message that a person sees. */
 const longest = 10_000;
 
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-/** A sentence that keeps to a terminal's width, behind `indent` columns of something else. */
+/** Wraps a sentence to the terminal's width, with `indent` columns in front of it. */
 const hanging = (text: string, indent: number, width: number | undefined): string =>
   width === undefined || width <= 2 * indent
     ? visible(short(text))
     : wrapped(visible(short(text)), width - indent).join(`\n${' '.repeat(indent)}`);
 
-/** One line; what is not known is left out. `allowed`: the command ends with 0 all the same. */
+/** Formats an error as one line, without unknown fields. `allowed` means that the command exits with 0 anyway. */
 export const messageJson = (error: DtpError, allowed = false): string =>
   `${jsonText({ error: { ...known(error), ...(allowed && { allowed_failure: true }) } })}\n`;
 
@@ -63,7 +63,7 @@ function known(error: DtpError) {
   };
 }
 
-/** The stack of an error and of those that caused it. */
+/** Returns the stack traces of an error and of its causes. */
 function stacks(error: unknown, placed = (stack: string) => stack): readonly string[] {
   if (!(error instanceof Error)) return [];
   const stack = error.stack === undefined ? error.message : placed(error.stack);

@@ -1,11 +1,14 @@
-/** Value → the names of what it holds, a line each: what another command takes for an argument. */
+/** Prints the names in a value, one per line, for use as arguments of another command. */
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-/** Nothing for an empty list. Throws `usage` if anything in the result has no id or name: a script would get an empty one. */
+/**
+ * Prints nothing for an empty list. Throws `usage` if an entry has no id or name, because a script would get an empty
+ * one.
+ */
 export function names(value: unknown, view: View): string {
   const all = namedIn(value, view);
   return all
@@ -15,13 +18,13 @@ export function names(value: unknown, view: View): string {
       throw new DtpError(
         'usage',
         `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`,
-        { hint: 'The command itself succeeded. Use another format with -o, or choose a field with --query.' },
+        { hint: 'The command itself succeeded. Choose another format with -o, or a field with --query.' },
       );
     })
     .join('');
 }
 
-/** The rows of a list, or the one record. A list that the service leaves out is empty. */
+/** Returns the rows of a list, or the one record. A list that the service omits is empty. */
 function namedIn(value: unknown, view: View): readonly unknown[] {
   const [, path] = /^(.*)\[\]$/.exec(view.names ?? '') ?? [];
   if (path !== undefined && isRecord(value)) return rowsOf(memberAt(value, path) ?? [], view) ?? [value];

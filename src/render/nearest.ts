@@ -1,6 +1,9 @@
-/** What was meant by a word that is none: the nearest of those that there are. */
+/** Suggests the nearest valid word for a mistyped one. */
 
-/** The candidate that is most like a word; undefined where none is. Of two, the one that begins alike longer. */
+/**
+ * Returns the candidate most similar to a word, or undefined if none is similar. Of two, the one with the longer common
+ * prefix wins.
+ */
 export function nearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   let best: { readonly candidate: T; readonly score: number; readonly start: number } | undefined;
   for (const candidate of candidates) {
@@ -13,10 +16,10 @@ export function nearest<T extends string>(word: string, candidates: Iterable<T>)
   return best?.candidate;
 }
 
-/** `un` makes the opposite of a word. */
+/** Prefixes such as `un` reverse the meaning of a word. */
 const negation = /^(un|in|dis|de|non?-?|not-)(?=..)/;
 
-/** Whether one of two words is about the other with such a beginning. What does the opposite was never meant. */
+/** Whether one word is roughly the other with such a prefix. A command that does the opposite is never suggested. */
 function isOpposite(given: string, other: string, alike: number): boolean {
   const bare = given.replace(negation, '');
   if (bare !== given && !negation.test(other)) return likeness(bare, other) > alike;
@@ -24,8 +27,8 @@ function isOpposite(given: string, other: string, alike: number): boolean {
 }
 
 /**
- * From 1, the same but for capitals, to 0, another word or its opposite. A word may be unfinished, or a third of its letters typed
- * wrongly; one of two letters may have one that is wrong, one of a letter none.
+ * Returns 1 for the same word ignoring case, down to 0 for another word or its opposite. A word may be incomplete, or
+ * have a third of its letters mistyped. A word of two letters may have one wrong, a word of one letter none.
  */
 export function likeness(word: string, candidate: string): number {
   const [given, other] = [word.toLowerCase(), candidate.toLowerCase()];
@@ -33,7 +36,7 @@ export function likeness(word: string, candidate: string): number {
   if (given.length > 2 && other.startsWith(given)) return 0.9;
   const [length, least] = [Math.max(given.length, other.length), Math.min(given.length, other.length)];
   const most = Math.max(1, Math.floor(length / 3));
-  // So many letters are missing at least; to count them all in a very long word takes seconds.
+  // At least this many letters are missing. Counting them exactly in a very long word would take seconds.
   if (least < 2 || length - least > most) return 0;
   const far = distance(given, other);
   const alike = far > most ? 0 : 1 - far / length;
@@ -46,10 +49,10 @@ function commonStart(word: string, other: string): number {
   return length;
 }
 
-/** What is outside of the table is never the least. */
+/** Cells outside the table never have the minimum. */
 const at = (line: readonly number[], column: number): number => line[column] ?? Infinity;
 
-/** Letters that are missing, too many, wrong, or changed with their neighbour: each counts one. */
+/** Counts missing, extra, wrong and swapped letters. */
 function distance(word: string, other: string): number {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);

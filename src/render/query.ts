@@ -1,4 +1,4 @@
-/** A JMESPath expression → a function of values. */
+/** Compiles JMESPath expressions. */
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
@@ -6,19 +6,21 @@ import { fieldsOf } from '../json-object.ts';
 
 export type Query = (value: unknown) => unknown;
 
-/** Throws `usage` for what is no expression, and for a function that there is none of; so does the query, for wrong types. */
+/** Throws `usage` for an invalid expression or an unknown function. The returned query throws it for wrong types. */
 export function compileQuery(expression: string, label = '--query'): Query {
-  const tree = told(label, () => compile(expression));
+  const tree = explained(label, () => compile(expression));
   for (const name of functionsIn(tree))
     if (!getRegisteredFunctions().includes(name))
-      throw new DtpError('usage', `${label}: there is no function ${name}()`, { hint });
+      throw new DtpError('usage', `${label}: unknown function ${name}()`, { hint });
   return (value) =>
-    told(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
+    explained(label, () =>
+      TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]),
+    );
 }
 
-const hint = "It is JMESPath (https://jmespath.org), such as 'items[].id'.";
+const hint = "Use a JMESPath expression (https://jmespath.org), such as 'items[].id'.";
 
-function told<T>(label: string, work: () => T): T {
+function explained<T>(label: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -26,9 +28,9 @@ function told<T>(label: string, work: () => T): T {
     const why = message
       .replace(/^(Syntax|Runtime) error: /, '')
       .replace(/^Parsing error: /, '')
-      // Words of the library's own language.
-      .replace('invalid token (Number): "NaN"', 'a "-" stands before what is no number')
-      .replace(/^not-a-number: undefined$/, 'something in it is no number');
+      // Replace the library's internal wording.
+      .replace('invalid token (Number): "NaN"', '"-" must be followed by a number')
+      .replace(/^not-a-number: undefined$/, 'a number is not valid');
     throw new DtpError('usage', `${label}: ${why}`, { hint });
   }
 }

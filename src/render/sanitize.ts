@@ -1,23 +1,26 @@
-/** Texts that may hold anything → texts that a terminal shows for what they are. */
+/** Makes strings safe for a terminal. */
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
-/** Controls; formats (bidi, zero-width, BOM, tags) save what joins two emoji to one; line and paragraph separators; lone surrogates. */
+/**
+ * Matches control characters, format characters (bidi, zero-width, BOM, tags) except joiners between emoji, line and
+ * paragraph separators, and lone surrogates.
+ */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}](?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
 /**
- * The parts of a JSON text that can hold a hidden character. Below, JSON has only visible ASCII and the line breaks of its
- * indentation, and what is hidden never depends on those beside it. The search takes a tenth of the time of the other.
+ * The parts of a JSON document that may contain a hidden character. The rest is visible ASCII and indentation, and
+ * whether a character is hidden never depends on an ASCII neighbor. This search is ten times as fast as the other.
  */
 const aboveAscii = /[\u007f-\uffff]+/g;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Whether a terminal would act on a character of the text, or hide it. */
+/** Whether a terminal would interpret or hide a character of the string. */
 export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
 
-/** The text with each hidden character written another way. */
+/** Replaces each hidden character. */
 export function replaceHidden(text: string, write: (char: string) => string): string {
   if (text.length <= pieceLength) return text.replace(hidden, write);
   let written = '';
@@ -25,7 +28,7 @@ export function replaceHidden(text: string, write: (char: string) => string): st
   return written;
 }
 
-/** The text with hidden characters as escapes. With `lines`, line breaks and tabs stay. */
+/** Escapes hidden characters. With `lines`, line breaks and tabs stay. */
 export function visible(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
   if (!lines) return replaceHidden(text, (char) => short[char] ?? unicodeEscape(char));
   return replaceHidden(text.replaceAll('\r\n', '\n'), (char) =>
@@ -33,16 +36,16 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
   );
 }
 
-/** JSON that parses back equal and holds no hidden character. Integers may be of any length. */
+/** Formats JSON that parses back equal and contains no hidden character. Integers may have any length. */
 export const jsonText = (value: unknown, indent?: number): string => withoutHidden(exactText(value, indent));
 
-/** The same, a line for each value. */
+/** Does the same with one line per value. */
 export const jsonLines = (values: readonly unknown[]): string => withoutHidden(linesOf(values));
 
 const linesOf = (values: readonly unknown[]): string =>
   exact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
 
-/** `jsonText` and a line break, in pieces: what is written is not held a second time. */
+/** Formats like `jsonText` plus a line break, in pieces, so that the output is not in memory twice. */
 export async function jsonPieces(
   value: unknown,
   indent?: number,
@@ -65,7 +68,7 @@ export async function jsonPieces(
   ]);
 }
 
-/** `jsonLines` in pieces. */
+/** Formats like `jsonLines`, in pieces. */
 export const linePieces = async (
   values: readonly unknown[],
   signal?: AbortSignal,
@@ -81,13 +84,13 @@ function* slicesWithoutHidden(texts: readonly string[]): Generator<string> {
   for (const text of texts) for (const piece of slicesOf(text)) yield withoutHidden(piece);
 }
 
-/** Characters in which something is replaced at once: each match is held until the last is found. */
+/** The number of characters to process at once, because all matches are held in memory. */
 const pieceLength = 128 * 1024;
 
 function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + pieceLength;
-    // Two surrogates are one character.
+    // Do not split a surrogate pair.
     const next = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
     yield text.slice(at, next);
     at = next;
@@ -95,7 +98,7 @@ function* slicesOf(text: string): Generator<string> {
 }
 
 function withoutHidden(json: string): string {
-  // ASCII is one byte each: this is known in a fifth of the time of a search.
+  // If all characters take one byte, the string is ASCII. This check is five times as fast as the search.
   if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
   let written = '';
   for (const piece of slicesOf(json))
@@ -103,21 +106,21 @@ function withoutHidden(json: string): string {
   return written;
 }
 
-/** What `write` makes of a value with JSON.stringify, also if the value holds bigints. */
+/** Calls `write`, which uses JSON.stringify, and also supports bigints. */
 function exact<Value>(value: Value, write: (value: Value) => string): string {
   if (typeof value === 'bigint') return String(value);
   try {
     return write(value);
   } catch (error) {
-    // Of what is decoded, JSON.stringify takes all but a bigint.
+    // For decoded values, JSON.stringify only fails on a bigint.
     if (error instanceof TypeError) return longText(value, write);
     throw error;
   }
 }
 
 /**
- * Each bigint is written as a string with a mark, which then loses its quotes. If other strings have the mark, the count
- * says so, and one that none of them has is taken.
+ * Writes each bigint as a marked string, and removes its quotes afterwards. If the count shows that other strings
+ * contain the mark, it tries another mark.
  */
 function longText<Value>(value: Value, write: (value: Value) => string, number = 0): string {
   const mark = `\ue000${number}\ue001`;
@@ -138,7 +141,7 @@ function longText<Value>(value: Value, write: (value: Value) => string, number =
   return longText(value, write, free);
 }
 
-/** The value with something else for each bigint. Of its lists and records, those without one stay the same objects. */
+/** Replaces each bigint in a value. Lists and records without bigints stay the same objects. */
 export function withoutLong(value: unknown, write: (long: bigint) => unknown): unknown {
   if (typeof value === 'bigint') return write(value);
   if (Array.isArray(value)) return listWithoutLong(value, write);
@@ -167,7 +170,7 @@ function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown)
   return copy ?? record;
 }
 
-/** `\u001b`; two of them above U+FFFF, as JSON has it. */
+/** Formats `\u001b`, or two such escapes above U+FFFF, as JSON requires. */
 const unicodeEscape = (char: string) =>
   char
     .split('')

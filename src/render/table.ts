@@ -1,4 +1,6 @@
-/** Value → a table for people: a list as columns, a record as lines of key and value and the lists in it as tables. */
+/**
+ * Formats a value as a table: a list as columns, a record as lines of key and value, followed by tables for its lists.
+ */
 import { Chalk } from 'chalk';
 import { DtpError } from '../errors.ts';
 import { isRecord, type JsonObject } from '../json-object.ts';
@@ -10,7 +12,7 @@ import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
 
-/** Ends with a line break; nothing for an empty list. With a width it fits it, and is cut where it must be. */
+/** Ends with a line break. Prints nothing for an empty list. If there is a width, lines are cut to fit. */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   if (rows) return listText(rows, view);
@@ -27,7 +29,7 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   checkCells(rows.length * Math.max(1, head.length));
   if (head.length === 0)
     return layOut(await mapped(rows, (row) => [listCell(row, view)], view.signal), view, paint);
-  // No more have room, and one more than that is told by an ellipsis.
+  // More columns than this cannot fit. The extra one makes the ellipsis appear.
   const shown = view.width === undefined ? head : head.slice(0, view.width + 1);
   const lines = await mapped(
     rows,
@@ -38,7 +40,7 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   return layOut([shown.map(title), ...lines], view, (text, line) => (line === 0 ? bold(text) : paint(text)));
 }
 
-/** Each takes 400 bytes or more while a table is laid out. */
+/** Each cell takes at least 400 bytes while a table is formatted. */
 const mostCells = 500_000;
 
 function checkCells(count: number): void {
@@ -48,7 +50,7 @@ function checkCells(count: number): void {
   });
 }
 
-/** Characters of a record's texts, which are held several times while a table is laid out. */
+/** The characters of a record are in memory several times while a table is formatted. */
 const mostCharacters = 16 * 1024 * 1024;
 
 function checkLength(members: readonly (readonly [path: string, value: unknown])[]): void {
@@ -59,10 +61,10 @@ function checkLength(members: readonly (readonly [path: string, value: unknown])
   });
 }
 
-/** The members that are columns; none for a list of what is no record. */
+/** Returns the fields to show as columns, or none if the rows are not records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
-  // On a terminal those that have room are taken.
+  // On a terminal, as many as fit are shown.
   const most = view.width === undefined ? 100 : Number.POSITIVE_INFINITY;
   return view.fields ?? view.columns ?? membersOf(rows, most);
 }
@@ -101,7 +103,7 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 
-/** Records within it by their paths, so that each line has one value. */
+/** Yields nested records by path, so that each line has one value. */
 function* leavesOf(
   value: Readonly<Record<string, unknown>>,
   above: string,
@@ -114,13 +116,13 @@ function* leavesOf(
   }
 }
 
-/** Parts of a path; what is deeper stands as JSON. */
+/** The maximum number of parts in a path. Deeper values are shown as JSON. */
 const deepest = 4;
 
-/** Columns that a value has at least, whatever the width of the names beside it. */
+/** The minimum width of a value in columns, however long the names are. */
 const leastRoom = 8;
 
-/** A text of several lines keeps them, under one another; one that is wider than its room goes on below. */
+/** A string with several lines keeps them. A line that is too wide is wrapped. */
 const lineOf = (key: string, value: unknown, view: View, room: number | undefined): readonly Row[] =>
   recordCell(value, view)
     .flatMap((line) => (room === undefined ? [line] : wrapped(line, room)))

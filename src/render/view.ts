@@ -1,29 +1,29 @@
-/** How a value is to be shown, and which part of it is a list. */
+/** How to show a value, and which part of it is a list. */
 import { isRecord } from '../json-object.ts';
 
 export interface View {
-  /** The member that holds the list's rows. */
+  /** The field that contains the rows of the list. */
   readonly rows?: string;
-  /** The members of a row that a table shows; all where absent. */
+  /** The fields of a row that a table shows. Absent for all. */
   readonly columns?: readonly string[];
-  /** The path of what names the result, for `-o name`; one that ends with `[]` is a list of names. */
+  /** The path of the name, for `-o name`. A path that ends with `[]` is a list of names. */
   readonly names?: string;
-  /** The members that the user asked for, by their paths, in the user's order. */
+  /** The fields that the user chose, by path, in the user's order. */
   readonly fields?: readonly string[];
-  /** False where columns are to have no titles. */
+  /** False to omit the header row. */
   readonly headers?: boolean;
-  /** Whether a scalar is to stand without the quotes of its format. */
+  /** Whether to print a scalar without quotes. */
   readonly bare?: boolean;
-  /** The terminal's; absent where nothing is to be cut. */
+  /** The width of the terminal. Absent if nothing is to be cut. */
   readonly width?: number;
-  /** Milliseconds since 1970, for a person's times; absent where times are to be exact. */
+  /** The current time in milliseconds since 1970, for relative times. Absent if times are shown exactly. */
   readonly now?: number;
   readonly color: boolean;
-  /** Ends the work on a long list. */
+  /** Interrupts the formatting of a long list. */
   readonly signal?: AbortSignal;
 }
 
-/** The rows of a list, or undefined for what is none. */
+/** Returns the rows of a list, or undefined if the value is not a list. */
 export function rowsOf(value: unknown, view: View): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   const rows = view.rows !== undefined && isRecord(value) ? value[view.rows] : undefined;

@@ -1,25 +1,25 @@
-/** How many columns of a terminal a text takes, and texts cut to a number of them. */
+/** Measures how many terminal columns a string takes, and cuts strings to a width. */
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** Drawn over what is before them: marks, and the later letters of a Hangul syllable. */
+/** Combining characters: marks, and the later letters of a Hangul syllable. */
 const over = /[\p{Mn}\p{Me}\u1160-\u11ff]/u;
 
 /** East Asian wide and full-width characters. */
 const wide =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Yi}\p{Script=Tangut}\u3000-\u303e\u3041-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u;
 
-/** Hangul letters that the script alone would take for wide. */
+/** Hangul letters that are narrow despite their script. */
 const halfWidth = /[\uffa0-\uffdc]/;
 
-/** An emoji, by itself or by U+FE0F, which asks for the picture of a character that is otherwise drawn as text. */
+/** Emoji, or characters that U+FE0F turns into an emoji. */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u;
 
-/** Letters, syllables and Han characters that join with none of their kind: each is one character to a reader. */
+/** Matches characters that never combine with others of this set, so each is one grapheme. */
 const single =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
-/** Columns of a text that holds no hidden characters. */
+/** Returns the width of a string without hidden characters. */
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length;
   let width = 0;
@@ -27,7 +27,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text where it fits, or as much of it as leaves room for an ellipsis. No more of it is looked at. */
+/** Returns the string if it fits, or else its beginning and an ellipsis. It reads no more than necessary. */
 export function cut(text: string, width: number): string {
   if (ascii.test(text.slice(0, width + 1)))
     return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
@@ -40,7 +40,10 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
-/** Lines of at most `width` columns, the later ones indented. A longer word is cut before a slash, or where it must be. */
+/**
+ * Wraps a string to lines of at most `width` columns. Later lines are indented. A longer word is split at a slash, or
+ * wherever necessary.
+ */
 export function wrapped(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -67,7 +70,7 @@ function* heads(text: string, width: number): Generator<string> {
   }
 }
 
-/** As much of the beginning as fits, one character at least. */
+/** Returns as much of the beginning as fits, at least one character. */
 function head(text: string, width: number): string {
   let kept = '';
   let room = width;
@@ -86,19 +89,19 @@ function graphemeWidth(part: string): number {
   return width;
 }
 
-/** Characters that are parted at a time: the time that Intl.Segmenter takes grows with the square of the text. */
+/** The number of characters to segment at once, because Intl.Segmenter takes quadratic time. */
 const piece = 128;
 
-/** What a reader takes for one character, each; one that is longer than a piece comes in parts. */
+/** Yields the graphemes of a string. One that is longer than a piece is split. */
 function* graphemes(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const start = at;
     const isLast = at + piece >= text.length;
-    // Two surrogates are one character.
+    // Do not split a surrogate pair.
     const some = text.slice(at, at + piece - (!isLast && isPair(text, at + piece) ? 1 : 0));
     for (const segment of single.test(some) ? some : segmentsIn(some)) {
       const end = at + segment.length;
-      // The last of a piece may go on in the next.
+      // The last grapheme of a piece may continue in the next piece.
       if (!isLast && segment.length < some.length && end === start + some.length) break;
       yield segment;
       at = end;
@@ -106,10 +109,10 @@ function* graphemes(text: string): Generator<string> {
   }
 }
 
-/** Whether the characters before and after this place are a surrogate pair. */
+/** Whether this position is inside a surrogate pair. */
 const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
-/** What parts a text is made when the first comes: most texts are ASCII, and the rules take milliseconds to load. */
+/** The segmenter is created on first use: most strings are ASCII, and it takes milliseconds to load. */
 const segmentsIn = (() => {
   let segmenter: Intl.Segmenter | undefined;
   return function* (text: string): Generator<string> {

@@ -1,4 +1,4 @@
-/** Value → YAML that holds no hidden character. */
+/** Formats a value as YAML without hidden characters. */
 import { Document, type ScalarTag } from 'yaml';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
@@ -6,18 +6,18 @@ import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
 
 /**
- * Parses back equal, by readers of YAML 1.2 and of 1.1, to which a bare `no` is a boolean. A long list comes in blocks, also
- * as a member of the value. Throws `bad_response` for more values in one block than there is memory for.
+ * Parses back equal with YAML 1.2 and 1.1, where a bare `no` is a boolean. Long lists are formatted in blocks, also as
+ * a field of the value. Throws `bad_response` for more values in one block than fit in memory.
  */
 export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
   checkCount(value, mostInAll);
-  // A list is its blocks, one below the other.
+  // The blocks of a list can simply be joined.
   if (isLong(value)) return textsOf(value, textOf, signal);
   if (!isRecord(value) || !Object.values(value).some(isLong)) return textOf(value);
   const texts: string[] = [];
   for (const [key, member] of Object.entries(value))
     if (isLong(member)) {
-      // The line of an empty list has the key as the library writes it.
+      // Let the library format the key with an empty list.
       texts.push(textOf({ [key]: [] }).replace(/ \[\]\n$/, '\n'));
       texts.push(...(await textsOf(member, (block) => indented(textOf(block)), signal)));
     } else texts.push(textOf({ [key]: member }));
@@ -29,7 +29,7 @@ const isLong = (value: unknown): value is readonly unknown[] =>
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
-/** Each takes 400 bytes or more while a document is made, and less when it is a text. */
+/** Each value takes at least 400 bytes while a document is built, and less as a string. */
 const mostAtOnce = 500_000;
 const mostInAll = 2_000_000;
 
@@ -50,7 +50,7 @@ function checkCount(value: unknown, most: number): void {
     });
 }
 
-/** No recursion: a value may be nested deeper than the stack. */
+/** Avoids recursion, because a value may be nested deeper than the stack. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const open = [value];
   let left = most;
@@ -64,15 +64,18 @@ function hasMoreValues(value: unknown, most: number): boolean {
   return false;
 }
 
-/** A text with hidden characters. What stands in its place is known before the library looks whether it is short enough for a key. */
+/**
+ * A string with hidden characters. Its escaped form is known before the library checks whether it is short enough for a
+ * key.
+ */
 const quoted: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
   identify: (value) => typeof value === 'string' && hasHidden(value.replaceAll('\n', '')),
   resolve: (text) => text,
-  // Only double quotes have escapes.
+  // Only double-quoted strings have escapes.
   stringify: ({ value }) => replaceHidden(JSON.stringify(value), longEscape),
 };
 
-/** `\U0000001b`: the escape of YAML that holds any character. */
+/** Formats `\U0000001b`, the YAML escape for any character. */
 const longEscape = (char: string) => `\\U${(char.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;

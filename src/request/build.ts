@@ -1,4 +1,4 @@
-/** Input → HttpRequest. */
+/** Builds an HttpRequest from the input of an operation. */
 import { fieldsOf } from '../json-object.ts';
 import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
@@ -7,15 +7,15 @@ import { type Body, type HttpRequest, headerValue } from './http.ts';
 import { multipart, type Part } from './multipart.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
-/** Where requests go: the base address without a slash at its end, and the words of the deployment there. */
+/** Where requests go. `base` has no trailing slash; `words` are the path words that this deployment uses. */
 export interface Target {
   readonly base: string;
   readonly words: Words;
 }
 
 /**
- * The request of an operation. `boundary` makes what separates the parts of a form. Throws `usage` for a path value or a header
- * value that cannot be sent. The credential is not in it: transport adds that last.
+ * Builds the request of an operation. `boundary` generates the multipart boundary. Throws `usage` for a path or header
+ * value that cannot be sent. The transport adds the credential later.
  */
 export function buildRequest(
   operation: Operation,
@@ -39,7 +39,7 @@ export function buildRequest(
   const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
   const body = bodyOf(operation, input, boundary);
   if (!body) return { ...request, headers };
-  // What the user says of a body stands.
+  // Headers that the user gives override the content type.
   return { ...request, headers: { 'content-type': body.type, ...headers }, body: body.body };
 }
 
@@ -52,8 +52,8 @@ const accepts = {
 } as const satisfies Record<Operation['result'], string>;
 
 /**
- * The path template and the query names of an operation in a deployment's words (records.md, Wire words). The path of
- * `dtp api` is the user's own: only what it shares with an operation of the document is replaced, and no name in it.
+ * Returns the path template and the query names in the words of a deployment. For `dtp api`, the path is the user's
+ * own: only segments that match a known operation are translated, never parameter values.
  */
 function wireOf(operation: Operation, words: Words) {
   const segments = operation.path.split('/');
@@ -67,7 +67,7 @@ function wireOf(operation: Operation, words: Words) {
   };
 }
 
-/** Arrays are repeated names, save arrays of objects: one JSON array in one parameter (records.md, Wire form). */
+/** Arrays become repeated parameters. An array of objects becomes one JSON array in a single parameter. */
 function queryValues(field: Field, value: unknown): readonly string[] {
   if (field.kind === 'json') return [JSON.stringify(value)];
   return valuesOf(field, value).map(String);
@@ -96,7 +96,9 @@ function bodyOf(
     : { type: 'application/json', body: Buffer.from(JSON.stringify(json)) };
 }
 
-/** The JSON body: the whole one, or the members merged over what `body` gives; undefined where there is none. */
+/**
+ * Returns the JSON body: `body` itself, or `body` with the given fields merged over it. Undefined if there is no body.
+ */
 export function jsonBody(operation: Operation, input: Input): unknown {
   const members = Object.entries(operation.input).filter(([, field]) => field.in === 'member');
   if (members.length === 0) return input.body;
@@ -104,7 +106,7 @@ export function jsonBody(operation: Operation, input: Input): unknown {
   return { ...fieldsOf(input.body), ...Object.fromEntries(given) };
 }
 
-/** The parts of a field. Arrays are repeated parts of one name (records.md, Wire form). */
+/** Returns the parts of a field. An array becomes repeated parts with the same name. */
 export function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
   if (value === undefined) return [];
   if (field.kind === 'file' && isFile(value)) return [{ name, file: value }];

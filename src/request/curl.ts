@@ -1,23 +1,23 @@
-/** A request → the curl command that sends it. Secrets are variables or masked. */
+/** Formats a request as a curl command. Secrets become shell variables or are masked. */
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { quoteWord } from '../shell.ts';
 import { jsonBody, partsOf } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
 
-/** The variables that hold the credential of a header, as the tool itself reads them. */
+/** The shell variable for each credential header. They are the variables that dtp reads itself. */
 const variables: ReadonlyMap<string, string> = new Map([
   ['authorization', 'Bearer $DTP_TOKEN'],
   ['x-workspace-identifier', '$DTP_WORKSPACE_IDENTIFIER'],
 ]);
 
-/** The name may be one of the user's, and hold what a shell takes for a command within double quotes. */
+/** The user chooses some header names, and these may contain characters that a shell expands inside double quotes. */
 const credentialOf = (name: string): string => {
   const value = variables.get(name) ?? '$DTP_API_KEY';
   return /^[\w-]+$/.test(name) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: `)}"${value}"`;
 };
 
-/** For a POSIX shell, an option a line. `credential` is the name of the header that would be added. */
+/** Formats the command for a POSIX shell, one option per line. `credential` is the name of the credential header. */
 export function curlOf(
   operation: Operation,
   input: Input,
@@ -33,7 +33,7 @@ export function curlOf(
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(credential === undefined ? [] : [credentialOf(credential)]),
-    // As HTTP has it (RFC 9110 §8.6): some services insist.
+    // RFC 9110 §8.6. Some services require it.
     ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),
     ...(body && !isForm
@@ -56,13 +56,16 @@ function formOf(operation: Operation, input: Input): readonly string[] {
 /** curl reads `-` as standard input. */
 const pathOf = ({ path, name }: FileValue) => path ?? name;
 
-/** curl's own quotes. */
+/** Escapes a path for the quotes of curl's -F option. */
 const inForm = (path: string) => path.replace(/["\\]/g, '\\$&');
 
-/** What a terminal would act on, or not show: controls, formats such as bidi marks, and other separators of lines. */
+/**
+ * Characters that a terminal would interpret or hide: controls, format characters such as bidi marks, and line
+ * separators.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON without such characters. */
+/** Escapes hidden characters in JSON. */
 const escaped = (json: string): string =>
   json.replace(hidden, (char) =>
     char
@@ -71,7 +74,10 @@ const escaped = (json: string): string =>
       .join(''),
   );
 
-/** A word of a POSIX shell. A hidden character is written by `printf`, which has every shell; line breaks stay. */
+/**
+ * Quotes a word for a POSIX shell. Hidden characters are written with `printf`, which every shell has. Line breaks
+ * stay.
+ */
 const quoted = (text: string): string => {
   const plain = quoteWord(text);
   return plain.replace(hidden, (char) => (char === '\n' ? char : `'"$(printf '${octal(char)}')"'`));

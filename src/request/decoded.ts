@@ -1,27 +1,29 @@
-/** Bytes of an answer → text → value. */
+/** Decodes the bytes of a response to a string and to a value. */
 import type { DtpError, Facts } from '../errors.ts';
 import { BeyondError, parseJson } from './json.ts';
 import { weightOf } from './weight.ts';
 
-/** The error for an answer that is not what it should be: `is not JSON`, and what else is known. */
+/** Makes the error for an unusable response. `what` is the predicate, such as `is not JSON`. */
 export type Bad = (what: string, more?: Facts) => DtpError;
 
-/** Bytes. With the 60 MB that the process itself takes, no answer takes more than 512 MB. */
+/** In bytes. Together with the 60 MB that the process needs, no response takes more than 512 MB. */
 const mostMemory = 400 * 1024 * 1024;
 
-/** Bytes of a JSON text whose value fits in memory whatever it is. */
+/** In bytes. The value of a JSON document of this size always fits in memory. */
 const lightBytes = 8 * 1024 * 1024;
 
-/** The text as it came, decoded, and written again: what an answer takes at least, beside its value. */
+/** A response needs at least three copies of its bytes (received, decoded and formatted) plus its value. */
 const memoryOf = (bytes: Uint8Array): number => 3 * bytes.byteLength + weightOf(bytes);
 
-/** Throws `bad` for a JSON text whose value would take more memory than an answer may. */
+/** Throws `bad` if the decoded value would not fit in memory. */
 export function checkWeight(bytes: Uint8Array, bad: Bad): void {
   if (bytes.byteLength > lightBytes && memoryOf(bytes) > mostMemory)
-    throw bad('has too many values to be held in memory', { isTooLong: true });
+    throw bad('has too many values to fit in memory', { isTooLong: true });
 }
 
-/** Throws `bad` for what is not UTF-8. In a part of a text, a byte order mark is a character like any other. */
+/**
+ * Throws `bad` for bytes that are not UTF-8. In a later part of a document, a byte order mark is an ordinary character.
+ */
 export function textIn(bytes: Uint8Array, bad: Bad, isPart = false): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart }).decode(bytes);
@@ -30,9 +32,9 @@ export function textIn(bytes: Uint8Array, bad: Bad, isPart = false): string {
   }
 }
 
-/** Throws `bad` for what is not JSON, and for a number that cannot be kept. */
+/** Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */
 export function valueIn(text: string, bad: Bad): unknown {
-  if (text.trim() === '') throw bad('is empty where JSON is declared');
+  if (text.trim() === '') throw bad('is empty, but should be JSON');
   try {
     return parseJson(text);
   } catch (error) {

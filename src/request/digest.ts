@@ -1,4 +1,4 @@
-/** Digests of raw bytes, compared before anything is made of them. */
+/** Verifies digests of raw bytes before they are decoded. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 
@@ -7,13 +7,16 @@ export interface Digest {
   readonly hex: string;
 }
 
-/** The digest that a reference of the registry is; undefined for a tag. */
+/** Returns the digest in a registry reference, or undefined if the reference is a tag. */
 export function digestIn(reference: string): Digest | undefined {
   const [, algorithm, hex = ''] = /^(sha256|sha512):(.*)$/s.exec(reference) ?? [];
   return algorithm === 'sha256' || algorithm === 'sha512' ? { algorithm, hex } : undefined;
 }
 
-/** The bytes of `body`. Throws `bad_response` at their end where a digest of them is another; `what` names them in errors. */
+/**
+ * Passes on the bytes of `body`. Throws `bad_response` at the end if a digest does not match. `what` names the content
+ * in the error.
+ */
 export async function* verified(
   body: AsyncIterable<Uint8Array>,
   digests: readonly Digest[],
@@ -29,7 +32,7 @@ export async function* verified(
     if (found !== hex)
       throw new DtpError(
         'bad_response',
-        `${what} is not what was asked for: ${algorithm} ${found}, not ${hex}`,
+        `${what} does not match its digest: ${algorithm} is ${found}, expected ${hex}`,
       );
   }
 }

@@ -1,17 +1,17 @@
-/** The elements of a JSON array, cut out of a text that arrives in pieces. */
+/** Splits a JSON array into its elements while the document arrives in chunks. */
 
 /**
- * A part of the text. What is before and after the elements has the array's brackets. Inside are whole elements with the
- * commas between them, and where each ends.
+ * A part of the document. `before` and `after` include the brackets of the array. `inside` contains whole elements and
+ * the commas between them; `ends` has the end of each element.
  */
 export type ArrayPart =
   | { readonly at: 'before' | 'after'; readonly bytes: Buffer }
   | { readonly at: 'inside'; readonly bytes: Buffer; readonly ends: readonly number[] };
 
 export interface ArrayOptions {
-  /** The array is this field of the text's object, unless the text is an array itself. */
+  /** The array is this field of the root object, unless the root is an array. */
   readonly field?: string | undefined;
-  /** The most bytes of one element. */
+  /** The maximum size of one element in bytes. */
   readonly limit: number;
   readonly tooLong: () => Error;
 }
@@ -20,9 +20,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The parts of a text, in order. No more is held than an element that has not ended, and nothing is known to be JSON:
- * whoever reads the elements, and what is around them, sees that. Without such an array all of the text is before it.
- * Throws `tooLong`.
+ * Yields the parts of a document in order. At most one incomplete element is buffered. The parts are not validated: the
+ * caller parses them. If there is no such array, the whole document is a `before` part. Throws `tooLong`.
  */
 export async function* partsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -66,7 +65,7 @@ export async function* partsOf(
   }
 }
 
-/** The elements of a JSON array that begins with the first byte of a text, each as it is written. */
+/** Returns the raw elements of a JSON array that starts at the first byte. */
 export function elementsIn(text: Uint8Array): Uint8Array[] {
   let from = 1;
   return endFinder()(Buffer.from(text.buffer, text.byteOffset, text.byteLength), from).ends.map((end) => {
@@ -76,7 +75,10 @@ export function elementsIn(text: Uint8Array): Uint8Array[] {
   });
 }
 
-/** The most bytes of an element that ends in a chunk, or goes on at its end; the first begins at `start`. */
+/**
+ * Returns the size of the longest element in a chunk, including one that continues after it. The first element begins
+ * at `start`.
+ */
 function longestOf(ends: readonly number[], start: number, length: number): number {
   let [longest, from] = [0, start];
   for (const end of ends) {
@@ -89,12 +91,12 @@ function longestOf(ends: readonly number[], start: number, length: number): numb
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 
-/** Where in a text a scan is. A loop copies it: with variables of its own it takes a fifth of the time. */
+/** The state of a scan. A loop copies it to local variables, which makes it five times as fast. */
 const openScan = () => ({ depth: 0, isString: false, isEscaped: false });
 
-/** A function of chunks: where the elements begin, as soon as that is known. */
+/** Returns a function that takes chunks and returns where the elements begin, as soon as this is known. */
 function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
-  // Each character may be an escape of six.
+  // Each character may be a six-character escape.
   const longest = 6 * (field?.length ?? 0);
   const isField = (bytes: readonly number[]) => field !== undefined && textOf(bytes) === field;
   const scan = openScan();
@@ -128,7 +130,7 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
   };
 }
 
-/** What a string stands for; undefined for what is none. */
+/** Decodes a JSON string. Returns undefined if it is not valid. */
 function textOf(bytes: readonly number[]): string | undefined {
   try {
     return JSON.parse(`"${Buffer.from(bytes)}"`);
@@ -137,7 +139,7 @@ function textOf(bytes: readonly number[]): string | undefined {
   }
 }
 
-/** A function of chunks: where the elements in a chunk end, and the array itself, if it does. */
+/** Returns a function that finds where the elements of a chunk end, and where the array ends if it does. */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
   const scan = openScan();
   return (chunk, from) => {

@@ -1,31 +1,31 @@
-/** JSON → values whose integers are exact: one that a number would round is a bigint. */
+/** Parses JSON with exact integers: an integer that a double would round becomes a bigint. */
 
-/** A number that cannot be kept: no double holds it, or it has too many digits. */
+/** A number that cannot be represented: it is too large for a double, or has too many digits. */
 export class BeyondError extends Error {}
 
-/** The time that BigInt takes grows with the square of the digits: 46 s for 60 million. */
+/** BigInt takes time that grows with the square of the digits: 46 s for 60 million digits. */
 const mostDigits = 1000;
 
-/** Characters of a number that an error shows. */
+/** The number of characters of a number that an error shows. */
 const shownDigits = 40;
 
 /**
- * The start of a number that a double may not hold as it is written: 16 digits, or an exponent of three. Few texts have
- * something like it, not even in strings, so this one search is all that most texts cost.
+ * Matches the start of a number that a double may not represent exactly: 16 digits, or a three-digit exponent. It
+ * rarely matches anything else, even inside strings, so for most documents this search is the only cost.
  */
 const suspect = /[ \t\n\r,:[]-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/g;
 
-/** The largest integer that a double holds together with all below it. */
+/** The largest safe integer. */
 const largest = String(Number.MAX_SAFE_INTEGER);
 
 interface Suspect {
   readonly at: number;
   readonly token: string;
-  /** Whether it is an integer that a double may round. Any other has a fraction or an exponent. */
+  /** Whether it is an integer that a double may round. Otherwise it has a fraction or an exponent. */
   readonly isLong: boolean;
 }
 
-/** The long integers of a JSON text, and those of its other numbers that may be beyond all doubles, in their order. */
+/** Yields, in order, the long integers of a JSON document and the other numbers that may be too large for a double. */
 function* suspectsIn(text: string): Generator<Suspect> {
   const number = /-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[ \t\n\r,\]}]|$)/y;
   const isInString = stringsIn(text);
@@ -39,7 +39,8 @@ function* suspectsIn(text: string): Generator<Suspect> {
 }
 
 function* startsIn(text: string): Generator<number> {
-  // A text that begins with a number is nothing else. In the expression it would cost twice the time.
+  // A document that begins with a number contains nothing else. Testing for this in the expression would double the
+  // time.
   if (/^[-\d]/.test(text)) yield 0;
   for (const { index } of text.matchAll(suspect)) yield index + 1;
 }
@@ -49,7 +50,10 @@ function isLong(integer: string): boolean {
   return digits.length > largest.length || (digits.length === largest.length && digits > largest);
 }
 
-/** Tells whether a place of a JSON text is inside a string. Places must ascend, so that each quote is looked at once. */
+/**
+ * Returns a function that says whether a position in a JSON document is inside a string. Positions must ascend, so that
+ * each quote is checked only once.
+ */
 function stringsIn(text: string): (at: number) => boolean {
   let isInside = false;
   let next = text.indexOf('"');
@@ -62,7 +66,10 @@ function stringsIn(text: string): (at: number) => boolean {
   };
 }
 
-/** The quote that ends the string that begins at `start`: the first after an even number of backslashes. */
+/**
+ * Returns the position of the quote that ends the string starting at `start`: the first quote after an even number of
+ * backslashes.
+ */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && slashesBefore(text, at) % 2 === 1) at = text.indexOf('"', at + 1);
@@ -77,23 +84,25 @@ function slashesBefore(text: string, end: number): number {
 
 const shown = (token: string) => (token.length > shownDigits ? `${token.slice(0, shownDigits)}…` : token);
 
-/** The first number of a JSON text that JavaScript would round or cannot hold, cut if it is long; undefined if there is none. */
+/**
+ * Returns the first number of a JSON document that JavaScript would round or cannot represent, shortened if it is long.
+ */
 export function inexactIn(text: string): string | undefined {
   for (const { token, isLong } of suspectsIn(text))
     if (isLong || !Number.isFinite(Number(token))) return shown(token);
   return undefined;
 }
 
-/** Between two of the largest doubles. */
+/** The distance between two of the largest doubles. */
 const step = 2 ** 971;
 
-/** More than there is room for: no text has that many numbers. */
+/** The smallest placeholder. No document has enough numbers to go below it. */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**
- * Throws SyntaxError for what is not JSON, and BeyondError for a number that cannot be kept. A long integer is parsed as
- * one of the largest doubles, each as another, and put back where that is. A number stands for a number, so a text is JSON
- * if it was, and no string is mistaken for one.
+ * Throws SyntaxError for invalid JSON, and BeyondError for a number that cannot be represented. Each long integer is
+ * replaced by one of the largest doubles before JSON.parse, and restored afterwards. Because a number replaces a
+ * number, valid JSON stays valid, and no string can be mistaken for a placeholder.
  */
 export function parseJson(text: string): unknown {
   const exact: (bigint | number)[] = [];
@@ -102,7 +111,7 @@ export function parseJson(text: string): unknown {
   for (const one of suspectsIn(text)) {
     const { at, token } = one;
     const value = exactOf(one, text);
-    // Of the others, only one that could be taken for a long integer has to stand aside.
+    // Another number only needs a placeholder if it could be mistaken for one.
     if (!one.isLong && value < least) continue;
     pieces.push(text.slice(from, at), String(Number.MAX_VALUE - exact.length * step));
     exact.push(value);
@@ -121,10 +130,12 @@ function exactOf({ token, isLong }: Suspect, text: string): bigint | number {
   const digits = isLong ? token.replace('-', '').length : 0;
   if (isLong && digits <= mostDigits) return BigInt(token);
   if (!isLong && Number.isFinite(Number(token))) return Number(token);
-  // If it is not JSON, that is what is wrong with it.
+  // If the document is not valid JSON, report that instead.
   JSON.parse(text);
-  const what = isLong ? `a number of ${digits} digits` : `the number ${shown(token)}`;
-  throw new BeyondError(`holds ${what}, which cannot be kept`);
+  const what = isLong
+    ? `a number with ${digits} digits, which is too long`
+    : `the number ${shown(token)}, which is out of range`;
+  throw new BeyondError(`contains ${what}`);
 }
 
 type Holder = Record<string | number, unknown>;
@@ -132,8 +143,8 @@ type Holder = Record<string | number, unknown>;
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
 
 /**
- * Replaces the numbers in a value for which `exact` has another, at most `count` of them. No recursion: what JSON.parse
- * takes may be nested deeper than the stack.
+ * Replaces at most `count` numbers for which `exact` returns another value. It does not recurse, because JSON.parse
+ * accepts values that are nested deeper than the stack.
  */
 function replaceNumbers(
   root: unknown,

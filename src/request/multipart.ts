@@ -1,4 +1,7 @@
-/** A form as multipart/form-data (RFC 7578): framed by us, so that its length is known and files stream from disk. */
+/**
+ * Encodes a form as multipart/form-data (RFC 7578). We frame it ourselves, so its length is known and files stream from
+ * disk.
+ */
 import type { FileValue } from '../operations/operation.ts';
 import type { Body } from './http.ts';
 
@@ -6,7 +9,7 @@ export type Part =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: FileValue };
 
-/** The form as a body of known size; each `open` reads the files afresh. */
+/** Returns the form as a body of known size. Each `open` reads the files again. */
 export function multipart(parts: readonly Part[], boundary: string): Body {
   const pieces: (Uint8Array | FileValue)[] = parts.flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
@@ -31,5 +34,5 @@ function headOf(part: Part): string {
   return `${name}; filename="${quoted(part.file.name)}"\r\ncontent-type: application/octet-stream`;
 }
 
-/** As browsers do (HTML, multipart form data): a quote or a line break in a name cannot end it. */
+/** Escapes a name like browsers do (HTML standard), so that a quote or a line break cannot end it. */
 const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,24 +1,27 @@
-/** Web pages in place of an answer: a login page, a captive portal or a proxy says 200 to anything. */
+/**
+ * Detects web pages that arrive instead of a response: login pages, captive portals and proxies answer anything with
+ * 200.
+ */
 
-/** Characters by which a page is recognized. */
+/** The number of characters needed to recognize a page. */
 const enough = 96;
 
-/** Bytes that are held to see whether a page begins: white space may go on without end. */
+/** The number of bytes to buffer while looking for the start of a page, because leading white space may be endless. */
 const mostHeld = 64 * 1024;
 
 /**
- * What a page begins with, after a byte order mark and white space: the tags of WHATWG MIME Sniffing §7.1, some that
- * portals send, and XHTML's first line.
+ * Matches the start of a page after a byte order mark and white space: the tags of WHATWG MIME Sniffing §7.1, some tags
+ * that portals send, and the first line of XHTML.
  */
 const opening =
   /^(<!--|<\?xml\b[^<]*<(!doctype html|html)\b|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|center)[\s/>])/i;
 
-/** Whether a content type is that of a page. */
+/** Whether a content type is HTML. */
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
 /**
- * The same bytes, if they are no page. Throws `refusal` before the first byte of one; with `isNamed`, the headers say that
- * it is a page, and any text is one.
+ * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. With `isNamed`, the
+ * content type is HTML, so every non-empty body counts as a page.
  */
 export async function* withoutPage(
   body: AsyncIterable<Uint8Array>,
@@ -36,7 +39,7 @@ export async function* withoutPage(
     held.push(piece);
     size += piece.byteLength;
     head = startOf(head, piece);
-    // No page begins with anything but a tag, and a row is shown as soon as it is there.
+    // A page always begins with a tag. Anything else is passed on at once, so that rows appear as they arrive.
     const mayBe = head === '' || (head.startsWith('<') && !isNamed);
     if (mayBe && head.length < enough && size < mostHeld) continue;
     if (isNamed || opening.test(head)) throw refusal();
@@ -48,7 +51,7 @@ export async function* withoutPage(
   yield* held;
 }
 
-/** The head of a text with one more piece of it; what is white space is left out at its beginning. */
+/** Appends a chunk to the head, without leading white space. */
 function startOf(head: string, piece: Uint8Array): string {
   if (head !== '') return head + latin1(piece.subarray(0, enough));
   let from = 0;
@@ -56,7 +59,7 @@ function startOf(head: string, piece: Uint8Array): string {
   return latin1(piece.subarray(from, from + 4 * enough));
 }
 
-/** White space, or a byte of a byte order mark in UTF-8. */
+/** Whether a byte is white space or part of a UTF-8 byte order mark. */
 const isBlank = (byte: number | undefined): boolean =>
   byte !== undefined && (byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf);
 

@@ -1,4 +1,4 @@
-/** HttpResponse → Value, or a typed error. */
+/** Converts an HttpResponse to a Value, or throws a typed error. */
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
@@ -19,9 +19,9 @@ export type Value =
       readonly kind: 'bytes';
       readonly status: number;
       readonly body: AsyncIterable<Uint8Array>;
-      /** What a registry says that the digest of the bytes is. */
+      /** The digest of the bytes, as the registry reports it. */
       readonly digest: string | undefined;
-      /** The error for bytes that turn out not to be what they should. */
+      /** Makes the error for bytes that turn out to be invalid. */
       readonly bad: Bad;
     };
 
@@ -29,15 +29,15 @@ export type Value =
 export const fieldsIn = (value: Value): JsonObject =>
   fieldsOf(value.kind === 'json' ? value.value : undefined);
 
-/** Bytes. */
+/** In bytes. */
 const limits = {
   undeclared: 16 * 1024 * 1024,
   error: 1024 * 1024,
 };
 
 /**
- * Any 2XX is a result, anything else an error, whatever its body (records.md, Errors). Throws `pending` for a job that is
- * still running, `bad_response` for what cannot be decoded and for a web page, and the code of the status otherwise.
+ * Any 2XX is a result and anything else is an error, whatever its body. Throws `pending` for a job that is still
+ * running, `bad_response` for a web page or a body that cannot be decoded, and the code of the status otherwise.
  */
 export async function readResponse(
   operation: Operation,
@@ -46,7 +46,7 @@ export async function readResponse(
 ): Promise<Value> {
   const { status } = answer;
   if (status < 200 || status > 299) throw await statusError(answer, request);
-  // The one operation whose 202 is no success; the status alone decides (States and transitions 2).
+  // This is the only operation whose 202 is not a success. The status alone decides (States and transitions 2).
   if (status === 202 && operation.id === 'getCodeSamplePreviewAsync')
     throw new DtpError('pending', 'the job is still running', {
       ...facts(answer, request),
@@ -68,16 +68,16 @@ export async function readResponse(
   return { kind: 'json', status, value: await readJson(response, request) };
 }
 
-/** Levels of a body that every format can show. */
+/** The nesting depth that every format can show. */
 const shownDepth = 500;
 
 /**
- * The answer, whose body throws `bad_response` where it is a web page: no operation declares one, so nothing says that the
- * service has seen the request. JSON is JSON, whatever the headers call it. A blob may hold a page: its digest is checked.
+ * Makes the body throw `bad_response` if it is a web page. No operation returns one, so the service may not have seen
+ * the request. JSON is accepted with any content type. A blob may be a page: its digest is checked instead.
  */
 function withoutPages({ id, result }: Operation, response: HttpResponse, request: HttpRequest): HttpResponse {
   if (id === 'getBlob' && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
-  // As it is declared: rows that are shown as they arrive, and raw ones, are read as bytes.
+  // Use the declared result, because rows shown as they arrive and raw responses are read as bytes.
   const declared = declaredResults.get(id) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
   const isNamed = !isJson && isPageType(response.headers['content-type']);
@@ -89,13 +89,13 @@ const declaredResults: ReadonlyMap<string, Operation['result']> = new Map(
 );
 
 const pageError = (response: HttpResponse, request: HttpRequest) =>
-  bad('is a web page, and not from the service', response, request, {
+  bad('is a web page, not data from the service', response, request, {
     hint: 'A login page or a proxy may have answered. Check the network and the base URL: dtp doctor',
   });
 
 /**
- * What the service sends although the document declares no body: JSON, or text. The work is done whatever it says, so
- * nothing in it is an error. A body that is longer than 16 MiB, or cannot be decoded, is left out.
+ * Reads what the service sends although no body is declared: JSON, or plain text. The work is done, so nothing in the
+ * body is an error. A body that is longer than 16 MiB or cannot be decoded is dropped.
  */
 async function readUndeclared(response: HttpResponse, request: HttpRequest): Promise<Value> {
   const { status, headers, body } = response;
@@ -125,7 +125,7 @@ async function readJson(response: HttpResponse, request: HttpRequest): Promise<u
 }
 
 const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>
-  new DtpError('bad_response', `${where(request, response.status)}: the answer ${what}`, {
+  new DtpError('bad_response', `${where(request, response.status)}: the response ${what}`, {
     ...facts(response, request),
     ...more,
   });
@@ -136,7 +136,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   if (status > 599)
     return new DtpError(
       'bad_response',
-      `${where(request, status)}: no status of HTTP`,
+      `${where(request, status)}: invalid HTTP status`,
       facts(response, request),
     );
   const details = decoded(await readHead(response));
@@ -148,13 +148,13 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/** Whether the same may succeed later. What is sent again by itself is less: the operation's policy says it. */
+/** Whether the request may succeed later. Fewer statuses are retried automatically: see the operation's policy. */
 export const isPassing = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600);
 
 /**
- * The body of an answer that is not the result; '' for one that is longer than 1 MiB, breaks off or cannot be decoded: the
- * status says what happened. A deadline is still one.
+ * Reads the body of an error response. Returns '' if it is longer than 1 MiB, incomplete or cannot be decoded, because
+ * the status says what happened. A deadline still throws.
  */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
@@ -164,26 +164,26 @@ async function readHead({ body }: HttpResponse): Promise<string> {
   return bytes ? new TextDecoder().decode(bytes) : '';
 }
 
-/** Redirects are never followed: they would carry the credential elsewhere. */
+/** Redirects are never followed: they would send the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
   if (location === undefined)
     return new DtpError(
       'bad_response',
-      `${where(request, response.status)}: an unexpected status`,
+      `${where(request, response.status)}: unexpected status`,
       facts(response, request),
     );
-  const to = parsedUrl(location, request.url)?.origin ?? 'an address that is none';
-  return new DtpError('bad_response', `${where(request, response.status)}: an unexpected redirect to ${to}`, {
+  const to = parsedUrl(location, request.url)?.origin ?? 'an invalid URL';
+  return new DtpError('bad_response', `${where(request, response.status)}: unexpected redirect to ${to}`, {
     ...facts(response, request),
-    hint: 'Check the base address; redirects are not followed.',
+    hint: 'Check the base URL. Redirects are not followed.',
   });
 }
 
 const parsedUrl = (text: string, base: string) =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
 
-/** The documented exit code of a status that is no 2XX; those of HTTP end at 599 (RFC 9110 §15). */
+/** Returns the documented error code of a status that is not 2XX. HTTP statuses end at 599 (RFC 9110 §15). */
 export function codeOf(status: number): ErrorCode {
   if (status === 401) return 'auth';
   if (status === 403) return 'forbidden';
@@ -194,15 +194,15 @@ export function codeOf(status: number): ErrorCode {
 }
 
 const words: Readonly<Record<number, string>> = {
-  401: 'the credential is missing or not valid',
+  401: 'the credential is missing or invalid',
   403: 'not permitted',
   404: 'not found',
-  408: 'the service took too long',
+  408: 'the service timed out',
   429: 'too many requests',
-  503: 'the service is not available',
+  503: 'the service is unavailable',
 };
 
-/** The value of a JSON text; any other text as it is. */
+/** Parses JSON, or returns any other string unchanged. */
 function decoded(text: string): unknown {
   try {
     return parseJson(text);

@@ -1,29 +1,29 @@
-/** The reason that a service gives for a failure, found in the body of its answer whatever the body's shape. */
+/** Finds the reason for a failure in the body of a response, whatever its shape. */
 import { isRecord } from '../json-object.ts';
 import { isSecretName, redactUrl, redactValue } from './redact.ts';
 
-/** Characters of a reason that are shown. The details have the whole body. */
+/** The number of characters of a reason to show. The details have the whole body. */
 const longest = 500;
 
-/** Lines of a text body that are shown. */
+/** The number of lines of a plain-text body to show. */
 const lines = 3;
 
-/** Levels of lists and objects that are searched. */
+/** The depth to which lists and objects are searched. */
 const deepest = 5;
 
-/** The fields that hold a reason, the most specific first. `detail` and `title` are those of RFC 9457. */
+/** The fields that may hold a reason, most specific first. `detail` and `title` are from RFC 9457. */
 const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg', 'code'];
 
 /**
- * One line for the sentence of an error, or undefined if the body gives no reason. `body` is decoded JSON, or text. The
- * time is linear in the size of the body, which may be 1 MiB of anything.
+ * Returns one line for the error message, or undefined if the body gives no reason. `body` is decoded JSON, or a
+ * string. It takes linear time, because the body may be 1 MiB of anything.
  */
 export function reasonIn(body: unknown): string | undefined {
   const found = typeof body === 'string' ? reasonOfText(body) : (reasonOf(body, deepest) ?? asJson(body));
   return found === undefined ? undefined : redactUrl(shortened(found));
 }
 
-/** A body of a shape that nobody knows, as it is: it says more than nothing. */
+/** A body of unknown shape is shown as it is, which is better than nothing. */
 function asJson(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
   try {
@@ -31,13 +31,13 @@ function asJson(body: unknown): string | undefined {
       typeof one === 'bigint' ? String(one) : one,
     )?.slice(0, longest + 1);
   } catch {
-    // Nested too deeply.
+    // It is nested too deeply.
     return undefined;
   }
 }
 
 function reasonOf(value: unknown, levels: number): string | undefined {
-  // One character more shows that the reason was longer.
+  // One extra character shows that the reason was longer.
   if (typeof value === 'string') return oneLine(value).slice(0, longest + 1) || undefined;
   if (levels === 0) return undefined;
   if (Array.isArray(value)) return joined(value, (one) => reasonOfItem(one, levels - 1));
@@ -52,7 +52,7 @@ function reasonOf(value: unknown, levels: number): string | undefined {
   return main.includes(more) ? main : `${main}: ${more}`;
 }
 
-/** Fields of an item of a list that say what its reason is about. `loc` is a path in a list. */
+/** Fields of a list item that say what its reason is about. `loc` is a path, as a list. */
 const subjects = ['field', 'loc', 'param', 'pointer', 'property'];
 
 function reasonOfItem(item: unknown, levels: number): string | undefined {
@@ -72,7 +72,7 @@ function about(name: string, reason: string): string {
   return name === '' ? said : `${oneLine(name)}: ${said}`;
 }
 
-/** `errors` is a list, or an object with the reasons by the name of what they are about. */
+/** `errors` is a list, or an object that maps a subject to its reasons. */
 function reasonOfEach(errors: unknown, levels: number): string | undefined {
   if (!isRecord(errors)) return reasonOf(errors, levels);
   return joined(Object.entries(errors), ([name, one]) => {
@@ -82,7 +82,7 @@ function reasonOfEach(errors: unknown, levels: number): string | undefined {
   });
 }
 
-/** No more of a list than is shown. */
+/** Reads only as much of a list as is shown. */
 function joined<T>(items: readonly T[], read: (item: T) => string | undefined): string | undefined {
   let all = '';
   for (const item of items) {
@@ -94,21 +94,21 @@ function joined<T>(items: readonly T[], read: (item: T) => string | undefined): 
 }
 
 function reasonOfText(body: string): string | undefined {
-  // Bytes that are not text give no reason.
+  // Binary data gives no reason.
   if (body.includes('\0')) return undefined;
   const text = withoutSecretFields(body.trim());
   const isMarkup = text.startsWith('<') && /^<!|<\/|\/>/.test(text);
   return oneLine(isMarkup ? withoutMarkup(text) : firstLines(text)) || undefined;
 }
 
-/** A JSON text that was cut, or is none for another reason, has fields all the same. */
+/** Even JSON that was cut or is invalid may contain secret fields. */
 const withoutSecretFields = (text: string): string =>
   text.replace(/"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"[^"]*/g, (field, name: string, colon: string) =>
     isSecretName(name) ? `"${name}"${colon}"***` : field,
   );
 
 function firstLines(text: string): string {
-  // Enough for lines that are mostly white space.
+  // This is enough even if the lines are mostly white space.
   const head = text.slice(0, 20 * longest).split(/[\r\n]+/);
   return head
     .filter((line) => line.trim() !== '')
@@ -116,10 +116,10 @@ function firstLines(text: string): string {
     .join(' ');
 }
 
-/** Elements whose content is not for people. */
+/** Elements whose content is not meant for people. */
 const unread = ['script', 'style'];
 
-/** The title of an HTML page, or the text of one without a title. */
+/** Returns the title of an HTML page, or its text if it has no title. */
 function withoutMarkup(html: string): string {
   const texts: string[] = [];
   let element = '';
@@ -133,7 +133,7 @@ function withoutMarkup(html: string): string {
     const close = html.indexOf(end, open);
     if (close < 0) break;
     at = close + end.length;
-    // In a script only its own end tag counts.
+    // Inside a script, only its end tag counts.
     const name = /^\/?[a-z]+/i.exec(html.slice(open + 1, open + 10))?.[0].toLowerCase() ?? '';
     if (!unread.includes(element) || name === `/${element}`) element = name;
   }
@@ -149,7 +149,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** The text with the characters that entities such as `&amp;` stand for. An unknown entity stays as it is. */
+/** Decodes entities such as `&amp;`. Unknown entities stay unchanged. */
 const withCharacters = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (entity, decimal, hex, name) => {
     if (name !== undefined) return named.get(name.toLowerCase()) ?? entity;
@@ -159,7 +159,7 @@ const withCharacters = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ').trim();
 
-/** Cut between words if it can be: half of a secret would not be recognized as one. */
+/** Cuts between words if possible, because half of a secret would not be recognized as one. */
 function shortened(text: string): string {
   if (text.length <= longest) return text;
   const head = text.slice(0, longest);

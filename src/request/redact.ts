@@ -1,19 +1,19 @@
-/** The one redactor: what may be shown of headers, addresses, bodies and messages. */
+/** Redacts secrets in headers, URLs, bodies and messages. Everything that is shown goes through here. */
 
 const mask = '***';
 
-/** Names of headers, query parameters and body members whose values are secrets: by their ending, whatever comes before. */
+/** Names of headers, query parameters and body fields whose values are secrets. Only the end of a name is matched. */
 const secretNames =
   /(token|secret|secrets|password|passwd|signature|credential|authorization|cookie|key|^sig|x-workspace-identifier)$/i;
 
-/** Links that let in, or let write, whoever has them. */
+/** Links that grant access to anyone who has them. */
 const secretLinks = /(invite|invitation|webhook|hook)_?-?(link|url)$/i;
 
-/** The token of a page is no secret, nor are the names of secrets that are missing. */
+/** Page tokens are not secret, and neither are lists of missing secrets. */
 export const isSecretName = (name: string): boolean =>
   secretLinks.test(name) || (secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name));
 
-/** Headers with the secret ones masked; `more` are names of credential headers that a profile chose. */
+/** Masks secret headers. `more` has the names of credential headers that a profile sets. */
 export const redactHeaders = (
   headers: Readonly<Record<string, string>>,
   more: readonly string[] = [],
@@ -25,10 +25,13 @@ export const redactHeaders = (
     ]),
   );
 
-/** The start of a query parameter. A name ends at the next mark, so no character is looked at for two of them. */
+/** The start of a query parameter. A name ends at the next delimiter, so no character is scanned twice. */
 const parameter = /[?&]([^=&?#]+)=/g;
 
-/** A text without the user info of its addresses, and with the values of secret parameters masked: a signed address loses its signature. */
+/**
+ * Removes user info from URLs in a string, and masks the values of secret parameters, such as the signature of a signed
+ * URL.
+ */
 export function redactUrl(text: string): string {
   const open = text.includes('://') ? text.replace(/:\/\/[^/?#\s"<>]*@/g, `://${mask}@`) : text;
   if (!open.includes('=')) return open;
@@ -50,8 +53,8 @@ function endOfValue(text: string, start: number): number {
 }
 
 /**
- * A decoded body with the texts and numbers of secret members masked, however deep. What is below a secret name is secret
- * too; its own names, and whether something is so, are not.
+ * Masks the strings and numbers of secret fields in a decoded body, at any depth. Everything below a secret name is
+ * secret too, except field names and booleans.
  */
 export function redactValue(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((one) => redactValue(one, isSecret));
@@ -66,10 +69,10 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
-/** A text without the secrets that are known, whoever repeated them, in either case, as they are or encoded. A short text is no secret. */
+/** Masks known secrets in a string, whether plain or encoded, in any case. Very short secrets are not masked. */
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
-/** A decoded value without them, however deep. */
+/** Masks known secrets in a decoded value, at any depth. */
 export const redactDeep = (value: unknown, secrets: readonly string[]): unknown =>
   withoutThem(value, hiderOf(secrets));
 
@@ -82,7 +85,7 @@ function withoutThem(value: unknown, hide: Hide): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), withoutThem(one, hide)]));
 }
 
-/** The longest form goes first: another may be the beginning of it. */
+/** Matches the longest form first, because another may be a prefix of it. */
 function hiderOf(secrets: readonly string[]): Hide {
   const forms = secrets
     .filter((secret) => secret.length >= 8)
@@ -97,7 +100,10 @@ function hiderOf(secrets: readonly string[]): Hide {
       .join('…');
 }
 
-/** Characters of a secret that an expression looks for: one that is too long is refused, and the error would show it. */
+/**
+ * The number of characters of a secret to use in an expression. An expression that is too long fails, and the error
+ * would show the secret.
+ */
 const headLength = 256;
 
 function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {
@@ -111,7 +117,7 @@ function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): st
   return shown + text.slice(from);
 }
 
-/** How many characters from `start` on are those of the form, in either case. */
+/** Returns how many characters from `start` on match the form, ignoring case. */
 function sameLength(text: string, start: number, form: string): number {
   let length = 0;
   while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase())
@@ -119,21 +125,21 @@ function sameLength(text: string, start: number, form: string): number {
   return length;
 }
 
-/** Characters of a secret that give something away. */
-const telling = 6;
+/** The number of leading characters of a secret that are worth masking. */
+const minPrefix = 6;
 
-/** A text that was cut may end with the beginning of one. */
+/** A truncated string may end with the beginning of a secret. */
 function withoutBeginning(text: string, forms: readonly string[]): string {
   for (const form of forms) {
     const end = text.slice(-form.length).toLowerCase();
     const start = form.toLowerCase();
-    for (let length = Math.min(end.length, form.length - 1); length >= telling; length--)
+    for (let length = Math.min(end.length, form.length - 1); length >= minPrefix; length--)
       if (end.endsWith(start.slice(0, length))) return `${text.slice(0, -length)}${mask}`;
   }
   return text;
 }
 
-/** The ways in which a service may write it. */
+/** The encodings in which a service may return a secret. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];

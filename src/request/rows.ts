@@ -1,18 +1,19 @@
-/** The rows of an answer, read while it arrives: of any length, with no more held than the longest row. */
+/** Reads the rows of a response while it arrives. It may have any length: only the longest row is buffered. */
 import { fieldsOf } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
-/** What is left of an answer without its rows; the whole of one that has none. */
+/** What remains of a response without its rows. If it has no rows, this is the whole response. */
 export interface Rest {
   readonly hasRows: boolean;
   readonly value: unknown;
 }
 
 /**
- * The rows some at a time, as parseJson reads them, and what is left at the end. They are the elements of the answer if it
- * is a list, or of its field `list`. Throws `bad` for what cannot be decoded, after the rows before it.
+ * Yields rows in groups, parsed by parseJson, and returns the rest at the end. The rows are the elements of the
+ * response if it is a list, or of its field `list`. Throws `bad` for rows that cannot be decoded, after yielding the
+ * rows in front of them.
  */
 export async function* rowsIn(
   body: AsyncIterable<Uint8Array>,
@@ -22,12 +23,12 @@ export async function* rowsIn(
   const around: Buffer[] = [];
   let size = 0;
   let hasRows = false;
-  const hint = 'Save the answer as it is with -o raw -O FILE.';
+  const hint = 'Save the unmodified response with -o raw -O FILE.';
   const tooLong = () => bad(`holds a row longer than ${answerLimit.text}`, { hint });
   for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong })) {
     if (part.at === 'inside') {
       const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
-      // After a comma a row must follow, and nothing is none.
+      // A comma must be followed by a row.
       if (!Array.isArray(rows) || rows.length !== part.ends.length) throw bad('is not JSON');
       yield rows;
       continue;
@@ -40,12 +41,12 @@ export async function* rowsIn(
   }
   const value = valueAround(around, bad);
   const rest = Array.isArray(value) ? value : fieldsOf(value)[list ?? ''];
-  // JSON.parse takes the last of two fields with one name. Here the first may be shown already.
+  // JSON.parse uses the last of two fields with the same name. Here the first one may already have been shown.
   if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
   return { hasRows, value };
 }
 
-/** Of a long answer no copy is held longer than it is needed. */
+/** Frees each copy of a long response as soon as possible. */
 function valueAround(parts: Buffer[], bad: Bad): unknown {
   const text = textAround(parts, bad);
   return valueIn(text, bad);

@@ -1,4 +1,4 @@
-/** A request as a value to look at: what `--dry-run` prints. Secrets are masked. */
+/** Shows a request as a value, for `--dry-run`. Secrets are masked. */
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
@@ -8,11 +8,11 @@ export interface ShownRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON body as it is; a form as its parts, files by name and size in bytes. */
+  /** A JSON body, or the parts of a form. Files are shown by name and size in bytes. */
   readonly body?: unknown;
 }
 
-/** The request that would be sent. `credential` is the name of the header that would be added. */
+/** Shows the request that would be sent. `credential` is the name of the credential header. */
 export function showRequest(
   operation: Operation,
   input: Input,

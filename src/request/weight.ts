@@ -1,31 +1,34 @@
-/** What a JSON text weighs once it is decoded: known before it is parsed, so that no answer ends the process for want of memory. */
+/**
+ * Estimates the memory that a JSON document needs once it is decoded, so that no response makes the process run out of
+ * memory.
+ */
 
 const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
 const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];
 
-/** Bytes of the parts of a value in V8, measured. */
+/** Measured sizes of the parts of a value in V8, in bytes. */
 const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 160, hidden: 12 };
 
-/** Fields of one object from which on it is kept as a table, and each name weighs. */
+/** From this number of fields on, V8 stores an object as a hash table, and each name takes memory. */
 const commonFields = 1000;
 
-/** Digits of a number that is kept apart to stay exact. */
+/** Numbers with this many digits are stored separately to stay exact. */
 const longDigits = 16;
-/** Digits of a number that needs no memory beside its slot. */
+/** Numbers with at most this many digits fit in their slot. */
 const shortDigits = 9;
 
 /**
- * Bytes of memory, roughly and rather too many, that the value of a JSON text takes, without the text itself. One pass, of
- * anything: what is not JSON has a weight too.
+ * Returns a rough upper estimate of the bytes that the value of a JSON document takes, without the document itself. It
+ * takes one pass and accepts anything, even if it is not JSON.
  */
 export function weightOf(bytes: Uint8Array): number {
-  // V8 reads it three times as fast as a Buffer.
+  // V8 reads a Uint8Array three times as fast as a Buffer.
   const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let weight = 0;
   let digits = 0;
-  // Of the last text, which is a name if a colon follows: of names there are few.
+  // The weight of the last string. If a colon follows, it is a name, and names are shared.
   let last = 0;
-  // The number of fields of each object that is open.
+  // The number of fields of each open object.
   const fields: number[] = [];
   const { length } = json;
   for (let at = 0; at < length; at++) {
@@ -40,9 +43,9 @@ export function weightOf(bytes: Uint8Array): number {
       let end = at + 1;
       for (let each = json[end]; end < length && each !== QUOTE; each = json[++end])
         if (each === BACKSLASH) end++;
-        // The one byte that is shown as six characters.
+        // This is the only byte that is shown as six characters.
         else if (each === DELETE) weight += weights.hidden;
-      // A text of one character is there already.
+      // V8 shares one-character strings.
       last = end - at > 2 ? weights.text + (end - at) : 0;
       weight += last;
       at = end;

@@ -1,4 +1,4 @@
-/** Files that are whole or not there. */
+/** Writes files atomically. */
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,23 +6,22 @@ import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 export interface WriteOptions {
-  /** 0600 where absent. */
+  /** The default is 0600. */
   readonly mode?: number;
-  /** Whether a file that is there may be replaced. */
+  /** Whether to replace an existing file. */
   readonly replace: boolean;
 }
 
 /**
- * Writes a file that is whole and on the disk, or leaves what was there: a temporary file beside it takes its name at the
- * end. Only regular files are replaced, never a link or a device. Throws `usage` for a target that will not do; errors
- * of the content are given on as they are.
+ * Writes a file atomically: a temporary file next to it is synced to the disk, then renamed. Only regular files are
+ * replaced, never a link or a device. Throws `usage` for an unsuitable target. Errors of the content are passed on.
  */
 export async function writeFileWhole(
   path: string,
   content: Uint8Array | string | AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<void> {
-  // Before the content is asked for: a download that has no place need not begin.
+  // Check before requesting the content, so that a download without a valid target does not start.
   await checkTarget(path, options.replace);
   const temporary = join(dirname(path), `.dtp-${suffix()}`);
   const failed = (error: unknown) => {
@@ -41,20 +40,20 @@ export async function writeFileWhole(
     await (options.replace ? rename(temporary, path) : claim(temporary, path)).catch(failed);
     await syncFolder(dirname(path)).catch(failed);
   } finally {
-    // Where it cannot be removed now, a later write does it.
+    // If it cannot be deleted now, a later write deletes it.
     await rm(temporary, { force: true }).catch(() => undefined);
   }
 }
 
-/** What is on its way, a file or a folder, until it takes its name. */
+/** Temporary files and folders have these names until they are renamed. */
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
-/** Nothing is on its way for longer. */
+/** No temporary file is in use for longer. */
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes from beside a temporary file those that killed processes have left there a day ago, by the file system's own
- * clock: a younger one may be somebody's. Never fails.
+ * Deletes temporary files that killed processes left next to this one more than a day ago, by the file system's clock.
+ * Younger ones may be in use. Never fails.
  */
 export async function sweepStale(temporary: string): Promise<void> {
   const folder = dirname(temporary);
@@ -74,7 +73,7 @@ export const suffix = () => randomBytes(6).toString('hex');
 const chunksOf = (content: Uint8Array | string | AsyncIterable<Uint8Array>) =>
   typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
 
-/** Throws `usage` for a target that will not do. */
+/** Throws `usage` for an unsuitable target. */
 export async function checkTarget(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -92,13 +91,13 @@ function kindOf(found: { isDirectory(): boolean; isSymbolicLink(): boolean }): s
   return found.isSymbolicLink() ? 'a symbolic link' : 'a device';
 }
 
-/** Gives `from` the name `to`, which must be free. Throws EEXIST where it is not. */
+/** Renames `from` to `to`, which must not exist. Throws EEXIST if it does. */
 export async function claim(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '')) throw error;
-    // A file system without hard links: an empty file holds the name, until it is replaced.
+    // A file system without hard links: reserve the name with an empty file, then replace it.
     const file = await open(to, 'wx', 0o600);
     try {
       await file.close();
@@ -111,8 +110,8 @@ export async function claim(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it that are not there; the highest that was made, or undefined where it was there. Node's
- * own way never ends where a folder that is there takes no other, as in /proc.
+ * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if it already existed. Node's
+ * recursive mkdir never returns if an existing folder cannot have subfolders, as in /proc.
  */
 export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
   try {
@@ -124,14 +123,14 @@ export async function makeFolders(folder: string, mode: number): Promise<string 
       () => true,
       () => false,
     );
-    // Another process has made it meanwhile, or it takes no folder.
+    // Another process has created it meanwhile, or it cannot have subfolders.
     if (isAbove) return makeFolder(folder, mode);
     const first = await makeFolders(above, mode);
     return (await makeFolders(folder, mode)) === undefined ? first : (first ?? folder);
   }
 }
 
-/** The folder; undefined if it is there already. */
+/** Creates a folder. Returns undefined if it already exists. */
 async function makeFolder(folder: string, mode: number): Promise<string | undefined> {
   try {
     await mkdir(folder, { mode });
@@ -142,10 +141,10 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
   }
 }
 
-/** A name is on the disk only when its folder is. */
+/** A new name is only on the disk when its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
-    // Windows opens no folder, and nobody one that he may not read.
+    // Windows does not open folders, and a folder may be unreadable.
     if (['EISDIR', 'EPERM', 'EACCES'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   });
@@ -158,30 +157,30 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Why a file operation failed, as the end of a sentence. */
+/** Says why a file operation failed, phrased to follow a colon. */
 export const reasonOf = (error: unknown): string =>
   reasons[systemCode(error) ?? '']?.words ?? systemCode(error) ?? String(error);
 
-/** `yours`: what the user can mend by another path or a flag. */
+/** `yours`: the user can fix it with another path or a flag. */
 const reasons: Readonly<Record<string, { readonly words: string; readonly yours?: true }>> = {
-  EEXIST: { words: 'it is already there', yours: true },
-  ENOENT: { words: 'its folder is not there', yours: true },
+  EEXIST: { words: 'it already exists', yours: true },
+  ENOENT: { words: 'its folder does not exist', yours: true },
   ENOTDIR: { words: 'a part of its path is not a folder', yours: true },
   EISDIR: { words: 'it is a folder, not a file', yours: true },
   ENAMETOOLONG: { words: 'its name is too long', yours: true },
-  EACCES: { words: 'you may not', yours: true },
-  EPERM: { words: 'you may not', yours: true },
+  EACCES: { words: 'permission denied', yours: true },
+  EPERM: { words: 'permission denied', yours: true },
   EROFS: { words: 'the disk is read-only', yours: true },
-  ENOSPC: { words: 'no space is left on the disk' },
+  ENOSPC: { words: 'no space left on the disk' },
   EDQUOT: { words: 'your disk quota is used up' },
-  EFBIG: { words: 'it would be larger than is allowed' },
+  EFBIG: { words: 'it would exceed the file size limit' },
   EIO: { words: 'the disk failed' },
 };
 
 function notWritten(path: string, error: unknown): DtpError {
   const code = systemCode(error) ?? '';
   return new DtpError(reasons[code]?.yours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {
-    ...(code === 'EEXIST' ? { hint: 'Replace it with --force.' } : {}),
+    ...(code === 'EEXIST' ? { hint: 'Overwrite it with --force.' } : {}),
     cause: error,
   });
 }

@@ -1,4 +1,4 @@
-/** Folders that appear whole or not at all. */
+/** Creates folders atomically. */
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -6,31 +6,33 @@ import { DtpError } from '../errors.ts';
 import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
 export interface Incoming {
-  /** For what is on its way. */
+  /** For temporary files. */
   readonly parts: string;
-  /** What takes the folder's name. */
+  /** This folder is renamed to the target. */
   readonly content: string;
   readonly claim: () => Promise<void>;
-  /** Removes what did not become the folder, save what was there before. */
+  /** Deletes the temporary folder, unless it holds the only copy of the previous content. */
   readonly drop: () => Promise<void>;
 }
 
-/** Throws `usage` for a place that will not do: one that is taken, unless `replace`, or that is no folder. */
+/** Throws `usage` for an unsuitable target: not a folder, or not empty unless `replace`. */
 export async function checkFolder(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(path, error);
   });
   if (found && !found.isDirectory())
-    throw new DtpError('usage', `cannot write ${path}: it is no folder`, { hint: 'Name another with -O.' });
+    throw new DtpError('usage', `cannot write ${path}: it is not a folder`, {
+      hint: 'Choose another path with -O.',
+    });
   if (found && !replace && (await readdir(path).catch(failed(path))).length > 0)
     throw new DtpError('usage', `cannot write ${path}: the folder is not empty`, {
-      hint: 'Name another with -O, or replace all of it with --force.',
+      hint: 'Choose another path with -O, or replace its content with --force.',
     });
   await access(dirname(path), constants.W_OK).catch(failed(path));
 }
 
-/** A folder in the making, hidden beside the place that it is to have. */
+/** Opens a hidden temporary folder next to the target. */
 export async function openIncoming(path: string, replace: boolean): Promise<Incoming> {
   await checkFolder(path, replace);
   const place = join(dirname(path), `.dtp-${suffix()}`);
@@ -38,7 +40,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
   const content = join(place, 'content');
   const old = join(place, 'old');
   await mkdir(place, { mode: 0o700 }).catch(failed(path));
-  /** What was there before could not be moved back: then it is all that there is. */
+  /** The previous content could not be moved back, so this is the only copy. */
   let holdsOld = false;
   const drop = () => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
   try {
@@ -52,7 +54,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
     parts,
     content,
     claim: async () => {
-      // Somebody may have written there meanwhile.
+      // Another process may have written there meanwhile.
       await checkFolder(path, replace);
       await syncAll(content).catch(failed(path));
       const isThere = replace
@@ -67,7 +69,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
             holdsOld = true;
           });
         if (isThere && !replace) await mkdir(path).catch(() => undefined);
-        throw notWritten(path, error, holdsOld ? `; what was there is now ${old}` : '');
+        throw notWritten(path, error, holdsOld ? ` (the previous content is now in ${old})` : '');
       });
       await syncFolder(dirname(path)).catch(failed(path));
     },
@@ -75,7 +77,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
   };
 }
 
-/** A folder and those in it: their names are on the disk then. */
+/** Syncs a folder and its subfolders, so that their names are on the disk. */
 async function syncAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));

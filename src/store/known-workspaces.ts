@@ -1,14 +1,14 @@
-/** The workspaces of credentials that the service was asked about: a small private file for each credential. */
+/** Remembers the workspace of each credential that was looked up: a small private file for each credential. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** How many credentials are remembered. */
+/** The number of credentials to remember. */
 const limit = 100;
 
-/** What stands for a credential on the disk: from it the secret cannot be computed. */
+/** Identifies a credential on the disk. The secret cannot be computed from it. */
 export const digestOf = ({
   origin,
   scheme,
@@ -24,7 +24,7 @@ export const digestOf = ({
 
 const fileOf = (folder: string, digest: string) => join(folder, `${digest}.json`);
 
-/** The workspace of a credential; undefined if it is not known, or if its file cannot be read. */
+/** Returns the workspace of a credential, or undefined if it is unknown or its file cannot be read. */
 export function recallWorkspace(folder: string, digest: string): string | undefined {
   try {
     const { of, workspace } = JSON.parse(readFileSync(fileOf(folder, digest), 'utf8'));
@@ -35,8 +35,8 @@ export function recallWorkspace(folder: string, digest: string): string | undefi
 }
 
 /**
- * Remembers the workspace of a credential, and forgets the oldest beyond the limit. A file for each credential: processes
- * that write at once lose nothing of each other. Throws if it cannot be stored.
+ * Remembers the workspace of a credential, and forgets the oldest beyond the limit. With one file for each credential,
+ * concurrent processes do not overwrite each other. Throws if it cannot be stored.
  */
 export async function rememberWorkspace(folder: string, digest: string, workspace: string): Promise<void> {
   await makeFolders(folder, 0o700);
@@ -52,7 +52,7 @@ async function forgetOldest(folder: string): Promise<void> {
   const timed = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      // Another process may have removed it meanwhile.
+      // Another process may have deleted it meanwhile.
       const found = await stat(path).catch(() => undefined);
       return { path, at: found?.mtimeMs ?? 0 };
     }),

@@ -1,4 +1,4 @@
-/** What completions have asked for lately, so that the next key asks nobody: small private files, soon forgotten. */
+/** Caches recent answers for completions in small private files, so that the next Tab makes no request. */
 
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** A value and what it is; `help` is '' where nothing is known of it. */
+/** A value with its description, or '' without one. */
 export interface Row {
   readonly value: string;
   readonly help: string;
@@ -18,11 +18,14 @@ const isRow = (value: unknown): value is Row =>
 /** Milliseconds. */
 const lifetime = 60_000;
 
-/** By what two keys differ in, their end; the file says of which it is. A hash would take longer to load than the rest. */
+/**
+ * The file is named after the end of the key, because keys differ there. The file itself has the whole key. Loading a
+ * hash function would take longer than everything else.
+ */
 const fileOf = (folder: string, key: string) =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
 
-/** What was kept under a key, no longer than a minute ago; undefined where there is nothing, or nothing that can be read. */
+/** Returns the cached rows of a key, if they are less than a minute old and readable. */
 export function readListed(folder: string, key: string, now: number): readonly Row[] | undefined {
   try {
     const { of, at, rows } = fieldsOf(JSON.parse(readFileSync(fileOf(folder, key), 'utf8')));
@@ -33,7 +36,7 @@ export function readListed(folder: string, key: string, now: number): readonly R
   }
 }
 
-/** Keeps rows under a key, and forgets what is too old. */
+/** Caches rows under a key, and deletes old files. */
 export async function keepListed(
   folder: string,
   key: string,

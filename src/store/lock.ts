@@ -5,30 +5,36 @@ import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { claim, reasonOf, suffix } from './files.ts';
 
-/** Who holds a lock, and how it waits for one. */
+/** Who holds a lock, and how to wait for one. */
 export interface LockHolder {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly pid: number;
-  /** Whether a process is there. */
+  /** Whether a process exists. */
   readonly isAlive: (pid: number) => boolean;
-  /** What tells a process from a later one of the same number; undefined where it is gone, or the system does not say. */
+  /**
+   * Distinguishes a process from a later one with the same number. Undefined if the process has ended, or the system
+   * does not say.
+   */
   readonly beganAt: (pid: number) => string | undefined;
-  /** What shows a process to those that know no number of it, as in another container. Absent if the system has nothing. */
+  /**
+   * Proves that a process is alive to those that cannot see its number, for example in another container. Absent if the
+   * system has no such means.
+   */
   readonly witness?: Witness;
 }
 
-/** Files by which any process that sees their folder can find out whether their maker lives. */
+/** Files that show any process that sees their folder whether their creator is alive. */
 export interface Witness {
-  /** Makes such a file and gives what removes it; undefined if the file system cannot hold one. */
+  /** Creates such a file and returns a function that deletes it. Undefined if the file system does not support it. */
   readonly open: (path: string) => Promise<(() => Promise<void>) | undefined>;
-  /** Whether the maker of the file lives; false too if there is no file. */
+  /** Whether the creator of the file is alive. False if there is no file. */
   readonly isOpen: (path: string) => Promise<boolean>;
 }
 
 /**
- * Does `work` while no other process does work under the same path. A lock whose holder has died is broken, once. Throws
- * `config` where the lock is not free within `waitMs`.
+ * Runs `work` while holding the lock. A lock whose holder has died is broken, once. Throws `config` if the lock is not
+ * free within `waitMs`.
  */
 export async function withLock<T>(
   path: string,
@@ -41,7 +47,7 @@ export async function withLock<T>(
   throw held(path, await holderOf(path));
 }
 
-/** The same, and undefined where the lock is not free within `waitMs`. */
+/** Does the same, but returns undefined if the lock is not free within `waitMs`. */
 export async function withFreeLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -49,14 +55,15 @@ export async function withFreeLock<T>(
   waitMs = 0,
 ): Promise<{ readonly result: T } | undefined> {
   const id = suffix();
-  // Before the lock, and after it: a lock whose holder cannot be seen is never met without it.
+  // The witness outlives the lock at both ends, so that nobody sees a lock without it.
   const close = await holder.witness?.open(witnessOf(path, id));
   try {
     if (!(await acquire(path, close ? id : undefined, holder, waitMs))) return undefined;
     try {
       return { result: await work() };
     } finally {
-      // Where it stays, it is a dead holder's as soon as this process has ended, and no reason to call the work failed.
+      // If it cannot be deleted, it counts as a dead holder's lock once this process has ended. The work itself
+      // succeeded.
       await rm(path, { force: true }).catch(() => undefined);
     }
   } finally {
@@ -64,7 +71,7 @@ export async function withFreeLock<T>(
   }
 }
 
-/** Whether the lock was got. `witness` is the id of the file that shows this process. */
+/** Returns whether the lock was acquired. `witness` is the id of this process's witness file. */
 async function acquire(
   path: string,
   witness: string | undefined,
@@ -72,14 +79,14 @@ async function acquire(
   waitMs: number,
 ): Promise<boolean> {
   const mark = markOf(holder, witness);
-  // With the mark in the name: one who is killed before it stands in the file is known all the same.
+  // The mark is in the name, so that even a process killed before writing the file can be identified.
   const mine = `${path}.${mark}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
   const failed = (error: unknown) => {
-    throw new DtpError('config', `cannot make the lock ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new DtpError('config', `cannot create the lock ${path}: ${reasonOf(error)}`, { cause: error });
   };
   try {
-    // On the disk before it takes the lock's name: a lock without its holder's mark could never be broken.
+    // Write the mark before taking the lock: a lock without a mark could never be broken.
     await writeFile(mine, mark, options).catch(failed);
     const start = holder.now();
     let broken = false;
@@ -93,20 +100,20 @@ async function acquire(
     }
     return true;
   } finally {
-    // Where it stays, the sweep takes it.
+    // If it cannot be deleted, a later sweep deletes it.
     await rm(mine, { force: true }).catch(() => undefined);
   }
 }
 
-/** What a process writes of a lock before it takes it, under a name that nobody else uses. */
+/** A process writes this file before it takes a lock, under a unique name. */
 const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+(?:\.[\w-]+){0,2})\.[0-9a-f]{12}$/;
 
 const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
 
-/** Where the file lies that shows the holder of a lock. */
+/** Returns the path of the witness file for a lock's holder. */
 const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-${id}`);
 
-/** Removes, of the `names` in a folder, what processes have left that were killed before they had their lock. Never fails. */
+/** Deletes files among `names` that processes left when they were killed before they had the lock. Never fails. */
 export async function sweepLocks(
   folder: string,
   names: readonly string[],
@@ -122,7 +129,7 @@ export async function sweepLocks(
 
 async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Promise<boolean> {
   if (!witness || !WITNESS.test(basename(path)) || (await witness.isOpen(path))) return false;
-  // It is there a moment before it answers.
+  // The witness exists a moment before it answers.
   await sleep(20);
   return !(await witness.isOpen(path));
 }
@@ -136,7 +143,10 @@ const took = (mine: string, path: string): Promise<boolean> =>
     },
   );
 
-/** Under a lock of its own, or two could break it, the second one that which the first has just taken. */
+/**
+ * Breaking a lock needs a lock too: otherwise two processes could break it, and the second would break the new lock of
+ * the first.
+ */
 const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<unknown> =>
   withFreeLock(
     `${path}.break`,
@@ -161,8 +171,8 @@ const holderOf = async (path: string): Promise<Mark | undefined> =>
   readMark(await readFile(path, 'utf8').catch(() => ''));
 
 /**
- * What a lock says of its holder, after points: the pid, when that process began, where the system tells it, and the id of
- * its witness.
+ * What a lock says about its holder, separated by dots: the pid, the start of the process if the system reports it, and
+ * the id of its witness.
  */
 interface Mark {
   readonly pid: number;
@@ -171,7 +181,7 @@ interface Mark {
 }
 
 const markOf = ({ pid, beganAt }: LockHolder, witness: string | undefined): string =>
-  // The dash keeps the place of a beginning that the system does not tell.
+  // A dash means that the system does not report the start.
   [pid, beganAt(pid) ?? (witness === undefined ? undefined : '-'), witness]
     .filter((part) => part !== undefined)
     .join('.');
@@ -181,17 +191,17 @@ function readMark(text: string): Mark | undefined {
   return pid === undefined ? undefined : { pid: Number(pid), began, witness };
 }
 
-/** Whether the holder of the lock at `path` has ended. Of a mark that names nobody it is not known. */
+/** Whether the holder of the lock at `path` has ended. Unknown if the mark names nobody. */
 async function isGone(mark: Mark | undefined, path: string, holder: LockHolder): Promise<boolean> {
   if (!mark || isSeen(mark, holder)) return false;
-  // Its number may be that of another pid namespace, which says nothing here.
+  // The pid may be from another pid namespace, where it means nothing here.
   return mark.witness === undefined || !(await holder.witness?.isOpen(witnessOf(path, mark.witness)));
 }
 
-/** Whether the process with the number is there, and is the one that wrote it. */
+/** Whether the process that wrote the mark is running under this number. */
 function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
-  // A pid alone is what an older version wrote: it may be anyone's who is there, but not this process's.
+  // Older versions wrote only a pid. It may be any running process but this one.
   if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
     return holder.isAlive(mark.pid);
   return mark.began === began;
@@ -199,5 +209,5 @@ function isSeen(mark: Mark, holder: LockHolder): boolean {
 
 const held = (path: string, mark: Mark | undefined) =>
   new DtpError('config', `the lock ${path} is held by ${mark ? `process ${mark.pid}` : 'another process'}`, {
-    hint: 'Wait until it has ended; if it is no dtp, remove the file.',
+    hint: 'Wait until it exits. If it is not a dtp process, delete the file.',
   });

@@ -1,15 +1,15 @@
-/** Reads a small file that nobody but the user can have written. */
+/** Reads a small file that only the user can have written. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
 
-/** Bytes: a file of settings is never longer. */
+/** In bytes. Settings files are never longer. */
 const LIMIT = 64 * 1024;
 
 /**
- * The content of a regular file that belongs to the user `uid` or to root, and that nobody else can write to. Without
- * `uid`, as on Windows, owner and permissions are not checked. A symbolic link is not followed. Throws `config`, never
- * with anything of the content.
+ * Reads a regular file that belongs to the user `uid` or to root, and that nobody else can write to. Without `uid`, as
+ * on Windows, owner and permissions are not checked. Symbolic links are not followed. Throws `config`, and never
+ * includes content in the error.
  */
 export function readOwnFile(path: string, uid: number | undefined): Buffer {
   const refused = (why: string, hint: string) => new DtpError('config', `${path} ${why}`, { hint });
@@ -18,22 +18,25 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
   let file: number;
   try {
-    // A pipe would otherwise be waited for.
+    // Do not block on a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
   }
   try {
-    // What was opened is what is checked: the name may lead to another file by now.
+    // Check the open file, because the path may lead to another file by now.
     const found = fstatSync(file);
     if (!found.isFile()) throw refused('is not a file', 'Delete it.');
     if (uid !== undefined && found.uid !== uid && found.uid !== 0)
-      throw refused(`belongs to another user (uid ${found.uid})`, 'Make it your own (chown), or delete it.');
+      throw refused(
+        `belongs to another user (uid ${found.uid})`,
+        'Take ownership of it (chown), or delete it.',
+      );
     const mode = found.mode & 0o777;
     if (uid !== undefined && (mode & 0o022) !== 0)
       throw refused(
         `can be changed by other users (mode ${mode.toString(8).padStart(4, '0')})`,
-        'Check its content, then make it writable for you alone: chmod go-w FILE',
+        'Check its content, then make it writable only for you: chmod go-w FILE',
       );
     if (found.size > LIMIT) throw refused(`is longer than ${LIMIT / 1024} KiB`, 'Fix the file or delete it.');
     return readFileSync(file);

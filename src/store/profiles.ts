@@ -1,4 +1,4 @@
-/** Profiles: addresses, credentials and defaults, kept by conf in one private file. The only importer of conf. */
+/** Stores profiles (base URLs, credentials and defaults) with conf in one private file. Only this file imports conf. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -17,35 +17,35 @@ import { narrow } from './modes.ts';
 export type { Profile } from '../declarations/types.ts';
 
 export interface Configuration {
-  /** The profile that is used where none is named. */
+  /** The profile to use if none is named. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The built-in profile. Nothing is stored under its name; an entry that is there all the same may only be deleted. */
+/** The built-in profile. It cannot be stored. An existing entry with this name can only be deleted. */
 export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
-  /** No profiles where there is no file, and none is made. Throws `config` where it cannot be read. */
+  /** Returns no profiles if there is no file, and does not create one. Throws `config` if it cannot be read. */
   readonly read: () => Configuration;
   /**
-   * Narrows the modes of the file, and of its folder where that is for profiles alone; a sentence for each that was wider.
-   * Never fails.
+   * Restricts the permissions of the file, and of its folder if it is only for profiles. Returns a warning for each
+   * that was too open. Never fails.
    */
   readonly narrow: () => Promise<readonly string[]>;
-  /** Throws `config` where nothing could be stored, before there is anything to lose. */
+  /** Throws `config` if nothing could be stored. Call it before doing anything that would be lost. */
   readonly check: () => Promise<void>;
-  /** `change` gets what is stored at the time; after it the new configuration is on the disk, or the old one stands. */
+  /** `change` receives the current configuration. The file is replaced atomically. */
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
 }
 
-/** The profiles of a folder. Nothing is read or made until it is asked for. */
+/** Opens the profiles of a folder. Nothing is read or created until it is needed. */
 export function openProfiles(folder: string, holder: LockHolder): Profiles {
   const file = join(folder, 'config.json');
   return {
     file,
-    // conf would make the folder.
+    // conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
       const found = [narrow(file, 0o600), (await isOurs(folder)) && narrow(folder, 0o700)];
@@ -61,18 +61,18 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
       } finally {
         await rm(probe, { force: true }).catch(() => undefined);
       }
-      if (existsSync(file)) await readOrKeepAside(folder, place);
+      if (existsSync(file)) await readOrSetAside(folder, place);
     },
     update: async (change) => {
       const place = await madePlace(folder, file);
-      // conf loses updates of processes that write at once, so it is opened, read and written under a lock.
+      // conf loses updates if processes write at the same time, so it is used under a lock.
       await withLock(`${place}.lock`, () => write(folder, place, change), holder);
       await sweepLocks(dirname(place), await readdir(dirname(place)).catch(() => []), holder);
     },
   };
 }
 
-/** Makes the folder, and gives where the file lies. Throws `config` if that cannot be done. */
+/** Creates the folder and returns the path of the file. Throws `config` if that fails. */
 const madePlace = (folder: string, file: string): Promise<string> =>
   makePrivate(folder)
     .then(() => placeOf(file))
@@ -80,10 +80,7 @@ const madePlace = (folder: string, file: string): Promise<string> =>
       throw notWritten(file, error);
     });
 
-/**
- * Where a file lies: a link to it stays, as somebody may keep it among other files of his. What it leads to need not be
- * there yet.
- */
+/** Resolves links to the file, so that a user can store it elsewhere. The target need not exist yet. */
 async function placeOf(file: string): Promise<string> {
   const found = await lstat(file).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -100,14 +97,14 @@ async function makePrivate(folder: string): Promise<void> {
   if (await isOurs(folder)) await chmod(folder, 0o700);
 }
 
-/** A folder that DTP_CONFIG_DIR names may be the home folder, or everybody's: its mode is its owner's to set. */
+/** A folder named by DTP_CONFIG_DIR may be the home folder or shared: its owner sets its permissions. */
 const isOurs = (folder: string): Promise<boolean> =>
   readdir(folder).then(
     (names) => names.every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name)),
     () => false,
   );
 
-/** conf reads the file when it is opened, and lets through what its `deserialize` throws. */
+/** conf reads the file when it is opened, and passes on errors of `deserialize`. */
 const openConf = (folder: string, extension: 'json' | 'new') =>
   new Conf<Record<string, unknown>>({
     projectName: 'dtp',
@@ -124,19 +121,19 @@ function storedIn(folder: string): Configuration {
   const file = join(folder, 'config.json');
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    // conf would wait for a pipe, and read a device without end.
+    // conf would block on a pipe and read a device forever.
     if (found && !found.isFile() && !found.isDirectory())
-      throw new DtpError('config', `${file} cannot be read: it is a pipe or a device, not a file`, mend);
+      throw new DtpError('config', `${file} cannot be read: it is a pipe or a device, not a file`, advice);
     return { profiles: {}, ...openConf(folder, 'json').store };
   } catch (error) {
     if (error instanceof DtpError) throw error;
-    throw new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, { ...mend, cause: error });
+    throw new DtpError('config', `${file} cannot be read: ${reasonOf(error)}`, { ...advice, cause: error });
   }
 }
 
 const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** What a text editor leaves is forgiven: a BOM, an empty file. */
+/** Accepts what text editors leave: a byte order mark, or an empty file. */
 function parse(text: string, file: string): Record<string, unknown> {
   const json = text.replace(/^\ufeff/, '');
   if (json.trim() === '') return {};
@@ -144,34 +141,34 @@ function parse(text: string, file: string): Record<string, unknown> {
   try {
     value = JSON.parse(json);
   } catch {
-    // Without the parser's words, which quote the file and may hold a credential.
+    // The parser's message quotes the file, which may contain a credential.
     throw new Unreadable(`${file} is not JSON`);
   }
   const profiles = isRecord(value) && 'profiles' in value ? value.profiles : {};
   if (!isRecord(value) || !isRecord(profiles) || !Object.values(profiles).every(isRecord))
-    throw new Unreadable(`${file} is not a configuration`);
+    throw new Unreadable(`${file} is not a valid configuration`);
   return value;
 }
 
-const mend = { hint: 'Mend the file or remove it.', next: ['dtp config path'] };
+const advice = { hint: 'Fix the file or delete it.', next: ['dtp config path'] };
 
-/** The file is there, and what it holds is no configuration. */
+/** The file exists, but is not a configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {
-    super('config', message, mend);
+    super('config', message, advice);
   }
 }
 
 /**
- * conf writes a file beside, which takes the name when it is whole: on a full disk conf ends well and leaves half of it.
- * `file` may lie in another folder, and on another disk.
+ * conf writes a second file, which is then renamed: on a full disk, conf reports success and leaves half a file. `file`
+ * may be in another folder or on another disk.
  */
 async function write(
   folder: string,
   file: string,
   change: (now: Configuration) => Configuration,
 ): Promise<void> {
-  const now = await readOrKeepAside(folder, file);
+  const now = await readOrSetAside(folder, file);
   const next = change(now);
   if (
     Object.hasOwn(next.profiles, reserved) &&
@@ -182,7 +179,7 @@ async function write(
   try {
     await sweep(folder);
     openConf(folder, 'new').store = { ...next };
-    if ((await readFile(beside, 'utf8')) !== serialize(next)) throw new Error('only a part of it was taken');
+    if ((await readFile(beside, 'utf8')) !== serialize(next)) throw new Error('only part of it was written');
     await chmod(beside, 0o600);
     if (dirname(file) === dirname(beside)) await rename(beside, file);
     else {
@@ -196,33 +193,33 @@ async function write(
   await syncFolder(dirname(file)).catch((error: unknown) => {
     throw new DtpError(
       'config',
-      `${file} is written, but a power cut may undo that: ${reasonOf(error)}; check the disk`,
-      { cause: error },
+      `${file} was written, but may be lost in a power failure: ${reasonOf(error)}`,
+      { hint: 'Check the disk.', cause: error },
     );
   });
 }
 
-/** Removes what was to become the file: of one who was killed, conf's own temporary file too. */
+/** Deletes unfinished files, including conf's own temporary file if a process was killed. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
-/** A file that is no configuration is never overwritten: it may hold the only copy of a credential. */
-async function readOrKeepAside(folder: string, file: string): Promise<Configuration> {
+/** An invalid file is never overwritten: it may hold the only copy of a credential. */
+async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {
     return storedIn(folder);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const aside = `${file}.unreadable-${randomBytes(3).toString('hex')}`;
     await rename(file, aside).catch((failure: unknown) => {
-      throw new DtpError('config', `${error.message}, and cannot be moved aside: ${reasonOf(failure)}`, {
-        ...mend,
+      throw new DtpError('config', `${error.message}, and it cannot be renamed: ${reasonOf(failure)}`, {
+        ...advice,
         cause: failure,
       });
     });
-    throw new DtpError('config', `${error.message}; it is kept as ${aside}, and nothing was stored`, {
-      hint: 'Run the command again to begin a new configuration, or mend the file and move it back.',
+    throw new DtpError('config', `${error.message}. It was renamed to ${aside}, and nothing was stored`, {
+      hint: 'Run the command again to start a new configuration, or fix the file and move it back.',
       cause: error,
     });
   }
@@ -231,8 +228,8 @@ async function readOrKeepAside(folder: string, file: string): Promise<Configurat
 function notWritten(file: string, error: unknown): DtpError {
   const first = error instanceof DtpError ? (error.facts.cause ?? new Error(error.message)) : error;
   const why = first instanceof Error && !('code' in first) ? first.message : reasonOf(first);
-  return new DtpError('config', `${file} could not be written: ${why}; what was stored before still is`, {
-    hint: 'Check the space on the disk and the permissions of the folder.',
+  return new DtpError('config', `cannot write ${file}: ${why}. The previous configuration is unchanged`, {
+    hint: 'Check the disk space and the permissions of the folder.',
     cause: error,
   });
 }

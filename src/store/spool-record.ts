@@ -1,4 +1,4 @@
-/** A kept batch as a file: a line of JSON that says what it is, then the body, byte for byte as it is sent. */
+/** Stores a queued batch as a file: a line of JSON that describes it, then the body, byte for byte as it is sent. */
 
 import { createHash, webcrypto } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
@@ -6,7 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { syncFolder } from './files.ts';
 
-/** What the first line says, beside the body's size and digest and a digest of the line. `created_at` is RFC 3339. */
+/**
+ * The fields of the first line, in addition to the size and digest of the body and a digest of the line. `created_at`
+ * is RFC 3339.
+ */
 export interface Head {
   readonly base: string;
   readonly workspace: string;
@@ -20,28 +23,28 @@ const isHead = (said: JsonObject): said is JsonObject & Head =>
   typeof said.events === 'number' &&
   typeof said.created_at === 'string';
 
-/** Bytes of a first line: a base URL, a workspace and a few numbers. */
+/** The maximum size of a first line in bytes. */
 const HEAD_LIMIT = 16 * 1024;
 
-/** Bytes of a first line beside the base URL and the workspace: the names of its fields, numbers and two digests. */
+/** What a first line needs in addition to the base URL and the workspace, in bytes. */
 const REST = 1024;
 
-/** Whether a first line has room for a destination: one that is longer could not be read again. */
+/** Whether the destination fits in a first line. A longer line could not be read again. */
 export const hasRoomFor = (to: Pick<Head, 'base' | 'workspace'>): boolean =>
   Buffer.byteLength(JSON.stringify(to)) <= HEAD_LIMIT - REST;
 
 const NEWLINE = 10;
 
-/** Off the main thread, which has events to read meanwhile. */
+/** Runs off the main thread, which reads events meanwhile. */
 const digestOf = async (body: Uint8Array): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('hex');
 
-/** So that a batch whose first line was damaged goes nowhere, and not elsewhere. */
+/** Makes sure that a batch whose first line is damaged is not sent to the wrong place. */
 const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex');
 
 /**
- * Beside its place first, and on the disk before it takes its name; it is there when this returns, and not there when it
- * throws what the file system does. With `replace` one that is there already stands until then.
+ * Writes the file under a temporary name, syncs it and renames it. Throws errors of the file system, in which case no
+ * file is left. With `replace`, an existing file is kept until the rename.
  */
 export async function writeRecord(
   path: string,
@@ -52,18 +55,18 @@ export async function writeRecord(
   const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
-  // A process that was killed may have left what it began to write.
+  // A killed process may have left an unfinished file.
   const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
     try {
-      // Not writev, which may take a part and call that done.
+      // Not writev, which may write only a part and still succeed.
       for (const part of [Buffer.from(`${line}\n`), body]) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(beside, path);
-    // What is replaced is there either way: a power cut may undo it, and nothing is lost by that.
+    // A replaced file exists either way. If a power failure undoes the replacement, nothing is lost.
     const synced = syncFolder(dirname(path));
     await (replace ? synced.catch(() => undefined) : synced);
   } catch (error) {
@@ -72,7 +75,7 @@ export async function writeRecord(
   }
 }
 
-/** The first line alone; undefined where it is none of ours, or damaged. Throws what the file system does. */
+/** Reads only the first line. Undefined if it is not ours or is damaged. Throws errors of the file system. */
 export async function readHead(path: string): Promise<Head | undefined> {
   const file = await open(path, 'r');
   try {
@@ -83,7 +86,7 @@ export async function readHead(path: string): Promise<Head | undefined> {
   }
 }
 
-/** The body, where all of it is there and unchanged. Throws what the file system does. */
+/** Reads the body. Undefined if it is incomplete or damaged. Throws errors of the file system. */
 export async function readBody(path: string): Promise<Uint8Array | undefined> {
   const bytes = await readFile(path);
   const found = parseHead(bytes);

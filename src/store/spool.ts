@@ -1,72 +1,72 @@
-/** The spool: event batches on the disk, from before their first attempt until they are acknowledged. */
+/** The spool: event batches on the disk, from before the first attempt until they are acknowledged. */
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
-import { full, isFull, notKept, tooLong, unusable } from './spool-errors.ts';
+import { full, isFull, notQueued, tooLong, unusable } from './spool-errors.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
 export type { Head } from './spool-record.ts';
 
-/** Where a batch is to go. No credential: that is found anew when it is sent. */
+/** Where to send a batch. It has no credential: that is looked up again when the batch is sent. */
 export interface Destination {
   readonly base: string;
   readonly workspace: string;
 }
 
-/** A batch on the disk that is this process's to send, and nobody else's. */
-export interface Kept extends Head {
+/** A queued batch that only this process may send. */
+export interface Queued extends Head {
   readonly id: string;
-  /** The body; undefined for one that was damaged meanwhile, which is set aside. */
+  /** Reads the body. If it was damaged, the batch is set aside and the result is undefined. */
   readonly read: () => Promise<Uint8Array | undefined>;
-  /** Some of its events were acknowledged: the others, in its place. */
+  /** Replaces the batch with the events that were not acknowledged. */
   readonly replace: (body: Uint8Array, events: number) => Promise<void>;
-  /** It was acknowledged. */
+  /** Deletes the batch, because it was acknowledged. */
   readonly remove: () => Promise<void>;
-  /** It was refused for good: kept apart, with the status and the service's words. */
+  /** Sets the batch aside because the service rejected it, with the status and the reason. */
   readonly reject: (status: number, reason: string) => Promise<void>;
 }
 
-/** A batch as it is listed; of a corrupt one only the name and the size are known. */
+/** A batch in a listing. Only the name and the size of a corrupt batch are known. */
 export interface Entry extends Partial<Head> {
   readonly id: string;
-  /** `busy`: in the hands of a running process. */
+  /** `busy`: another process is sending it. */
   readonly state: 'pending' | 'busy' | 'rejected' | 'corrupt';
-  /** Bytes on the disk. */
+  /** On the disk, in bytes. */
   readonly size: number;
   readonly status?: number;
   readonly reason?: string;
 }
 
 /**
- * Puts a batch of events on the disk. While the spool is full `makeRoom` is asked to wait; where that gives false, or the
- * disk does not take the batch, `error` is thrown.
+ * Queues a batch of events on the disk. While the spool is full, it calls `makeRoom`, which waits. Throws `error` if
+ * that returns false, or if the disk is full.
  */
-export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Kept>;
+export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
 
 export interface Spool {
   readonly folder: string;
   /**
-   * What `work` keeps and does not remove is pending when it ends. `limit` in bytes, of the whole spool. Throws `usage` for
-   * a destination that is too long to be written down.
+   * Batches that `work` queues and does not remove stay pending. `limit` is the size of the whole spool in bytes.
+   * Throws `usage` for a destination that is too long to store.
    */
   readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
-  /** Hands over the wanted batches that nobody else has in hand, oldest first. */
+  /** Passes on the wanted batches that no other process is sending, oldest first. */
   readonly take: (
     state: 'pending' | 'rejected',
     wanted: (head: Head) => boolean,
-    work: (kept: Kept) => Promise<void>,
-    /** Told of each whose first line was damaged, and which is set aside. */
+    work: (kept: Queued) => Promise<void>,
+    /** Called for each damaged batch, which is set aside. */
     damaged: (id: string) => void,
   ) => Promise<void>;
   readonly list: () => Promise<readonly Entry[]>;
-  /** Removes batches for good, save those in a process's hands; how many. */
+  /** Deletes batches, except those that a process is sending. Returns their number. */
   readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
 }
 
-/** `run` is a folder of one post's batches, or one of the two that hold what was set aside. */
+/** `run` is the folder of one `post`, or one of the two folders for batches that were set aside. */
 interface Found {
   readonly run: string;
   readonly name: string;
@@ -77,15 +77,12 @@ interface Found {
 
 const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
-/** A post's folder, or the lock alone that a killed one has left. */
+/** The folder of a `post`, or only the lock that a killed one left. */
 const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
-/** The status stands in the name, so that a batch changes its state in one step. */
+/** The status is part of the name, so that a batch changes its state atomically. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
-/**
- * The spool of a folder, which is made when something is kept: a folder for each post, its batches by number, and beside
- * it, while somebody sends them, a lock.
- */
+/** Opens the spool of a folder. Each `post` has a folder with numbered batches, locked by a file next to it while they are sent. */
 export function openSpool(folder: string, holder: LockHolder & { readonly date: () => Date }): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
@@ -93,7 +90,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     try {
       return await withFreeLock(join(folder, `${run}.lock`), work, holder);
     } catch (error) {
-      // A full disk has no room for a lock, and what is to make room may not wait for it.
+      // A full disk has no room for a lock, but delivering batches is what frees space.
       if (!isFull(error) || (await isBusy(run))) throw error;
       return { result: await work() };
     }
@@ -121,10 +118,10 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     await rename(path, join(folder, into, name)).catch((error: unknown) => {
       throw unusable(folder, error);
     });
-    // Where this fails, a power cut may undo the change of state; nothing is lost by that.
+    // If this fails, a power failure may undo the change of state, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
   };
-  const keptAt = (path: string, id: string, head: Head): Kept => ({
+  const keptAt = (path: string, id: string, head: Head): Queued => ({
     ...head,
     id,
     read: async () => {
@@ -136,24 +133,24 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     },
     replace: (body, events) =>
       writeRecord(path, { ...head, events }, body, true).catch((error: unknown) => {
-        throw notKept(folder, error);
+        throw notQueued(folder, error);
       }),
     remove: async () => {
-      // rm would look at it first.
+      // unlink needs one system call less than rm.
       await unlink(path).catch(() => removed(path));
       if (path.startsWith(join(folder, REJECTED))) await removed(why(id));
     },
     reject: async (status, reason) => {
       await makeFolder(join(folder, REJECTED));
-      // Where the words cannot be kept, the status stands in the name all the same.
+      // If the reason cannot be stored, the status is still in the name.
       await writeFileWhole(why(id), reason, { replace: true }).catch(() => undefined);
       await setAside(path, REJECTED, `${id}.${status}.batch`);
     },
   });
 
-  /** Leaves no folder that is empty, and nothing that a killed process had only begun to write. */
+  /** Deletes an empty folder, and unfinished files of killed processes. */
   const tidy = async (run: string) => {
-    // What was set aside has no one holder: another may just be writing there.
+    // Folders for batches that were set aside have no single owner: another process may be writing there.
     if (!RUN.test(run)) return;
     for (const name of await namesIn(join(folder, run)))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
@@ -180,8 +177,8 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         await made;
         const write = (): Promise<void> =>
           writeRecord(path, head, body).catch(async (error: unknown) => {
-            // A disk has room again when earlier batches are acknowledged.
-            if (!isFull(error) || !(await makeRoom())) throw notKept(folder, error);
+            // The disk has room again when earlier batches are acknowledged.
+            if (!isFull(error) || !(await makeRoom())) throw notQueued(folder, error);
             return write();
           });
         await write();
@@ -204,7 +201,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         };
       };
       const done = await lock(run, () => work(keep).finally(() => tidy(run)));
-      if (!done) throw new DtpError('error', `the spool ${folder} is in disorder: ${run} is locked`);
+      if (!done) throw new DtpError('error', `the spool ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
     take: async (state, wanted, work, damaged) => {
@@ -227,14 +224,14 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     },
     list: async () => {
       const entries: Entry[] = [];
-      // One after the other: a process may not open as many files as a spool may hold.
+      // One after the other, because there may be more batches than files that a process may open.
       for (const one of await all()) {
         const { id, run, status, path } = one;
         const head = await readHead(path).catch(() => null);
-        // Delivered meanwhile.
+        // It was delivered meanwhile.
         if (!head && !(await isThere(path))) continue;
         const size = await sizeOf(one);
-        // What cannot be read just now is not damaged.
+        // A batch that cannot be read right now is not damaged.
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
         else if (run === REJECTED) {
           const reason = await readFile(why(id), 'utf8').catch(() => '');
@@ -269,7 +266,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.sort();
 }
 
-/** Bytes; none for one that is gone meanwhile. */
+/** Returns the size in bytes, or 0 if the file is gone. */
 const sizeOf = ({ path }: Found): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
@@ -282,13 +279,13 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a folder and those above it that are not there; its name is on the disk when it returns. */
+/** Creates a folder and its missing parents, and syncs their names to the disk. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     let made = resolve(folder);
     const first = await makeFolders(made, 0o700);
     await access(made, constants.W_OK);
-    // The one above in any case: who has made this one may have been killed before he could.
+    // Sync the parent in any case: the process that created this folder may have been killed before it did so.
     do {
       made = dirname(made);
       await syncFolder(made);

@@ -1,4 +1,6 @@
-/** The folder files that the user has trusted: for each a small private file with the digest of what was trusted. */
+/**
+ * Remembers which folder files the user trusts: a small private file for each, with the digest of the trusted content.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
@@ -7,22 +9,22 @@ import { DtpError } from '../errors.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
 import { readOwnFile } from './own-file.ts';
 
-/** A file as it was read. */
+/** A file and its content. */
 export interface ReadFile {
   readonly path: string;
   readonly content: Uint8Array;
-  /** The file of certificates that it names. Others could be put in their place otherwise. */
+  /** The certificate file that it names. Otherwise its content could be replaced. */
   readonly certificates?: string | undefined;
 }
 
-/** `changed`: it was trusted with another content. */
+/** `changed`: another content was trusted. */
 export type Trust = 'trusted' | 'changed' | 'unknown';
 
-/** Whether the user has trusted this content at this path. What cannot be read trusts nothing. */
+/** Whether the user trusts this content at this path. If the record cannot be read, the content is not trusted. */
 export function trustOf(folder: string, file: ReadFile, uid: number | undefined): Trust {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);
-  // Relative, it would be in the folder that is not trusted yet.
+  // A relative path would be inside the folder that is not trusted yet.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
     const { path, digest } = JSON.parse(readOwnFile(record, uid).toString());
@@ -36,7 +38,7 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
 /** Trusts this content at this path. Throws `config` if that cannot be stored. */
 export async function trust(folder: string, file: ReadFile): Promise<void> {
   if (!isAbsolute(folder))
-    throw new DtpError('config', `${folder} is not absolute; nothing is trusted there`);
+    throw new DtpError('config', `cannot store trusted files in ${folder}: the path is not absolute`);
   const place = realPlace(file.path);
   const content = JSON.stringify({ path: place, digest: digestOf(file) });
   try {
@@ -48,7 +50,7 @@ export async function trust(folder: string, file: ReadFile): Promise<void> {
   await writeFileWhole(recordOf(folder, place), content, { replace: true });
 }
 
-/** Trusts the file of a path no more. Whether it was trusted, with whatever content. */
+/** Stops trusting the file at a path. Returns whether it was trusted, with any content. */
 export async function distrust(folder: string, path: string): Promise<boolean> {
   const record = recordOf(folder, realPlace(path));
   const wasTrusted = existsSync(record);
@@ -58,7 +60,7 @@ export async function distrust(folder: string, path: string): Promise<boolean> {
 
 const recordOf = (folder: string, place: string) => join(folder, `${sha256(place)}.json`);
 
-/** One path of a file, whichever links lead to its folder. */
+/** Resolves links to the folder, so that each file has one path. */
 function realPlace(path: string): string {
   try {
     return join(realpathSync.native(dirname(path)), basename(path));
@@ -70,7 +72,7 @@ function realPlace(path: string): string {
 const digestOf = ({ content, certificates }: ReadFile): string =>
   sha256(JSON.stringify([sha256(content), certificates === undefined ? '' : digestAt(certificates)]));
 
-/** '' for what can be no file of certificates, such as a device. */
+/** Returns '' for anything that cannot be a certificate file, such as a device. */
 function digestAt(path: string): string {
   try {
     const found = statSync(path);

@@ -1,2 +1,2 @@
-/** Node's own modules that few starts need, loaded at first use: an executable cannot import while it runs. */
+/** Loads Node modules that few commands need. An executable cannot import at run time. */
 export const builtin = process.getBuiltinModule;

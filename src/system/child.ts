@@ -1,4 +1,4 @@
-/** A program of the user's, run on our own streams and in our own process group. */
+/** Runs a user's program on our streams and in our process group. */
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -13,8 +13,8 @@ export interface Program {
 }
 
 /**
- * Runs a program to its end and gives its exit code, as a shell counts it. The interrupt reaches it exactly once. It does
- * not outlive this process unless that is killed. Throws `usage` if the program cannot be started.
+ * Runs a program and returns its exit code, as a shell reports it. It receives an interrupt exactly once, and does not
+ * outlive this process unless this process is killed. Throws `usage` if it cannot be started.
  */
 export async function runChild({ name, args, env }: Program, interrupt: AbortSignal): Promise<number> {
   interrupt.throwIfAborted();
@@ -41,13 +41,13 @@ export async function runChild({ name, args, env }: Program, interrupt: AbortSig
   }
 }
 
-/** The signal that an interrupt came from. */
+/** Returns the name of the signal that caused an interrupt. */
 const signalOf = (reason: unknown) =>
   entriesOf(signals).find(([, code]) => reason instanceof ExitCode && code === reason.code)?.[0];
 
 /**
- * A terminal's Ctrl-C goes to the whole process group, `kill PID` to one process, and Node does not say which it was. A
- * `cat` in our group knows: a signal to the group ends it, and if it still echoes then the signal was for us alone.
+ * Ctrl-C on a terminal signals the whole process group, while `kill PID` signals one process, and Node does not say
+ * which. A `cat` in our group does: if it still echoes, the signal was only for us.
  */
 function openWitness() {
   const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -55,12 +55,12 @@ function openWitness() {
   cat.on('error', () => {
     isMissing = true;
   });
-  // A write to a cat that has ended.
+  // Ignore a failed write to a cat that has ended.
   cat.stdin?.on('error', () => undefined);
   return {
-    /** Does `work` if `signal` reached this process and not its group. */
+    /** Runs `work` if `signal` was sent only to this process, not to its group. */
     ifSpared: (signal: string | undefined, work: () => void) => {
-      // Windows has no cat. Its console gives Ctrl-C to all its programs, as a terminal does.
+      // Windows has no cat. Like a terminal, its console sends Ctrl-C to all programs.
       if (isMissing) {
         if (signal === 'SIGTERM' || ![0, 1, 2].some(isatty)) work();
         return;

@@ -1,16 +1,16 @@
-/** Where Node may keep what it compiles: it runs what it finds there. */
+/** Chooses the folder for Node's compile cache. Node executes what it finds there. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Place, stateFolder } from './folders.ts';
 
-/** The folder, made where it is absent; undefined where there is none that nobody but the user `uid` may write to. */
+/** Returns the folder, and creates it if necessary. Undefined if users other than `uid` could write to it. */
 export function compiledFolder(place: Place, uid: number | undefined): string | undefined {
   const state = stateIn(place);
-  // Another would be one of the folder that the command happens to run in.
+  // A relative path would depend on the current directory.
   if (state === undefined || !isAbsolute(state)) return undefined;
   const folder = join(state, 'compiled');
   if (!existsSync(folder))
-    // One by one: all at once, Node never ends where a folder that is there takes no other, as in /proc.
+    // Created one by one, because Node's recursive mkdir never returns if a folder cannot have subfolders, as in /proc.
     for (const one of [dirname(dirname(state)), dirname(state), state, folder])
       try {
         mkdirSync(one, { mode: 0o700 });
@@ -18,7 +18,7 @@ export function compiledFolder(place: Place, uid: number | undefined): string | 
   return isOwn(state, uid) && isOwn(folder, uid) ? folder : undefined;
 }
 
-/** Undefined if there is no usable home folder, which a command that needs one will say. */
+/** Undefined if there is no usable home folder. A command that needs one reports this. */
 function stateIn(place: Place): string | undefined {
   try {
     return stateFolder(place);
@@ -27,7 +27,7 @@ function stateIn(place: Place): string | undefined {
   }
 }
 
-/** Windows has no users by number, and keeps its folders private by other means. */
+/** Windows has no numeric user ids, and protects these folders differently. */
 function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     const found = lstatSync(folder);

@@ -1,15 +1,15 @@
-/** Where things are kept on this machine: the XDG folders, %APPDATA% on Windows, or where a variable says. */
+/** Locates the tool's folders: XDG folders, %APPDATA% on Windows, or what variables say. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
-/** What says where they are. */
+/** What the locations depend on. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** The home folder of this process's user; '/' for a user without one, as in a container: nothing is kept there. */
+/** Returns the home folder of the user, or '/' for a user without one, as in a container. Nothing is stored there. */
 export function findHome(ask = () => homedir() || userInfo().homedir): string {
   try {
     return ask() || '/';
@@ -18,15 +18,15 @@ export function findHome(ask = () => homedir() || userInfo().homedir): string {
   }
 }
 
-/** Profiles. */
+/** For profiles. */
 export const configFolder = (place: Place): string =>
   folderOf(place, 'DTP_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config');
 
-/** The embedded service's store. */
+/** For the data of the embedded service. */
 export const dataFolder = (place: Place): string =>
   folderOf(place, 'DTP_DATA_DIR', 'XDG_DATA_HOME', join('.local', 'share'));
 
-/** The spool. */
+/** For the spool. */
 export const stateFolder = (place: Place): string =>
   folderOf(place, 'DTP_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'));
 
@@ -37,25 +37,27 @@ function folderOf(place: Place, variable: string, xdg: string, fallback: string)
   return join(APPDATA && !isGiven(place, xdg) ? APPDATA : xdgFolder(place, xdg, fallback), 'dtp');
 }
 
-/** A path that is not absolute is ignored (XDG Base Directory Specification): it would be another one in each folder. */
+/** A relative path is ignored (XDG Base Directory Specification), because it would depend on the current directory. */
 const isGiven = ({ env }: Place, xdg: string): boolean => isAbsolute(env[xdg] ?? '');
 
-/** The folder of an XDG variable, without one a folder of the home folder. Throws `config` for one that cannot be used. */
+/**
+ * Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it cannot be used.
+ */
 export const xdgFolder = (place: Place, xdg: string, fallback: string): string =>
   isGiven(place, xdg) ? readable(xdg, place.env[xdg] ?? '') : join(homeFolder(place), fallback);
 
-/** The home folder. Throws `config` for one that would be another one in each folder, or that Node cannot read. */
+/** Returns the home folder. Throws `config` if it is relative or is not valid UTF-8. */
 export function homeFolder({ home }: Place): string {
   if (isAbsolute(home)) return readable('the home folder', home);
-  throw new DtpError('config', `the home folder must be an absolute path; "${home}" is not`, hint);
+  throw new DtpError('config', `the home folder is not an absolute path: "${home}"`, hint);
 }
 
-/** Node reads what is not UTF-8 as U+FFFD, which is the name of another folder. */
+/** Node reads invalid UTF-8 as U+FFFD, which names another folder. */
 function readable(name: string, path: string): string {
   if (!path.includes('\ufffd')) return path;
   throw new DtpError('config', `${name} is not valid UTF-8: "${path}"`, hint);
 }
 
 const hint = {
-  hint: 'Set HOME, or name the folders with DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.',
+  hint: 'Set HOME, or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.',
 };

@@ -1,18 +1,18 @@
-/** The signals that end a command: the first asks it to end, the second ends the process at once. */
+/** Handles the signals that end a command: the first asks it to end, the second kills the process. */
 import { performance } from 'node:perf_hooks';
 import { ExitCode, signals } from '../errors.ts';
 
 export interface Interrupt {
-  /** Aborted by the first signal, with its exit code. */
+  /** Aborted by the first signal. The reason is its exit code. */
   readonly signal: AbortSignal;
-  /** How long a command may take to end by itself, in milliseconds from now on; `Infinity` for as long as it takes. */
+  /** Sets how long the command may take to end by itself, in milliseconds from now. `Infinity` means no limit. */
   readonly setGrace: (ms: number) => void;
 }
 
-/** `timeout` of coreutils signals its command and then the command's whole group, which is one signal and not two. */
+/** `timeout` of coreutils signals the command and then its group, which counts as one signal. */
 const ONE_SIGNAL_MS = 100;
 
-/** Listens to the signals of this process. */
+/** Listens for signals to this process. */
 export function openInterrupt(): Interrupt {
   const interrupt = new AbortController();
   let graceMs = 250;
@@ -42,7 +42,10 @@ export function openInterrupt(): Interrupt {
   };
 }
 
-/** A file that is being opened, such as one of a network that is away, holds even this up: the next signal is the system's. */
+/**
+ * Opening a file, for example on an unreachable network drive, can delay even this. After that, signals have their
+ * default effect.
+ */
 function end(name: string, code: number): never {
   process.removeAllListeners(name);
   process.exit(code);

@@ -1,4 +1,4 @@
-/** This process and the others of the machine, as locks tell them apart. */
+/** Identifies processes, for locks. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -12,7 +12,7 @@ export const processes = () => ({
   ...(process.platform === 'linux' && { witness: { open: openWitness, isOpen } }),
 });
 
-/** By the count of /proc: in a namespace of its own a process has another number, by which /proc may know a stranger. */
+/** Uses /proc, because in a pid namespace process.pid may be another process's number there. */
 function ownPid(): number {
   try {
     return Number(readlinkSync('/proc/self'));
@@ -21,16 +21,19 @@ function ownPid(): number {
   }
 }
 
-/** What Linux says of a process after its name, which may hold brackets and spaces: the state first. Throws without one. */
+/**
+ * Returns the fields of /proc/PID/stat after the process name, which may contain brackets and spaces. The first one is
+ * the state. Throws if there is no such process.
+ */
 function fieldsOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A zombie has ended. It stays as long as its parent does not wait for it, in some containers for ever. */
+/** A zombie has ended. It stays until its parent waits for it, which in some containers is never. */
 const hasEnded = ([state = '']: readonly string[]) => ['Z', 'X', 'x'].includes(state);
 
-/** On Linux the ticks from the boot to its start, and the boot; undefined for a process that has ended. */
+/** On Linux, returns the boot id and the ticks from boot to the start of the process. Undefined if it has ended. */
 function beganAt(pid: number): string | undefined {
   try {
     const fields = fieldsOf(pid);
@@ -46,23 +49,24 @@ function isAlive(pid: number): boolean {
   try {
     if (hasEnded(fieldsOf(pid))) return false;
   } catch {
-    // Not Linux, or gone.
+    // This is not Linux, or the process has ended.
   }
   try {
-    // Signal 0 asks only.
+    // Signal 0 only checks.
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else's is there too.
+    // A process of another user exists too.
     return systemCode(error) === 'EPERM';
   }
 }
 
 /**
- * A socket that takes connections as long as this process lives, also while it is stopped. Whoever sees the folder can ask
- * it, from any pid namespace. Gives what closes and removes it; undefined if there is no socket on that file system.
+ * Opens a socket that accepts connections while this process lives, even if it is stopped. Any process that sees the
+ * folder can connect, from any pid namespace. Returns the function that closes and deletes it, or undefined if the file
+ * system does not support sockets.
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
-  // An executable imports nothing while it runs.
+  // An executable cannot import at run time.
   const { createServer } = builtin('node:net');
   return inFolder(path, (short, release) => {
     const server = createServer((socket) => socket.destroy()).unref();
@@ -76,7 +80,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Whether the process that made a witness lives. True too if the system does not say. */
+/** Whether the process that created a witness is alive. Also true if the system does not say. */
 async function isOpen(path: string): Promise<boolean> {
   const { connect } = builtin('node:net');
   const answer = await inFolder(path, (short, release) => {
@@ -94,7 +98,10 @@ async function isOpen(path: string): Promise<boolean> {
   return answer ?? false;
 }
 
-/** A socket's path may have 107 bytes, and a folder's more: it is reached by its open descriptor. Undefined if it is not there. */
+/**
+ * A socket path is limited to 107 bytes, so the folder is accessed through an open descriptor. Undefined if it does not
+ * exist.
+ */
 async function inFolder<T>(
   path: string,
   work: (short: string, release: () => Promise<void>) => Promise<T>,

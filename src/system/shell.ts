@@ -1,17 +1,17 @@
-/** A shell command of the user's, of which only what it prints is wanted. */
+/** Runs a user's shell command and captures its output. */
 
 import { spawn } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
 
-/** Milliseconds from the request to end until a command is killed. */
+/** How long a command may take to end before it is killed, in milliseconds. */
 const graceMs = 100;
 
 /**
- * What a command prints. It runs in a group of its own, so that its children end with it, and it does not outlive this
- * process if it is still running. Throws `config` if it fails, prints more than 64 KiB or takes longer than `limitMs`
- * milliseconds, and the reason of the interrupt.
+ * Returns the output of a command. It runs in a separate process group, so that its children end with it and nothing
+ * outlives this process. Throws `config` if it fails, prints more than 64 KiB or takes longer than `limitMs`
+ * milliseconds, and throws the reason of an interrupt.
  */
 export async function outputOf(command: string, limitMs: number, interrupt: AbortSignal): Promise<string> {
   interrupt.throwIfAborted();
@@ -21,7 +21,7 @@ export async function outputOf(command: string, limitMs: number, interrupt: Abor
     try {
       process.kill(process.platform === 'win32' ? shell.pid : -shell.pid, by);
     } catch {
-      // Nothing of it is left.
+      // Every process of the group has ended.
     }
   };
   const killAll = () => kill('SIGKILL');
@@ -38,7 +38,7 @@ export async function outputOf(command: string, limitMs: number, interrupt: Abor
   } finally {
     clearTimeout(late);
     process.removeListener('exit', killAll);
-    // A process that left the group may hold the other end for as long as it likes.
+    // A process outside the group may keep the pipe open.
     shell.stdout.destroy();
     shell.unref();
   }
@@ -70,7 +70,7 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
     });
     shell.on('error', (error) => failed(unstarted(error)));
     shell.on('exit', (code, by) => {
-      if (code !== 0) failed(faulty(by === null ? `exited with ${code}` : `was ended by ${by}`));
+      if (code !== 0) failed(faulty(by === null ? `exited with ${code}` : `was killed by ${by}`));
     });
     shell.on('close', () => done(Buffer.concat(pieces).toString('utf8')));
   });
@@ -83,5 +83,5 @@ const unstarted = (error: unknown) => faulty(`cannot be started: ${messageOf(err
 
 const overdue = (hasExited: boolean, limitMs: number) =>
   hasExited
-    ? faulty('left a process behind that holds its output open', 'Redirect its output: >/dev/null 2>&1 &')
+    ? faulty('left a background process that keeps its output open', 'Redirect its output: >/dev/null 2>&1 &')
     : faulty(`took longer than ${limitMs / 1000} s`);

@@ -1,4 +1,4 @@
-/** Where an error comes from: the places of a stack in the built files → lines of src/, by the maps that the build wrote. */
+/** Maps positions in stack traces from built files to src/, with the maps that the build wrote. */
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { builtin } from './builtin.ts';
 
 const NAME = 'source-maps.json';
 
-/** The path is the same from src/system and from dist/chunks. */
+/** The relative path is the same from src/system and from dist/chunks. */
 const dist = join(import.meta.dirname, '../../dist');
 
 /** `    at async name (/opt/dtp/dist/chunks/tree.cjs:13:4158)` */
 const FRAME = /^(\s+at (?:async )?)(?:.* \()?(.+):(\d+):(\d+)\)?$/;
 
-/** Gives a function that rewrites a stack. It changes nothing that no map knows, and nothing at all if there are no maps. */
+/** Returns a function that rewrites a stack trace. Positions without a map stay unchanged. */
 export function openSourcePlaces(): (stack: string) => string {
   const maps = readMaps();
   const opened = new Map<string, SourceMap>();
@@ -25,9 +25,9 @@ export function openSourcePlaces(): (stack: string) => string {
     const [, at, file = '', row, column] = FRAME.exec(line) ?? [];
     if (!file.startsWith(dist)) return line;
     const name = file.slice(dist.length + 1).replaceAll('\\', '/');
-    // Both count from 0, and a stack counts from 1.
+    // Maps count from 0, stack traces from 1.
     const entry = open(name)?.findEntry(Number(row) - 1, Number(column) - 1);
-    // The names of functions are those of the minifier: without them the line is shorter and says as much.
+    // Function names are minified, so they are left out.
     return entry && 'originalSource' in entry && entry.originalSource
       ? `${at}${entry.originalSource}:${entry.originalLine + 1}`
       : line;
@@ -35,7 +35,7 @@ export function openSourcePlaces(): (stack: string) => string {
   return (stack) => stack.split('\n').map(placed).join('\n');
 }
 
-/** By the path of the file below dist/. They may be missing, and an error has to be shown all the same. */
+/** Indexed by the path of the file below dist/. The maps may be missing, but the error must be shown anyway. */
 function readMaps(): Readonly<Record<string, SourceMapPayload>> {
   try {
     const sea = builtin('node:sea');

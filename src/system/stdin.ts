@@ -1,9 +1,9 @@
-/** Standard input. Node reads a folder as one that is empty; here it fails, as a folder does. */
+/** Opens standard input. Node reads a folder as empty, but here it fails. */
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 
-/** Made when it is asked for, which few commands do. */
+/** Created on first use, because few commands need it. */
 export function standardInput(): ReadStream | Readable {
   return isFolder(0) ? folderInput() : process.stdin;
 }

@@ -1,13 +1,13 @@
-/** Standard output as a stream that writes all of what it is given, or fails. */
+/** Wraps standard output so that it writes everything or fails. */
 import { writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-/** What stands for `stdout`: Node's own stream of a file takes no notice of a write that took a part, as on a disk that fills. */
+/** Replaces `stdout` if it is a file: Node's stream ignores partial writes, as on a full disk. */
 export function wholeStdout(
   stdout: NodeJS.WriteStream & { readonly fd: number },
 ): Writable & Pick<NodeJS.WriteStream, 'isTTY'> & { readonly isFile?: boolean } {
   const { fd } = stdout;
-  // A terminal and a pipe, which are sockets to Node, write on by themselves.
+  // Node treats terminals and pipes as sockets, which continue after a partial write.
   return 'connecting' in stdout ? stdout : Object.assign(fileStream(fd), { isTTY: false, isFile: true });
 }
 

@@ -1,4 +1,4 @@
-/** Adds the one credential of a request, and only for the origin that it belongs to. */
+/** Adds the credential to a request, but only for the origin that it belongs to. */
 import { DtpError } from '../errors.ts';
 import type { Scheme } from '../operations/schemes.ts';
 import { headerValue, type Send } from '../request/http.ts';
@@ -7,20 +7,20 @@ import { originOf } from '../request/url.ts';
 export interface Credential {
   readonly scheme: Scheme;
   readonly secret: string;
-  /** The only origin that it is sent to. */
+  /** The only origin that receives it. */
   readonly origin: string;
-  /** The header's name, in lower case. */
+  /** The name of the header, in lower case. */
   readonly header: string;
 }
 
-/** The header that carries a credential. Throws `usage` where the secret is no header value. */
+/** Returns the header that carries a credential. Throws `usage` if the secret is not a valid header value. */
 export function credentialHeader(credential: Credential): readonly [name: string, value: string] {
   const secret = headerValue('the credential', credential.secret);
   const bearer = credential.scheme === 'bearer' && !/^bearer /i.test(secret);
   return [credential.header, bearer ? `Bearer ${secret}` : secret];
 }
 
-/** `send` with the credential in every request. Throws `auth`, with nothing sent, for another origin than its own. */
+/** Adds the credential to each request. For any other origin, throws `auth` and sends nothing. */
 export function withCredential(send: Send, credential: Credential): Send {
   const [name, value] = credentialHeader(credential);
   return async (request, options) => {

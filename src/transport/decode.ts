@@ -1,4 +1,4 @@
-/** Content encodings, undone once and within a bound. */
+/** Decodes content encodings, once and up to a size limit. */
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemCode } from '../caught.ts';
@@ -14,7 +14,7 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/** The body with its one encoding undone. We ask for none, but some proxies encode all the same. */
+/** Decodes the body. We request no encoding, but some proxies encode anyway. */
 export function decoded(
   body: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
@@ -51,7 +51,7 @@ async function* decode(
     const code = systemCode(error) ?? '';
     if (!code.startsWith('Z_') && !code.startsWith('ERR_')) throw error;
     source.unpipe();
-    throw new DtpError('bad_response', `the answer is not valid ${name}`, {
+    throw new DtpError('bad_response', `the response is not valid ${name}`, {
       ...(await readToEnd(source)),
       cause: error,
     });
@@ -61,24 +61,24 @@ async function* decode(
   }
 }
 
-// biome-ignore lint/correctness/useYield: it is the body of an answer that cannot be read.
+// biome-ignore lint/correctness/useYield: this is the body of a response that cannot be read.
 async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   throw new DtpError(
     'bad_response',
-    `the answer has the content encoding "${name}", which was not asked for`,
+    `the response has the content encoding "${name}", which was not requested`,
     await readToEnd(body),
   );
 }
 
-/** Bytes of a body that cannot be decoded that are read all the same. */
-const scrap = 1024 * 1024;
+/** How much of an undecodable body to read, in bytes. */
+const drainLimit = 1024 * 1024;
 
-/** Throws the network's error if the body breaks off: what is not whole may be asked for again. */
+/** Throws the network error if the body is cut off, because an incomplete response may be retried. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > scrap) return {};
+    if (size > drainLimit) return {};
   }
   return { isUndecodable: true };
 }

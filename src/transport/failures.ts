@@ -1,16 +1,16 @@
-/** Errors of sockets, TLS and the HTTP client → typed errors that say what to do. */
+/** Converts errors of sockets, TLS and the HTTP client to typed errors that say what to do. */
 
 import { DtpError, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { type Chain, certificateFault } from './certificates.ts';
 
-/** Connection errors: nothing says that the service did the work, and another attempt may pass (http layer, point 10). */
+/** Connection errors. The service may not have done the work, and another attempt may succeed. */
 const connection: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'closed the connection',
   EPIPE: 'closed the connection',
-  ENOTFOUND: 'is a host that is not known',
-  EAI_AGAIN: 'could not be looked up just now',
+  ENOTFOUND: 'is an unknown host',
+  EAI_AGAIN: 'could not be resolved (temporary DNS failure)',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   UND_ERR_SOCKET: 'closed the connection',
@@ -19,44 +19,47 @@ const connection: Readonly<Record<string, string>> = {
 const timeouts: Readonly<Record<string, { readonly words: string; readonly retryable: boolean }>> = {
   ETIMEDOUT: { words: 'did not answer in time', retryable: true },
   UND_ERR_HEADERS_TIMEOUT: { words: 'did not answer in time', retryable: true },
-  UND_ERR_BODY_TIMEOUT: { words: 'stopped in the middle of its answer', retryable: false },
+  UND_ERR_BODY_TIMEOUT: { words: 'stopped in the middle of its response', retryable: false },
 };
 
-/** Parser and length errors: an answer came, and it was no HTTP. */
+/** Errors of the HTTP parser: the server sent something that is not a valid HTTP response. */
 const broken: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_OVERFLOW: 'sent headers of more than 16 KiB',
-  HPE_HEADER_OVERFLOW: 'sent headers of more than 16 KiB',
-  // undici takes for granted that a status has is 100 or more.
-  ERR_ASSERTION: 'sent what is not HTTP',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
+  UND_ERR_HEADERS_OVERFLOW: 'sent more than 16 KiB of headers',
+  HPE_HEADER_OVERFLOW: 'sent more than 16 KiB of headers',
+  // undici asserts that a status is at least 100.
+  ERR_ASSERTION: 'sent an invalid HTTP response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body that does not match its Content-Length',
 };
 
-/** Interim answers that undici ends the connection for, by its words: the code is that of a connection that was closed. */
+/** Interim responses that make undici close the connection, by its message. The code is that of a closed connection. */
 const interim: Readonly<Record<string, string>> = {
-  'bad response': 'sent 100 Continue, which was not asked for',
-  'bad upgrade': 'changed to another protocol, which was not asked for',
+  'bad response': 'sent an unexpected 100 Continue',
+  'bad upgrade': 'switched protocols unexpectedly',
 };
 
-/** Handshakes that fail before a certificate is looked at, by their codes. */
+/** Handshakes that fail before a certificate is checked, by their error codes. */
 const handshakes: readonly (readonly [code: RegExp, words: string, hint: string])[] = [
   [
     /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH|UNEXPECTED_MESSAGE/,
-    'what answers there does not speak TLS',
-    'Check the base address: is it https, and is that the port of it?',
+    'the server does not speak TLS',
+    'Check the scheme and the port of the base URL.',
   ],
   [
     /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
-    'it does not speak TLS 1.2 or later',
-    'What is older is not safe: ask whoever runs it for TLS 1.2 or later.',
+    'the server does not support TLS 1.2 or later',
+    'Ask its operator to enable TLS 1.2 or later. Older versions are not safe.',
   ],
   [
     /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
-    'it refused the handshake: it wants a certificate of the client, or ciphers that are no longer safe',
-    'Ask whoever runs it; dtp has no certificate of its own.',
+    'the server refused the handshake: it requires a client certificate, or ciphers that are not safe',
+    'Ask its operator. dtp does not support client certificates.',
   ],
 ];
 
-/** The typed error of what undici or Node threw; `proxy` is the host of the one on the way, `chain` what was shown of certificates. Errors that are not of the network are given back as they are. */
+/**
+ * Converts an error of undici or Node to a typed error. `proxy` is the host of the proxy in use, `chain` the
+ * certificates that were presented. Errors that are not network errors are returned unchanged.
+ */
 export const networkError = <Given>(
   error: Given,
   url: URL,
@@ -64,34 +67,34 @@ export const networkError = <Given>(
   chain: Chain = [],
 ): Given | DtpError =>
   typed(error, {
-    name: proxy === undefined ? url.host : `${url.host}, through the proxy ${proxy},`,
+    name: proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`,
     host: url.hostname,
     proxy,
     chain,
-    hint: 'Check the base address and the network: dtp config explain',
+    hint: 'Check the base URL and the network: dtp config explain',
   });
 
-/** The same of what a proxy did, on the way to whichever service. */
+/** Does the same for an error of a proxy, whichever service it was for. */
 export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {
-  const hint = "Check the proxy's address: --proxy, HTTPS_PROXY, HTTP_PROXY. Without one: --proxy ''";
+  const hint = "Check the proxy URL (--proxy, HTTPS_PROXY or HTTP_PROXY). To use no proxy: --proxy ''";
   const name = `the proxy ${proxy.host}`;
-  const told = typed(error, { name, host: proxy.hostname, proxy: undefined, chain, hint });
-  // It is not the service that answers so.
-  return told instanceof DtpError && told.code === 'bad_response'
-    ? new DtpError('network', told.message, { ...told.facts, hint })
-    : told;
+  const failure = typed(error, { name, host: proxy.hostname, proxy: undefined, chain, hint });
+  // The response is from the proxy, not from the service.
+  return failure instanceof DtpError && failure.code === 'bad_response'
+    ? new DtpError('network', failure.message, { ...failure.facts, hint })
+    : failure;
 }
 
-/** The error of a connection that was not made within the time for it. */
+/** The error for a connection that was not established in time. */
 export const lateError = (name: string) =>
   new DtpError('timeout', `${name} did not accept the connection in time`, {
     retryable: true,
     hint: patience,
   });
 
-const patience = 'Check its address and the network, or give it longer with --connect-timeout.';
+const patience = 'Check the host and the network, or allow more time with --connect-timeout.';
 
-/** Whom an error is about: `name` begins a sentence; what to do where the connection is lost. */
+/** The host that an error is about. `name` begins the message. `hint` says what to do if the connection is lost. */
 interface Peer {
   readonly name: string;
   readonly host: string;
@@ -105,21 +108,21 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   if (found === undefined) return error;
   const { code, message } = found;
   const facts = { retryable: false, cause: error };
-  const object = name.replace(/,$/, '');
 
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return withFacts(lateError(name), { cause: error });
   const late = timeouts[code];
   if (late) return new DtpError('timeout', `${name} ${late.words}`, { ...facts, retryable: late.retryable });
   const unasked = code === 'UND_ERR_SOCKET' ? interim[message] : undefined;
-  const odd = unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent what is not HTTP' : undefined);
+  const odd =
+    unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent an invalid HTTP response' : undefined);
   if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
   const lost = connection[code];
   if (lost) {
-    // Node says no more of it than this.
-    const early = /before secure TLS/.test(message) ? ' before it was secure' : '';
+    // Node's error says no more than this.
+    const early = /before secure TLS/.test(message) ? ' before the TLS handshake was complete' : '';
     return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable: true, hint });
   }
-  const insecure = `no secure connection to ${object}:`;
+  const insecure = `no secure connection to ${name}:`;
   if (chain[0]) {
     const fault = certificateFault({ code, words: plain(message) }, chain, host, proxy);
     return new DtpError('network', `${insecure} its certificate ${fault.message} (${code})`, {
@@ -128,26 +131,29 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
     });
   }
   if (isTls(code)) {
-    const [, words = plain(message), mend = 'Look at the way there: dtp doctor'] =
+    const [, words = plain(message), fix = 'Check the connection: dtp doctor'] =
       handshakes.find(([codes]) => codes.test(code)) ?? [];
-    return new DtpError('network', `${insecure} ${words} (${code})`, { ...facts, hint: mend });
+    return new DtpError('network', `${insecure} ${words} (${code})`, { ...facts, hint: fix });
   }
   if (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_') || /^E[A-Z]+$/.test(code))
-    return new DtpError('network', `the connection to ${object} failed: ${message}`, facts);
+    return new DtpError('network', `the connection to ${name} failed: ${message}`, facts);
   return error;
 }
 
-/** OpenSSL tells of its own source files; its reason is the fifth field. */
+/** OpenSSL names its own source files. The reason is the fifth field. */
 function plain(message: string): string {
   const [line = message] = message.split('\n');
   return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
 }
 
-/** The first code down the chain of causes; undici wraps some, and Node bundles those of several addresses. */
+/**
+ * Finds the first code in the chain of causes. undici wraps some errors, and Node groups the errors of several attempts
+ * to connect.
+ */
 function systemCode(error: unknown): { code: string; message: string } | undefined {
   if (!isRecord(error)) return undefined;
   const { name, cause, errors } = error;
-  // undici's parser errors have no code where its parser gave none.
+  // Some errors of undici's parser have no code.
   const none = name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
   const code = typeof error.code === 'string' ? error.code : none;
   if (code !== undefined) return { code, message: typeof error.message === 'string' ? error.message : code };

@@ -1,4 +1,7 @@
-/** Looks at the way to a service: names, connections, proxies, certificates. No request is sent to the service. */
+/**
+ * Probes the network path to a service: names, connections, proxies and certificates. It sends no request to the
+ * service.
+ */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -10,29 +13,29 @@ import { networkError } from './failures.ts';
 import { trusted } from './roots.ts';
 import { bare, openProxy, openTunnel, portOf, tlsTo } from './tunnel.ts';
 
-/** How to go. */
+/** How to reach the service. */
 export interface Way {
-  /** The service's address: its scheme, host and port. */
+  /** The scheme, host and port of the service. */
   readonly url: URL;
-  /** The proxy on the way. */
+  /** The proxy to use. */
   readonly proxy: URL | undefined;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
-  /** Whether any certificate of the proxy is good enough. */
+  /** Whether to accept any certificate of the proxy. */
   readonly insecure: boolean;
 }
 
-/** What the service shows of itself. */
+/** What the service presents. */
 export interface Secure {
   /** Such as `TLSv1.3`. */
   readonly protocol: string;
   readonly chain: Chain;
-  /** Why it is not trusted, by OpenSSL's or Node's code; undefined where it is. */
+  /** Why the certificate is not trusted, as a code of OpenSSL or Node. Undefined if it is trusted. */
   readonly fault: string | undefined;
 }
 
 export interface Probe {
-  /** The addresses of a host. Throws `network` where there are none. */
+  /** Resolves a host to IP addresses. Throws `network` if that fails. */
   readonly lookUp: (url: URL) => Promise<readonly string[]>;
   /** Opens a connection to a proxy and closes it. Throws `network`. */
   readonly reachProxy: (proxy: URL, way: Pick<Way, 'ca' | 'insecure'>, signal: AbortSignal) => Promise<void>;
@@ -58,7 +61,7 @@ export const openProbe = (): Probe => ({
         ? await open(await openTunnel(url, proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal))
         : await open(net.connect({ host: bare(url.hostname), port: portOf(url) }), 'connect');
       if (url.protocol !== 'https:') return undefined;
-      // Not refused, so that the certificate can be looked at; nothing is said over the connection.
+      // Any certificate is accepted, so that it can be inspected. Nothing is sent over the connection.
       const options = { ...trusted(ca), rejectUnauthorized: false };
       const secure = tls.connect({ ...options, ...tlsTo(bare(url.hostname)), socket });
       await open(secure, 'secureConnect');
@@ -66,7 +69,7 @@ export const openProbe = (): Probe => ({
     }),
 });
 
-/** Waits for an event of a socket, which is closed at the end. */
+/** Waits for an event of a socket. The socket is closed at the end. */
 type Open = <T extends net.Socket>(socket: T, event?: string) => Promise<T>;
 
 async function using<T>(
@@ -88,7 +91,7 @@ async function using<T>(
     if (signal.aborted) throw signal.reason;
     throw error instanceof DtpError ? error : networkError(error, url, proxy);
   } finally {
-    // The innermost last: Node crashes where a socket ends under the TLS that is over it.
+    // Close the innermost socket last: Node crashes if a socket ends before the TLS socket that uses it.
     for (const socket of sockets.reverse()) socket.destroy();
   }
 }

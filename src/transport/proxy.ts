@@ -1,17 +1,17 @@
-/** Which proxy is on the way to an address. */
+/** Chooses the proxy for a URL. */
 import { isLoopback } from '../request/url.ts';
 
-/** Proxy addresses and the hosts that need none, as the variables hold them; '' for none. Loopback is never proxied. */
+/** Proxy URLs, and the hosts that need no proxy, as in the variables. '' means none. Loopback is never proxied. */
 export interface Proxies {
   readonly http: string;
   readonly https: string;
   readonly none: string;
 }
 
-/** The address of a proxy that is written without a scheme, as other tools have it; any other text as it is. */
+/** Adds a scheme to a proxy URL without one, as other tools do. Returns any other string unchanged. */
 export const proxyAddress = (text: string): string => (/^[^/]+\/?$/.test(text) ? `http://${text}` : text);
 
-/** Whether a proxy can be reached by it: http or https, with a name and a password that can be decoded. */
+/** Whether a string is a usable proxy URL: http or https, with a decodable user name and password. */
 export function isProxyAddress(text: string): boolean {
   const address = proxyAddress(text);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
@@ -23,12 +23,15 @@ export function isProxyAddress(text: string): boolean {
   }
 }
 
-/** For people: without the name and the password, also where it is no address. */
+/** Removes the user name and password for display, even if the string is not a URL. */
 export const proxyShown = (text: string): string => text.replace(/^(\w+:\/\/)?.*@/, '$1***@');
 
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** The address of the proxy for `url`, undefined where it is reached directly. The rules are those of undici's EnvHttpProxyAgent. */
+/**
+ * Returns the URL of the proxy for `url`, or undefined to connect directly. The rules are those of undici's
+ * EnvHttpProxyAgent.
+ */
 export function proxyFor({ http, https, none }: Proxies, url: URL): string | undefined {
   const proxy = (url.protocol === 'https:' && https) || http;
   if (proxy === '' || isLoopback(url.hostname) || none === '*') return undefined;

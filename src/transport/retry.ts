@@ -1,4 +1,4 @@
-/** Sends again what a retry policy says, within its budget. */
+/** Retries requests as a retry policy says, within its time limit. */
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
@@ -8,40 +8,46 @@ import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** A number from 0 to 1, 1 excluded. */
+  /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   /**
-   * The answer of a 2XX is read to its end within the attempt, so that one that breaks off is sent again too; one of more
-   * bytes than this is a `bad_response`.
+   * If set, the body of a 2XX is read to its end within the attempt, so that an incomplete one is retried too. A body
+   * of more bytes than this is a `bad_response`.
    */
   readonly whole?: number;
-  /** The most attempts; as many as the budget allows where absent. */
+  /** The maximum number of attempts. Without it, only the time limit applies. */
   readonly attempts?: number;
-  /** Where several requests are under way: waits until no other is being sent again, and gives what ends the turn. */
+  /**
+   * Limits retries across concurrent requests: waits until no other request is being retried, and returns a function
+   * that ends the turn.
+   */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
-  /** Told before each wait: the attempt that failed (from 1), why, and the wait in milliseconds. */
+  /** Called before each wait with the failed attempt (from 1), the reason, and the wait in milliseconds. */
   readonly onRetry?: (attempt: number, reason: string, waitMs: number) => void;
 }
 
-/** Milliseconds to wait after attempt `attempt` (from 1): exponential, bounded, with equal jitter (half fixed, half random). */
+/**
+ * Returns the wait after attempt `attempt` (from 1) in milliseconds: exponential and capped, half fixed and half
+ * random.
+ */
 export function backoffMs(policy: RetryPolicy, attempt: number, random: number): number {
   const full = Math.min(policy.maxMs, policy.initialMs * policy.exponent ** (attempt - 1));
   return full * (0.5 + random / 2);
 }
 
 /**
- * Milliseconds to wait, as a Retry-After header asks: seconds, or an HTTP date, which begins with the day of the week (RFC
- * 9110 §10.2.3). `now` in milliseconds since 1970. Undefined for anything else.
+ * Returns the wait that a Retry-After header asks for, in milliseconds: seconds, or an HTTP date, which begins with the
+ * day of the week (RFC 9110 §10.2.3). `now` is in milliseconds since 1970. Undefined for anything else.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
-  // More seconds than these, which are 31 years, are no longer wait for anybody.
+  // The maximum is 31 years.
   if (/^\d+$/.test(text)) return Math.min(Number(text), 999_999_999) * 1000;
   const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** `send`, with each response saying how long the service asks to be left alone. The one place that reads the header. */
+/** Adds `waitMs` to each response. Only this function reads the Retry-After header. */
 export const withAskedWait =
   (send: Send, date: () => Date): Send =>
   async (...call) => {
@@ -51,9 +57,9 @@ export const withAskedWait =
   };
 
 /**
- * `send` under a policy (Limits 1): what `isRepeated` names is sent again; the first attempt is never delayed; no wait is
- * begun that would pass the budget. The last answer or error is given on, with the number of attempts; where the whole ran
- * out of time, with the last reason too.
+ * Retries failures that `isRepeated` accepts. The first attempt is never delayed, and no wait begins that would exceed
+ * the time limit. Returns or throws the last outcome with the number of attempts. If the deadline passes, the error
+ * includes the last reason.
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
@@ -70,23 +76,23 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
             signal,
           );
           const isLast = attempt === options.attempts;
-          if (isLast || !worthAnother(outcome, policy)) return settle(outcome, attempt);
+          if (isLast || !isWorthRetrying(outcome, policy)) return settle(outcome, attempt);
 
           const asked = 'response' in outcome ? outcome.response.waitMs : undefined;
-          // A service that asks for no wait at all still gets the policy's.
+          // Even if the service asks for no wait, wait as long as the policy says.
           const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
-          // Waiting past the budget would end in nothing: stop before.
+          // Stop now if the wait would exceed the time limit.
           const isOver = () => clock.now() - start + wait > policy.elapsedMs;
           if (isOver()) return settle(outcome, attempt);
           if (options.turn) endTurn ??= await options.turn(signal);
-          // Others may have taken their time.
+          // Waiting for a turn may have taken long.
           if (isOver()) return settle(outcome, attempt);
 
-          last = `${reasonOf(outcome)} in attempt ${attempt}`;
+          last = `attempt ${attempt}: ${reasonOf(outcome)}`;
           onRetry?.(attempt, reasonOf(outcome), wait);
           if ('response' in outcome) drain(outcome.response);
           await clock.sleep(wait, signal);
-          // What still drips after the wait is not waited for.
+          // Do not wait for a body that is still arriving.
           if ('response' in outcome) outcome.stop();
         } catch (error) {
           throw signal.aborted ? overdue(error, attempt, last) : error;
@@ -107,14 +113,14 @@ const wholly =
       if (!(error instanceof DtpError && error.facts.isUndecodable)) throw error;
       return error;
     });
-    // It came to its end: whether its body is needed, the reader knows.
+    // The body is complete. The reader decides whether it is needed.
     if (bytes instanceof DtpError) return { ...response, body: failing(bytes) };
     if (!bytes)
-      throw new DtpError('bad_response', `the answer is longer than ${limit} bytes`, { isTooLong: true });
+      throw new DtpError('bad_response', `the response is longer than ${limit} bytes`, { isTooLong: true });
     return { ...response, body: once(bytes) };
   };
 
-// biome-ignore lint/correctness/useYield: it is the body of an answer that cannot be read.
+// biome-ignore lint/correctness/useYield: this is the body of a response that cannot be read.
 async function* failing(error: DtpError): AsyncGenerator<Uint8Array> {
   throw error;
 }
@@ -131,19 +137,19 @@ async function attemptOf(send: Send, request: Parameters<Send>[0], signal: Abort
     const response = await send(request, { signal: AbortSignal.any([signal, own.signal]) });
     return { response, stop: () => own.abort() };
   } catch (error) {
-    // The user's interrupt and the total deadline end everything.
+    // The user's interrupt and the overall deadline end everything.
     if (signal.aborted) throw error;
     return { error };
   }
 }
 
-/** Read away during the wait, so that the connection can be used again. */
+/** Reads the rest of the body during the wait, so that the connection can be reused. */
 function drain({ body }: HttpResponse): void {
   readAll(body, unneededLimit.bytes).catch(() => undefined);
 }
 
-/** Only what is known to pass: a fault of ours, a TLS error or a parser error is not sent again. */
-function worthAnother(outcome: Outcome, policy: RetryPolicy): boolean {
+/** Retries only failures that are known to be temporary, not our own errors or those of TLS or the parser. */
+function isWorthRetrying(outcome: Outcome, policy: RetryPolicy): boolean {
   if ('response' in outcome) return isRepeated(policy, outcome.response);
   return outcome.error instanceof DtpError && isRepeated(policy, outcome.error.facts);
 }
@@ -156,10 +162,10 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
-/** The deadline's own error, with what came of the attempts before it. */
+/** Adds the reason for the last failure to the deadline's error. */
 function overdue(error: unknown, attempts: number, last: string): unknown {
   if (!(error instanceof DtpError) || last === '') return withFacts(error, { attempts });
-  return new DtpError(error.code, `${error.message}; ${last}`, {
+  return new DtpError(error.code, `${error.message} (${last})`, {
     ...error.facts,
     attempts,
   });

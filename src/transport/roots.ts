@@ -1,7 +1,7 @@
-/** Which certificates are trusted. */
+/** Chooses which certificates are trusted. */
 import * as tls from 'node:tls';
 
-/** A `ca` option replaces Node's defaults, so they are given along with it; where there is nothing to add, none is given. */
+/** A `ca` option replaces Node's defaults, so they are included. Without extra certificates, the option is not set. */
 export const trusted = (more: readonly string[]): { readonly ca?: string[] } =>
   more.length === 0 ? {} : { ca: [...defaultRoots(), ...more] };
 

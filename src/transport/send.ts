@@ -1,4 +1,4 @@
-/** The sender over undici: timeouts, proxies, TLS, content encodings. The only importer of undici. */
+/** Sends requests with undici: timeouts, proxies, TLS, content encodings. Only this file imports undici. */
 import type net from 'node:net';
 import { Readable } from 'node:stream';
 import type tls from 'node:tls';
@@ -13,28 +13,28 @@ import { trusted } from './roots.ts';
 import type { Trust } from './tunnel.ts';
 
 export interface SendOptions {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly connectTimeout: number;
-  /** Milliseconds until the headers have come, and between two pieces of the body. */
+  /** The maximum wait for the headers, and between two chunks of the body, in milliseconds. */
   readonly idleTimeout: number;
   readonly proxy: Proxies;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
-  /** Accept any certificate. */
+  /** Whether to accept any certificate. */
   readonly insecure?: boolean;
   readonly userAgent: string;
 }
 
 export interface Sender {
   readonly send: Send;
-  /** Ends the connections: within 200 ms in order, else at once. */
+  /** Closes the connections: gracefully within 200 ms, then forcibly. */
   readonly close: () => Promise<void>;
 }
 
-/** Headers at most 16 KiB. */
+/** The maximum size of the headers. */
 const maxHeaderSize = 16 * 1024;
 
-/** A sender of its own connections. Nothing global of undici's is used or changed, nor its retry or redirect interceptors. */
+/** Opens a sender with its own connections. It does not use or change undici's global state, retries or redirects. */
 export function openSend(options: SendOptions): Sender {
   const ended = new AbortController();
   const agent = new Agent({
@@ -57,7 +57,7 @@ export function openSend(options: SendOptions): Sender {
   };
 }
 
-/** A `Send` over a dispatcher chosen by address; `proxyOn` names the proxy on the way, for errors. */
+/** Makes a `Send` that chooses a dispatcher by URL. `proxyOn` names the proxy in use, for errors. */
 export function sendOver(
   choose: (url: URL) => Dispatcher,
   userAgent: string,
@@ -89,7 +89,7 @@ export function sendOver(
   };
 }
 
-/** undici does not hear of an abort while it connects. */
+/** undici ignores an abort while it connects. */
 function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
     const abort = () => failed(signal.reason);
@@ -99,13 +99,13 @@ function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Opens the connections: straight, or by a tunnel through the proxy on the way. undici's own agent for proxies chooses by
- * the same rules; but it asks a proxy that hangs up again without end, waits for a silent one without bound, leaves out a
- * credential with no password, and does not tell a proxy's fault from the service's.
+ * Opens connections, directly or through a proxy tunnel. undici's own proxy agent uses the same rules, but it keeps
+ * asking a proxy that hangs up, waits forever for a silent one, drops a credential without a password, and does not
+ * distinguish a proxy's failure from the service's.
  */
 function connector(options: SendOptions, ended: AbortSignal): buildConnector.connector {
   const trust = { rejectUnauthorized: options.insecure !== true, ...trusted(options.ca) };
-  // It returns the socket, which its type leaves out.
+  // It returns the socket, although its type does not say so.
   const connect = buildConnector({
     ...trust,
     timeout: options.connectTimeout,
@@ -129,7 +129,7 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
   };
 }
 
-/** The tunnel, within the time to connect. */
+/** Opens the tunnel within the connect timeout. */
 async function tunnel(
   url: URL,
   proxy: URL,
@@ -147,8 +147,8 @@ async function tunnel(
 }
 
 function proxyOf({ proxy }: SendOptions, url: URL): URL | undefined {
-  const address = proxyFor(proxy, url);
-  return address === undefined ? undefined : new URL(address);
+  const proxyUrl = proxyFor(proxy, url);
+  return proxyUrl === undefined ? undefined : new URL(proxyUrl);
 }
 
 function wireHeaders(request: HttpRequest, userAgent: string): Record<string, string> {
@@ -177,13 +177,16 @@ function flatHeaders(
   );
 }
 
-/** An abort of ours is told by its reason; a typed error, such as of a file that changed, stands; the rest is the network's. */
+/**
+ * An abort is reported by its reason, a typed error (such as for a file that changed) as it is, and anything else as a
+ * network error.
+ */
 function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof DtpError ? error : networkError(error, url, proxy);
 }
 
-/** 204 has no body, whatever its headers say of one (RFC 9110 §15.3.5). */
+/** A 204 has no body, whatever its headers say (RFC 9110 §15.3.5). */
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
   body.on('error', () => undefined).resume();
   return Readable.from([]);

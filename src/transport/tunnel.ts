@@ -1,4 +1,4 @@
-/** A connection to a service through a proxy, by CONNECT; for the sender and the doctor alike. */
+/** Connects to a service through a proxy with CONNECT. The sender and the doctor use it. */
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
@@ -7,18 +7,18 @@ import { DtpError } from '../errors.ts';
 import { watchChain } from './certificates.ts';
 import { proxyError } from './failures.ts';
 
-/** Which certificates of a proxy are good. */
+/** Which certificates of a proxy to trust. */
 export interface Trust {
   readonly ca?: string[];
   readonly rejectUnauthorized: boolean;
 }
 
-/** An IPv6 address without its brackets. */
+/** Removes the brackets of an IPv6 address. */
 export const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 export const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80);
 
-/** What is asked of TLS to a host, whichever it is. An address has no place in the name that is asked for. */
+/** The TLS options for a host. SNI does not allow an IP address. */
 export const tlsTo = (host: string) => ({
   host,
   ...(!net.isIP(host) && { servername: host }),
@@ -26,7 +26,7 @@ export const tlsTo = (host: string) => ({
   ALPNProtocols: ['http/1.1'],
 });
 
-/** Opens a connection to the proxy itself. Throws `network`, or the reason of `signal`. */
+/** Connects to the proxy itself. Throws `network`, or the reason of `signal`. */
 export async function openProxy(proxy: URL, trust: Trust, signal: AbortSignal): Promise<net.Socket> {
   const host = bare(proxy.hostname);
   const isSecure = proxy.protocol === 'https:';
@@ -43,7 +43,7 @@ export async function openProxy(proxy: URL, trust: Trust, signal: AbortSignal): 
   }
 }
 
-/** Opens a connection through the proxy to the host and port of `url`. Throws `network`, or the reason of `signal`. */
+/** Connects to the host and port of `url` through the proxy. Throws `network`, or the reason of `signal`. */
 export async function openTunnel(
   url: URL,
   proxy: URL,
@@ -57,7 +57,7 @@ export async function openTunnel(
       createConnection: () => socket,
       method: 'CONNECT',
       path: target,
-      // The third for proxies that know no other way.
+      // Some proxies only understand proxy-connection.
       headers: {
         host: target,
         connection: 'keep-alive',
@@ -65,7 +65,7 @@ export async function openTunnel(
         ...credential(proxy),
       },
     });
-    // Also one that comes when it is over.
+    // This also handles an error after the end.
     request.on('error', () => undefined);
     request.end();
     const [response, , head] = (await once(request, 'connect', { signal })) as [
@@ -84,26 +84,29 @@ export async function openTunnel(
   }
 }
 
-/** An empty password is one too. */
+/** An empty password is valid. */
 function credential({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** The proxy's own answer, which says nothing of the service. */
+/** The error for a response of the proxy, which says nothing about the service. */
 function refusedBy({ protocol, host, username }: URL, target: string, status: number): DtpError {
   if (status === 407)
     return new DtpError(
       'network',
       username === ''
-        ? `the proxy ${host} wants a name and a password (it answers 407)`
-        : `the proxy ${host} does not take the name and the password that it was given (it answers 407)`,
-      { retryable: false, hint: `Give them in its address: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}` },
+        ? `the proxy ${host} requires a user name and a password (status 407)`
+        : `the proxy ${host} rejected the user name and the password (status 407)`,
+      {
+        retryable: false,
+        hint: `Include them in the proxy URL: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}`,
+      },
     );
-  return new DtpError('network', `the proxy ${host} does not connect to ${target}: it answers ${status}`, {
-    // It could not reach the service just now; nothing was sent to it.
+  return new DtpError('network', `the proxy ${host} did not connect to ${target}: status ${status}`, {
+    // The proxy could not reach the service, so nothing was sent to it.
     retryable: status === 502 || status === 503 || status === 504,
-    hint: 'Ask who runs the proxy to let the service through, or except it with NO_PROXY.',
+    hint: "Ask the proxy's operator to allow the service, or bypass the proxy with NO_PROXY.",
   });
 }

@@ -1,9 +1,9 @@
-/** Turns: of all the requests under way, one at a time is sent again, so that an outage does not multiply the load. */
+/** Lets only one of several concurrent requests retry at a time, so that an outage does not multiply the load. */
 
-/** Waits for its turn and gives the function that ends it. Throws the signal's reason where that comes first. */
+/** Waits for a turn and returns the function that ends it. Throws the signal's reason if the signal aborts first. */
 export type Turn = (signal: AbortSignal) => Promise<() => void>;
 
-/** Turns in the order in which they were asked for. */
+/** Turns are granted in the order of the requests. */
 export function openTurns(): Turn {
   const waiting: (() => void)[] = [];
   let isTaken = false;

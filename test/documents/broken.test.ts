@@ -1,8 +1,8 @@
-/** Documents of several files that cannot be made one. */
+/** Documents of several files that cannot be bundled. */
 import { describe, expect, test } from 'vitest';
 import { bundled, ROOT, ref, type Value } from '../support/documents.ts';
 
-describe('what leads nowhere is named with its file and place', () => {
+describe('a broken reference is reported with its file and position', () => {
   test.each<[string, Readonly<Record<string, Value>>]>([
     [
       'openapi.json refers to gone.json#/a, which is not there (at #/paths/~1a%7Bb%7D)',
@@ -13,23 +13,23 @@ describe('what leads nowhere is named with its file and place', () => {
       { [ROOT]: ref('d/x.json'), 'd/x.json': { l: [ref('../gone.json')] } },
     ],
     [
-      'x.json refers to #/no, which is not in that file (at #/a)',
+      'x.json refers to #/no, which does not exist in that file (at #/a)',
       { [ROOT]: ref('x.json'), 'x.json': { a: ref('#/no'), no2: 1 } },
     ],
     [
-      'openapi.json refers to x.json#/a/2, which is not in that file (at #)',
+      'openapi.json refers to x.json#/a/2, which does not exist in that file (at #)',
       { [ROOT]: ref('x.json#/a/2'), 'x.json': { a: [0, 1] } },
     ],
     [
-      'openapi.json refers to x.json#/toString, which is not in that file (at #)',
+      'openapi.json refers to x.json#/toString, which does not exist in that file (at #)',
       { [ROOT]: ref('x.json#/toString'), 'x.json': {} },
     ],
     [
-      'openapi.json refers to #/components/schemas/no, which is not in that file (at #/b)',
+      'openapi.json refers to #/components/schemas/no, which does not exist in that file (at #/b)',
       { [ROOT]: { a: ref('x.json'), b: ref('#/components/schemas/no') }, 'x.json': {} },
     ],
     [
-      'openapi.json refers to x.json#name, which names an anchor; only JSON pointers are followed (at #)',
+      'openapi.json refers to x.json#name, which is an anchor (only JSON pointers are supported) (at #)',
       { [ROOT]: ref('x.json#name'), 'x.json': { $anchor: 'name' } },
     ],
     [
@@ -41,15 +41,15 @@ describe('what leads nowhere is named with its file and place', () => {
       { [ROOT]: { a: ref('/x.json') }, 'x.json': {} },
     ],
     [
-      'openapi.json refers to x.json, which leads back to itself (at #/a)',
+      'openapi.json refers to x.json, which refers back to itself (at #/a)',
       { [ROOT]: { a: ref('x.json') }, 'x.json': ref('y.json'), 'y.json': ref('x.json') },
     ],
     [
-      'openapi.json refers to x.json, which leads back to itself (at #/a)',
+      'openapi.json refers to x.json, which refers back to itself (at #/a)',
       { [ROOT]: { a: ref('x.json') }, 'x.json': ref('openapi.json#/a') },
     ],
     [
-      'x.json refers to x.json, which leads back to itself (at #/0)',
+      'x.json refers to x.json, which refers back to itself (at #/0)',
       { [ROOT]: { a: ref('x.json') }, 'x.json': [ref('x.json')] },
     ],
     [
@@ -61,7 +61,7 @@ describe('what leads nowhere is named with its file and place', () => {
   });
 });
 
-test('what would be too deep or too large is refused', async () => {
+test('a document that would be too deep or too large is rejected', async () => {
   const laughs = Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('');
   await expect(bundled({ [ROOT]: ref('x.yaml'), 'x.yaml': `a0: &a0 [x, x]\n${laughs}` })).rejects.toThrow(
     'has more than 5000000 values',

@@ -1,16 +1,16 @@
-/** Several files → one document: what each reference becomes. */
+/** Bundling several files into one document: what each reference becomes. */
 import { describe, expect, test } from 'vitest';
 import { bundled, pet, ROOT, ref, type Value } from '../support/documents.ts';
 
 describe('a reference becomes', () => {
   test.each<[string, Readonly<Record<string, Value>>, unknown]>([
     [
-      'the content at the first place, a pointer at the next',
+      'the content at the first position, and a pointer at the next',
       { [ROOT]: { a: ref('pet.json'), b: ref('./pet.json') }, 'pet.json': pet },
       { a: pet, b: ref('#/a') },
     ],
     [
-      'a pointer to the place that has its name under components',
+      'a pointer to the entry with its name under components',
       {
         [ROOT]: {
           paths: { '/': { get: { schema: ref('pet.json') } } },
@@ -63,7 +63,7 @@ describe('a reference becomes', () => {
       { a: { two: { one: ref('#/a') } } },
     ],
     [
-      'a part of a file, relative to the file that refers',
+      'a part of a file, relative to the referencing file',
       {
         [ROOT]: { a: ref('d/x.json#/deep/1/b~1c~0d%25') },
         'd/x.json': { deep: [0, { 'b/c~d%': ref('../y.json') }] },
@@ -72,12 +72,12 @@ describe('a reference becomes', () => {
       { a: { y: 1 } },
     ],
     [
-      'what a pointer of another file means in that file',
+      'the target of a pointer within another file',
       { [ROOT]: { a: ref('x.json#/one') }, 'x.json': { one: { two: ref('#/two') }, two: { x: 2 } } },
       { a: { two: { x: 2 } } },
     ],
     [
-      'a pointer into the root, from a file that refers back',
+      'a pointer into the root, from a file that references the root',
       {
         [ROOT]: {
           '/a {b}~': ref('x.json'),
@@ -95,7 +95,7 @@ describe('a reference becomes', () => {
       },
     ],
     [
-      'a pointer that goes on where a reference on its way leads',
+      'a pointer that continues through a reference',
       {
         [ROOT]: { a: ref('#/s/Pet/properties/name'), s: { Animal: ref('pet.json'), Pet: ref('pet.json') } },
         'pet.json': pet,
@@ -112,12 +112,12 @@ describe('a reference becomes', () => {
       { a: { last: 1 }, b: { z: { last: 1 } } },
     ],
     [
-      'a part of what is at its place already',
+      'a part of content that is already in place',
       { [ROOT]: { b: ref('y.json'), a: ref('y.json#/z/0') }, 'y.json': { z: [{ last: 1 }] } },
       { b: { z: [{ last: 1 }] }, a: ref('#/b/z/0') },
     ],
     [
-      'itself: pointers of the root, addresses, anchors',
+      'itself: pointers within the root, URLs, anchors',
       {
         [ROOT]: {
           a: ref('#/b'),
@@ -157,13 +157,13 @@ describe('a reference becomes', () => {
       { a: { a: { n: 1.5, on: 'yes' }, b: { n: 16, on: 'yes' } } },
     ],
   ])('%s', async (_, files, expected) => {
-    // The order of the keys counts.
+    // The order of the keys matters.
     expect(JSON.stringify(await bundled(files), undefined, 1)).toBe(JSON.stringify(expected, undefined, 1));
   });
 });
 
 describe('with fields beside it', () => {
-  test('a reference stays one, and its target has a place elsewhere', async () => {
+  test('a reference stays, and its target is placed elsewhere', async () => {
     const described = { ...ref('pet.json'), description: 'mine' };
     expect(await bundled({ [ROOT]: { a: described, b: ref('pet.json') }, 'pet.json': pet })).toEqual({
       a: { $ref: '#/b', description: 'mine' },
@@ -194,7 +194,7 @@ describe('with fields beside it', () => {
     });
   });
 
-  test('a path item has both, and no other path gets them', async () => {
+  test('a path item has both, without affecting other paths', async () => {
     const item = { get: { operationId: 'x', schema: ref('pet.json') } };
     expect(
       await bundled({
@@ -215,7 +215,7 @@ describe('with fields beside it', () => {
 });
 
 describe('a discriminator', () => {
-  test('maps to the place of its schema, or to a new one', async () => {
+  test('maps to its schema, or to a new entry', async () => {
     const mapping = {
       cat: './cat.json',
       dog: 'dog.json',
@@ -241,7 +241,7 @@ describe('a discriminator', () => {
     });
   });
 
-  test('of another file maps to what it means there', async () => {
+  test('of another file maps to its target in that file', async () => {
     expect(
       await bundled({
         [ROOT]: { a: ref('d/animal.json') },
@@ -257,7 +257,7 @@ describe('a discriminator', () => {
 });
 
 describe('in data', () => {
-  test('a $ref is a text unless the file is there, and its content is copied each time', async () => {
+  test('a $ref is a string unless the file exists, and its content is copied each time', async () => {
     expect(
       await bundled({
         [ROOT]: {

@@ -1,9 +1,9 @@
-/** The texts of documents and of references: read and written. */
+/** Documents and references as strings: parsing and writing. */
 import { describe, expect, test } from 'vitest';
 import { mayRefer, parseReference, pointerTo } from '../../src/documents/pointer.ts';
 import { readTree, writeTree } from '../../src/documents/tree.ts';
 
-describe('a document is written as it was, but for its comments', () => {
+describe('a document is written unchanged, except for comments', () => {
   test('YAML keeps the order of keys, quotes, blocks and numbers', () => {
     const source = [
       "openapi: '3.1.0' # why",
@@ -47,7 +47,7 @@ describe('a document is written as it was, but for its comments', () => {
     );
   });
 
-  test('a key that is there twice is refused where the parser is strict, else the last one counts', () => {
+  test('a duplicate key is rejected by the strict parser, otherwise the last one counts', () => {
     expect(() => readTree('a: 1\na: 2\n', true)).toThrow('Map keys must be unique');
     expect(writeTree(readTree('a: 1\na: 2\n', false).tree, 'json')).toBe('{\n  "a": 2\n}\n');
   });
@@ -76,7 +76,7 @@ test.each([
   ['%zz', { path: '%zz', keys: [] }],
   ['https://x/y', undefined],
   ['', undefined],
-])('the reference %s is read', (text, expected) => {
+])('the reference %s is parsed', (text, expected) => {
   expect(parseReference(text)).toEqual(expected);
 });
 

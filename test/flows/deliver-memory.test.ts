@@ -1,17 +1,17 @@
-/** Memory of a delivery: the bytes that are held and under way are bounded, however many batches there are. */
+/** The memory of a delivery: buffered bytes and bytes in transit are limited, however many batches there are. */
 import { expect, test } from 'vitest';
 import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
 import type { Keep } from '../../src/store/spool.ts';
 
 const MIB = 1024 ** 2;
-/** What is held and what is under way, and one batch more of each. */
+/** The limit of buffered bytes and of bytes in transit, plus one batch each. */
 const BOUND = 2 * 32 * MIB + 2 * 8 * MIB;
 const EVENTS = 64;
 
 const turn = () => new Promise((done) => setImmediate(done));
 const bytes = Buffer.from(JSON.stringify({ pad: 'x'.repeat(8 * MIB) }));
 
-/** A disk that holds nothing in memory. */
+/** A disk that takes no memory. */
 const keep: Keep = async (_, events) => ({
   ...{ id: '', base: '', workspace: '', created_at: '', events },
   read: async () => Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')]),
@@ -52,7 +52,7 @@ test.each([
 ])('64 events of 8 MiB in 64 lanes, %s', async (_, queue) => {
   const { tally, most, held } = await run(queue);
   expect(tally).toMatchObject({ accepted: EVENTS, delivered: EVENTS });
-  expect(most, 'under way').toBeLessThanOrEqual(BOUND / 2);
-  // Of what is queued, the rest is on the disk.
-  if (!queue) expect(held, 'read and not delivered').toBeLessThanOrEqual(BOUND);
+  expect(most, 'in transit').toBeLessThanOrEqual(BOUND / 2);
+  // The rest of the queued batches is on the disk.
+  if (!queue) expect(held, 'read but not delivered').toBeLessThanOrEqual(BOUND);
 });

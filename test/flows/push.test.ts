@@ -1,4 +1,4 @@
-/** The upload of a push against registries that lose, forget and refuse: what arrives is whole, or it ends. */
+/** The upload of a push to unreliable registries: it arrives completely or fails. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { type Blob, chunkSize, manifestOf, push } from '../../src/flows/push.ts';
@@ -20,7 +20,10 @@ const cut = () => new DtpError('network', 'the host closed the connection', { re
 const status = (code: number, path = '/v1/oci/v2/o/w/n/blobs/uploads/1') =>
   new DtpError(code === 404 ? 'not_found' : 'rejected', `${code}`, { status: code, path });
 
-/** Tells what was asked of it; `fate` comes before the work, `after` when it is done: the answer is lost. */
+/**
+ * A registry that records its calls. `fate` runs before each call, and `after` when the work is done, so that only the
+ * response is lost.
+ */
 function registryWith(fate: (what: string, count: number) => void, after: typeof fate = () => undefined) {
   const asked: string[] = [];
   const blobs = new Map<string, Buffer>();
@@ -36,9 +39,9 @@ function registryWith(fate: (what: string, count: number) => void, after: typeof
   const at = (location: string) => Number(location.split('/').at(-1));
   const sizeOf = (location: string) => ({ location, size: uploads[at(location)]?.byteLength ?? 0 });
   const registry: Registry = {
-    manifest: () => Promise.reject(new Error('not asked for')),
+    manifest: () => Promise.reject(new Error('unexpected call')),
     blob: () => {
-      throw new Error('not asked for');
+      throw new Error('unexpected call');
     },
     hasBlob: (digest) => step('has', () => blobs.has(digest)),
     startUpload: () => step('start', () => `/uploads/${uploads.push(Buffer.alloc(0)) - 1}`),
@@ -64,8 +67,8 @@ async function pushed(registry: Registry): Promise<{ sent?: number; waits: numbe
   let waits = 0;
   const wait = async () => {
     waits++;
-    // Long before anybody would notice that it goes on for ever.
-    if (waits > 100) throw new Error('it goes on for ever');
+    // A limit that is never reached unless it loops forever.
+    if (waits > 100) throw new Error('it loops forever');
   };
   try {
     return {
@@ -82,7 +85,7 @@ const whole = (world: ReturnType<typeof registryWith>) => {
   expect([...world.tags]).toEqual([manifest.digest, 'v1', 'v2'].map((name) => [name, manifest.digest]));
 };
 
-test('without trouble nothing is asked twice', async () => {
+test('without failures, nothing is requested twice', async () => {
   const world = registryWith(() => undefined);
   expect(await pushed(world.registry)).toEqual({ sent: content.byteLength + 2, waits: 0 });
   expect(world.asked).toEqual([
@@ -92,7 +95,7 @@ test('without trouble nothing is asked twice', async () => {
   whole(world);
 });
 
-test('each request, and each answer, may be lost', async () => {
+test('each request and each response may be lost', async () => {
   for (let place = 1; place <= 13; place++)
     for (const times of [1, 3]) {
       let left = times;
@@ -108,7 +111,7 @@ test('each request, and each answer, may be lost', async () => {
     }
 });
 
-test('an upload that is gone is begun anew', async () => {
+test('an upload that no longer exists is restarted', async () => {
   let gone = false;
   const world = registryWith((what) => {
     if (gone && what === 'progress') throw status(404);
@@ -122,7 +125,7 @@ test('an upload that is gone is begun anew', async () => {
   whole(world);
 });
 
-test('a byte that the registry does not tell of is no trap', async () => {
+test('a byte that the registry does not report causes no endless loop', async () => {
   const world = registryWith(() => undefined);
   let cuts = 1;
   const { registry } = world;
@@ -146,7 +149,7 @@ test('a byte that the registry does not tell of is no trap', async () => {
 
 test.each<[string, (what: string) => void, RegExp]>([
   [
-    'that is never there',
+    'that is never reachable',
     () => {
       throw cut();
     },
@@ -167,30 +170,30 @@ test.each<[string, (what: string) => void, RegExp]>([
     /404/,
   ],
   [
-    'that cuts each end',
+    'that drops each final response',
     (what) => {
       if (what === 'end') throw cut();
     },
     /closed/,
   ],
   [
-    'that cuts each manifest',
+    'that drops each manifest',
     (what) => {
       if (what.startsWith('put')) throw cut();
     },
     /closed/,
   ],
-])('a registry %s ends it', async (_, fate, why) => {
+])('a registry %s makes it fail', async (_, fate, why) => {
   const world = registryWith(fate);
   const { error, waits } = await pushed(world.registry);
   expect((error as Error).message).toMatch(why);
   expect(waits).toBeLessThan(20);
 });
 
-test('a registry that takes nothing, or has more than there is, ends it', async () => {
+test('a registry that accepts nothing, or reports too many bytes, makes it fail', async () => {
   for (const [size, why] of [
-    [0, 'takes no bytes'],
-    [1e9, 'of an upload of'],
+    [0, 'accepts no more data'],
+    [1e9, 'for an upload of'],
   ] as const) {
     const { registry } = registryWith(() => undefined);
     const odd = { ...registry, sendChunk: async (location: string) => ({ location, size }) };
@@ -199,7 +202,7 @@ test('a registry that takes nothing, or has more than there is, ends it', async 
   }
 });
 
-test('a refusal is told at once', async () => {
+test('a rejection is reported at once', async () => {
   for (const code of [400, 403, 413, 429]) {
     const world = registryWith((what) => {
       if (what.startsWith('chunk')) throw status(code);

@@ -1,4 +1,4 @@
-/** What each status does to a job that is waited for: whether it is polled again, and when. */
+/** How each status affects a job with --wait: whether it is polled again, and when. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { type Reply, service } from '../support/answering.ts';
@@ -8,7 +8,7 @@ const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
 const argv = ['code-samples', 'jobs', 'get', 'j_1', '--wait', '--poll-interval', '2s', '-o', 'json'];
 const running: Reply = [202, { status: 'running' }];
 
-/** Time goes on only when somebody waits; deadlines, of a minute and more, are never reached. */
+/** Time only advances when somebody waits. Deadlines of a minute or more are never reached. */
 function waiting() {
   let now = 0;
   const waits: number[] = [];
@@ -33,9 +33,9 @@ test.each([200, 201, 203, 206])('a %i is the result', async (status) => {
   expect(await waitFor([status, { snippets: [] }])).toEqual([0, 2, [2000]]);
 });
 
-test.each([202, 408, 429, 500, 502, 503, 504])('after a %i the job is polled again', async (status) => {
+test.each([202, 408, 429, 500, 502, 503, 504])('after a %i, the job is polled again', async (status) => {
   expect(await waitFor([status, {}])).toEqual([0, 3, [2000, 2000]]);
-  // No sooner than it asks, and no sooner than the user says.
+  // No sooner than the service asks, and no sooner than the interval.
   expect(await waitFor([status, {}, { 'retry-after': '7' }])).toEqual([0, 3, [2000, 7000]]);
   expect(await waitFor([status, {}, { 'retry-after': '1' }])).toEqual([0, 3, [2000, 2000]]);
 });

@@ -64,7 +64,7 @@ test.each([
   [['events', 'post', '--body', '[{"id":"e_1"},2]'], '--body: element 2 (line 1) is 2, not a JSON object'],
   [['ws', 'create', '--body', '[1]'], '--body must be a JSON object'],
   [['ws', 'create', '--body', '5'], '--body must be a JSON object'],
-  [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder is not there'],
+  [['ws', 'list', '-O', 'no/such/folder/file'], 'its folder does not exist'],
   [['ws', 'list', '-O', '.'], 'it is a folder'],
   [['auth', 'login', '--token=hunter22'], 'dtp auth login has no flag --token'],
   [['ws', 'list', '--proxy', 'socks5://proxy.test'], '--proxy must be an http: or https: URL'],

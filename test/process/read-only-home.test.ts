@@ -114,7 +114,7 @@ describe.runIf(mayMount)('a disk', () => {
     [
       'that is full',
       '{ head -c 300k /dev/zero > "$0/fill"; } 2>/dev/null || true',
-      /no space is left on the disk|disk is full/,
+      /no space left on the disk|disk is full/,
     ],
   ])('%s', async (_, close, why) => {
     const all = await runAll(close);

@@ -223,7 +223,7 @@ describe('a start in odd places', () => {
     const said = inShell(
       'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
     );
-    expect(said).toBe('error: the working folder is not there any more\n  Change to another one.\n3\n');
+    expect(said).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');
     expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(
       /^Usage: dtp ws .*\n0\n$/s,
     );
@@ -232,7 +232,7 @@ describe('a start in odd places', () => {
   test('a Node that cannot read HTTP', () => {
     const env = { NODE_OPTIONS: '--jitless', DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'k-1' };
     expect(inShell('$DTP ws list --error-format text', env)).toMatch(
-      /error: this Node has no WebAssembly, which reading HTTP takes\n.*--jitless.*\n3\n$/,
+      /error: this Node has no WebAssembly, which is required for HTTP\n.*--jitless.*\n3\n$/,
     );
   });
 

@@ -82,7 +82,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
   });
   const code = await new Promise((done) => child.on('close', done));
   expect(code).toBe(1);
-  expect(errors).toContain('no space is left on the disk');
+  expect(errors).toContain('no space left on the disk');
 });
 
 test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and end', async () => {

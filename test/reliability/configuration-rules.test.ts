@@ -35,12 +35,12 @@ function configured(
 
 const stored = '{"profiles":{"default":{"workspace":"w_1"}}}';
 const get = ['config', 'get', 'workspace', '-r'];
-const secrets = 'others may have read the secrets in it';
+const secrets = 'so others may have read the secrets in it';
 
 test.each([
-  [0o644, 0o700, ['config.json had the mode 0644', '0600']],
-  [0o600, 0o755, ['config had the mode 0755', '0700']],
-  [0o660, 0o777, ['config.json had the mode 0660', '0600', 'config had the mode 0777', '0700']],
+  [0o644, 0o700, ['config.json had permissions 0644', '0600']],
+  [0o600, 0o755, ['config had permissions 0755', '0700']],
+  [0o660, 0o777, ['config.json had permissions 0660', '0600', 'config had permissions 0777', '0700']],
 ])('a file of %o in a folder of %o: both are narrowed, and told once', async (ofFile, ofFolder, said) => {
   const { home, config, file } = configured(stored, ofFile, ofFolder);
   const first = await dtp(get, { home, env });
@@ -49,7 +49,7 @@ test.each([
   expect(lines).toHaveLength(said.length / 2);
   for (const [at, line] of lines.entries()) {
     expect(line).toContain('warning: ');
-    expect(line).toContain(`${said[2 * at]}: ${secrets}; now it has ${said[2 * at + 1]}`);
+    expect(line).toContain(`${said[2 * at]}, ${secrets}. They are now ${said[2 * at + 1]}`);
   }
   expect([modeOf(file), modeOf(config)]).toEqual(['600', '700']);
   expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
@@ -71,7 +71,7 @@ test.each([[get], [['config', 'set', 'workspace', 'w_2']]])(
     writeFileSync(join(config, 'letter.txt'), 'mine');
     const ended = await dtp(argv, { home, env });
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain('config.json had the mode 0644');
+    expect(ended.stderr).toContain('config.json had permissions 0644');
     expect(ended.stderr).not.toContain('0755');
     expect([modeOf(file), modeOf(config)]).toEqual(['600', '755']);
   },
@@ -92,12 +92,10 @@ test('where a mode cannot be changed it is told, and the command goes on', async
   execFileSync('mount', ['-o', 'remount,ro,bind', config]);
   const ended = await dtp(get, { home, env });
   expect([ended.code, ended.stdout]).toEqual([0, 'w_1\n']);
-  expect(ended.stderr).toContain(`${secrets}, and still may: it cannot be changed (the disk is read-only)`);
+  expect(ended.stderr).toContain(`${secrets}. They cannot be changed: the disk is read-only`);
   const set = await dtp(['config', 'set', 'workspace', 'w_2'], { home, env });
   expect(set.code).toBe(3);
-  expect(set.stderr).toContain(
-    `could not be written: the disk is read-only; what was stored before still is`,
-  );
+  expect(set.stderr).toContain(`the disk is read-only. The previous configuration is unchanged`);
 });
 
 test('the store of the embedded service, which holds keys', async () => {
@@ -108,7 +106,7 @@ test('the store of the embedded service, which holds keys', async () => {
   chmodSync(file, 0o644);
   const ended = await dtp(current, { home, env });
   expect(ended.code).toBe(0);
-  expect(ended.stderr).toBe(`warning: ${file} had the mode 0644: ${secrets}; now it has 0600\n`);
+  expect(ended.stderr).toBe(`warning: ${file} had permissions 0644, ${secrets}. They are now 0600\n`);
   expect(modeOf(file)).toBe('600');
   expect(await dtp(current, { home, env })).toMatchObject({ stderr: '' });
 });
@@ -170,7 +168,7 @@ test('what changes it keeps the file aside, and the next one begins anew', async
   const set = (): Promise<Ended> => dtp(['config', 'set', 'workspace', 'w_1'], { home, env });
   const first = await set();
   expect([first.code, first.stdout]).toEqual([3, '']);
-  const [, aside = ''] = /kept as (\S+),/.exec(first.stderr) ?? [];
+  const [, aside = ''] = /renamed to (\S+),/.exec(first.stderr) ?? [];
   expect([readFileSync(aside, 'utf8'), modeOf(aside), existsSync(file)]).toEqual([broken, '600', false]);
   expect(await set()).toMatchObject({ code: 0 });
   expect(readdirSync(config).sort()).toEqual(['config.json', aside.slice(config.length + 1)].sort());

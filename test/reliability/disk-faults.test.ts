@@ -180,7 +180,7 @@ test.each([
     else if (fault === 'full' && call?.name === 'rename' && now === undefined) {
       // What was there could not be moved back: it is told where it is.
       if (!isFull) return;
-      const [, place = ''] = /what was there is now (\S+)$/m.exec(result.stderr) ?? [];
+      const [, place = ''] = /the previous content is now in (\S+)\)$/m.exec(result.stderr) ?? [];
       expect(contentOf(place), what).toEqual(old);
       return;
     } else expect([old, spec], what).toContainEqual(now);

@@ -67,7 +67,7 @@ test('-O: the file is whole or not there', async ({ skip }) => {
     disk.leave(pages * PAGE);
     const ended = await dtp(disk.folder, argv, { env: { DTP_ERROR_FORMAT: 'text' } });
     expect([ended.code, ended.stdout]).toEqual([1, '']);
-    expect(ended.stderr).toContain('schema.json: no space is left on the disk');
+    expect(ended.stderr).toContain('schema.json: no space left on the disk');
     expect(readdirSync(disk.folder)).toEqual(['filler']);
   }
   disk.clear();

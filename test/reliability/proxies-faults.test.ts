@@ -13,38 +13,33 @@ const faults: readonly (readonly [string, string, string, boolean])[] = [
   [
     '407',
     'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
-    'wants a name and a password (it answers 407)',
+    'requires a user name and a password (status 407)',
     false,
   ],
   [
     '403',
     'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
-    'does not connect to api.example.test:443: it answers 403',
+    'did not connect to api.example.test:443: status 403',
     false,
   ],
   [
     '302',
     'HTTP/1.1 302 Found\r\nlocation: https://other.test/\r\n\r\n',
-    'does not connect to api.example.test:443: it answers 302',
+    'did not connect to api.example.test:443: status 302',
     false,
   ],
-  [
-    '502',
-    'HTTP/1.1 502 Bad Gateway\r\n\r\n',
-    'does not connect to api.example.test:443: it answers 502',
-    true,
-  ],
+  ['502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', 'did not connect to api.example.test:443: status 502', true],
   [
     '503',
     'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\r\n',
-    'does not connect to api.example.test:443: it answers 503',
+    'did not connect to api.example.test:443: status 503',
     true,
   ],
-  ['garbage', 'SSH-2.0-OpenSSH\r\n\r\n', 'sent what is not HTTP', false],
+  ['garbage', 'SSH-2.0-OpenSSH\r\n\r\n', 'sent an invalid HTTP response', false],
   [
     'a flood of headers',
     `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`,
-    'sent headers of more than 16 KiB',
+    'sent more than 16 KiB of headers',
     false,
   ],
   ['half an answer, and the end', 'HTTP/1.1 200 O', 'closed the connection', true],
@@ -87,10 +82,8 @@ test('a proxy that does not take the credential shows it nowhere', async () => {
   const error = await told('https://api.example.test', ['ws', 'list', '--debug'], {
     env: { HTTPS_PROXY: at },
   });
-  expect(error.message).toBe(
-    `the proxy ${address} does not take the name and the password that it was given (it answers 407)`,
-  );
-  expect(error.hint).toBe(`Give them in its address: HTTPS_PROXY=http://NAME:PASSWORD@${address}`);
+  expect(error.message).toBe(`the proxy ${address} rejected the user name and the password (status 407)`);
+  expect(error.hint).toBe(`Include them in the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@${address}`);
 });
 
 test.each(['nothing', 'a part of an answer', 'no handshake of its own'])(
@@ -125,7 +118,7 @@ test('a proxy that is not there, and one whose name is not known', async () => {
   expect(typed).toBeInstanceOf(DtpError);
   expect([typed.code, typed.message]).toEqual([
     'network',
-    'the proxy proxy.example.test:3128 is a host that is not known',
+    'the proxy proxy.example.test:3128 is an unknown host',
   ]);
 });
 
@@ -135,7 +128,7 @@ test('a service that is lost behind a proxy is told as the service, with the pro
   const error = await told('http://api.example.test', ['ws', 'list', '--allow-http', '--proxy', way.address]);
   expect(error).toMatchObject({
     exit: 11,
-    message: `api.example.test, through the proxy ${way.address}, closed the connection`,
+    message: `api.example.test (through the proxy ${way.address}) closed the connection`,
   });
 });
 
@@ -159,7 +152,7 @@ test('a proxy with TLS of its own', async () => {
   expect([unknown.exit, unknown.message]).toEqual([
     11,
     expect.stringContaining(
-      `no secure connection to the proxy ${address}: its certificate is by dtp test authority`,
+      `no secure connection to the proxy ${address}: its certificate is signed by dtp test authority`,
     ),
   ]);
   expect(asked).toEqual([]);

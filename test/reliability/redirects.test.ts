@@ -49,7 +49,7 @@ test.each(hops)('%i from any operation is told, and nobody goes there', async (s
   const found = await together(trials, 6, (trial) =>
     tryOut(trial, async (...how) => {
       const ended = await runQuick(...how);
-      const words = `an unexpected redirect to ${elsewhere()}`;
+      const words = `unexpected redirect to ${elsewhere()}`;
       expect(errorIn(ended.stderr)?.message, trial.subject.name).toMatch(new RegExp(`${words}(;|$)`));
       return ended;
     }),

@@ -104,7 +104,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What the disk does may end the work of a process, and nothing else. */
 function onlyOfTheDisk(error: unknown): undefined {
-  if (!(error instanceof DtpError) || !/no space is left/.test(error.message)) throw error;
+  if (!(error instanceof DtpError) || !/no space left/.test(error.message)) throw error;
   return undefined;
 }
 

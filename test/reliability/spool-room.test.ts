@@ -68,7 +68,7 @@ test('what is refused makes no room, and when nothing moves it is told what is k
   const service = receiver(() => 422);
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
   expect([ended.code, ended.stdout]).toEqual([1, '']);
-  expect(ended.stderr).toContain(`the spool is full: it may hold ${LIMIT} bytes; 15 events were taken in`);
+  expect(ended.stderr).toContain(`the spool is full: its limit is ${LIMIT} bytes; 15 events were taken in`);
   expect(batchesIn(home)).toHaveLength(3);
 });
 

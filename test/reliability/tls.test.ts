@@ -21,21 +21,21 @@ const faults: readonly Fault[] = [
     'an authority that is not known',
     {},
     undefined,
-    'its certificate is by dtp test authority, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew, or a service that does not send the certificate in between (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
-    'Get the certificate of dtp test authority and give it with --ca-cert FILE',
+    'its certificate is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS, or the service does not send its intermediate certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    'Get the certificate of dtp test authority and trust it with --ca-cert FILE',
   ],
   [
     'an authority that is not known, and is shown',
     { cert: tls('server.pem') + tls('ca.pem') },
     undefined,
-    'its certificate is by dtp test authority, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew (SELF_SIGNED_CERT_IN_CHAIN)',
-    'Get the certificate of dtp test authority and give it with --ca-cert FILE',
+    'its certificate is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS (SELF_SIGNED_CERT_IN_CHAIN)',
+    'Get the certificate of dtp test authority and trust it with --ca-cert FILE',
   ],
   [
     'a certificate in between that is not sent',
     { cert: tls('below.pem') },
     'ca.pem',
-    'is by dtp test intermediate, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew, or a service that does not send the certificate in between',
+    'is signed by dtp test intermediate, which is not trusted: it is a private authority or a proxy that intercepts TLS, or the service does not send its intermediate certificate',
     'Get the certificate of dtp test intermediate',
   ],
   [
@@ -49,43 +49,43 @@ const faults: readonly Fault[] = [
     'expired',
     { cert: tls('expired.pem') },
     'expired.pem',
-    'its certificate has expired on Jan  1 00:00:00 2020 GMT (CERT_HAS_EXPIRED)',
-    'Have it renewed, or set the clock',
+    'its certificate expired on Jan  1 00:00:00 2020 GMT (CERT_HAS_EXPIRED)',
+    'Have the certificate renewed',
   ],
   [
     'an authority in between that has expired',
     { cert: tls('below-expired.pem') + tls('expired-intermediate.pem') },
     'ca.pem',
-    'is by an authority whose own certificate (dtp old intermediate) has expired on Jan  1 00:00:00 2020 GMT',
-    'Have it renewed',
+    'is signed by an authority whose certificate (dtp old intermediate) expired on Jan  1 00:00:00 2020 GMT',
+    'Have the certificate renewed',
   ],
   [
     'not yet valid',
     { cert: tls('future.pem') },
     'future.pem',
     'its certificate is not valid before Jan  1 00:00:00 2119 GMT (CERT_NOT_YET_VALID)',
-    'Set the clock of this machine',
+    'Correct the clock of this machine',
   ],
   [
     'of another host',
     { cert: tls('other-host.pem') },
     'other-host.pem',
-    'its certificate is for another host than 127.0.0.1: other.example.test (ERR_TLS_CERT_ALTNAME_INVALID)',
-    'Use a base address whose host',
+    'its certificate is for other.example.test, not for 127.0.0.1 (ERR_TLS_CERT_ALTNAME_INVALID)',
+    'Use a base URL with a host',
   ],
   [
     'a key that is too weak',
     { key: tls('weak.key'), cert: tls('weak.pem'), ciphers: old, maxVersion: 'TLSv1.2' },
     'weak.pem',
-    'is not one that can be trusted: EE certificate key too weak',
+    'cannot be trusted: EE certificate key too weak',
     'Ask whoever runs the service',
   ],
   [
     'by a name that tells of a proxy',
     { cert: tls('signed-anew.pem') },
     undefined,
-    'is by Example Proxy CA, which is not trusted here: by this name, a proxy on the way signs TLS anew (',
-    'Get the certificate of Example Proxy CA and give it with --ca-cert FILE',
+    'is signed by Example Proxy CA, which is not trusted: judging by the name, a proxy intercepts TLS (',
+    'Get the certificate of Example Proxy CA and trust it with --ca-cert FILE',
   ],
 ];
 
@@ -120,14 +120,14 @@ test.each<readonly [string, TlsOptions, string, string]>([
   [
     'TLS 1.1 and no later',
     { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: old },
-    'it does not speak TLS 1.2 or later',
+    'the server does not support TLS 1.2 or later',
     'TLS 1.2 or later',
   ],
   [
     'no cipher that is safe',
     { maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' },
-    'it refused the handshake',
-    'Ask whoever runs it',
+    'the server refused the handshake',
+    'Ask its operator',
   ],
 ])('%s', async (_, shows, says, mend) => {
   const { address, count } = await judged(shows);
@@ -150,15 +150,13 @@ test('plain HTTP on the port', async () => {
   });
   const error = await told(`https://${address}`, ['ws', 'list', '--retry', '5']);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
-  expect(error.message).toContain(
-    `no secure connection to ${address}: what answers there does not speak TLS`,
-  );
-  expect(error.hint).toContain('Check the base address');
+  expect(error.message).toContain(`no secure connection to ${address}: the server does not speak TLS`);
+  expect(error.hint).toContain('Check the scheme and the port of the base URL');
   expect([connections, text.includes('HTTP/1.1'), text.includes(canary)]).toEqual([1, false, false]);
 });
 
 test.each([
-  ['closes', 'closed the connection before it was secure'],
+  ['closes', 'closed the connection before the TLS handshake was complete'],
   ['resets', 'closed the connection'],
 ])('a server that %s in the handshake', async (how, says) => {
   let text = '';
@@ -192,9 +190,9 @@ test('a proxy that signs TLS anew is named, with the authority that it signs by'
   const error = await told('https://api.example.test', argv);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toBe(
-    `no secure connection to api.example.test, through the proxy ${way.address}: its certificate is by Example Proxy CA, which is not trusted here: the proxy ${way.address} signs TLS anew, or what is behind it (SELF_SIGNED_CERT_IN_CHAIN)`,
+    `no secure connection to api.example.test (through the proxy ${way.address}): its certificate is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${way.address} or a device beyond it (SELF_SIGNED_CERT_IN_CHAIN)`,
   );
-  expect(error.hint).toContain('Get the certificate of Example Proxy CA and give it with --ca-cert FILE');
+  expect(error.hint).toContain('Get the certificate of Example Proxy CA and trust it with --ca-cert FILE');
   expect([way.asked.length, count.bytes]).toEqual([1, 0]);
   const mended = await run('https://api.example.test', [...argv, '--ca-cert', 'proxy-ca.pem']);
   expect(mended).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
@@ -206,7 +204,7 @@ test('TLS that stalls behind a proxy is waited for as long as a connection may t
   const error = await told('https://api.example.test', argv);
   expect(error.exit).toBe(124);
   // A machine that is slow takes that long for the proxy alone.
-  expect(error.message).toMatch(/the proxy 127\.0\.0\.1:\d+,? did not accept the connection in time$/);
+  expect(error.message).toMatch(/the proxy 127\.0\.0\.1:\d+\)? did not accept the connection in time$/);
 });
 
 test('the name of an authority moves no terminal', async () => {

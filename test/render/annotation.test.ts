@@ -1,4 +1,4 @@
-/** Annotations: what the runner reads out of a line is what was told, and nothing else is taken for a command. */
+/** Annotations: a CI runner reads exactly what was reported, and takes nothing else for a command. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,7 +11,7 @@ import type { HttpResponse } from '../../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { commandsIn } from '../support/runner.ts';
 
-test('any title and any message come out as they went in', () => {
+test('any title and any message round-trip', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (title, message) => {
       const line = annotation('error', `dtp ${title}`, message);
@@ -28,7 +28,7 @@ test('known escapes, by hand', () => {
   expect(maskCommand('a%b')).toBe('::add-mask::a%25b\n');
 });
 
-test('a text holds no command afterwards, and a JSON line still says the same', () => {
+test('a string contains no command afterwards, and a JSON line keeps its meaning', () => {
   const hostile = fc
     .array(
       fc.constantFrom('::set-output name=x::y', '##[set-output name=x;]y', '\n', ' ', ':', '#', '[', 'a'),
@@ -55,7 +55,7 @@ const answering = (status: number, message: string): Context['openSend'] => {
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-12345678', GITHUB_ACTIONS: 'true' };
 
-test('a failure is annotated with what to do next, once, under the name of its command', async () => {
+test('a failure is annotated once, with what to do next, under the name of its command', async () => {
   const ended = await dtp(['ws', 'get', '-w', 'w_1', '--error-format', 'text'], {
     env,
     openSend: answering(404, 'no: such, 100% gone'),
@@ -72,7 +72,7 @@ test('a failure is annotated with what to do next, once, under the name of its c
   ]);
 });
 
-test('the JSON of a failure stands on a line of its own beside it', async () => {
+test('the JSON of a failure is on a separate line', async () => {
   const { stderr } = await dtp(['ws', 'list', '-o', 'json'], { env, openSend: answering(503, 'away') });
   const [json = '', note = '', ...rest] = stderr.split('\n');
   expect(JSON.parse(json).error).toMatchObject({ code: 'server', status: 503 });
@@ -80,18 +80,18 @@ test('the JSON of a failure stands on a line of its own beside it', async () => 
   expect(rest).toEqual(['']);
 });
 
-test('a service that writes commands writes them in vain, under --debug too', async () => {
-  const told = '##[set-output name=a;]b\n::set-output name=a::b\n  ::stop-commands::x';
+test('commands from a service have no effect, even with --debug', async () => {
+  const hostile = '##[set-output name=a;]b\n::set-output name=a::b\n  ::stop-commands::x';
   for (const format of ['text', 'json']) {
     const { stderr } = await dtp(['ws', 'list', '--debug', '--error-format', format], {
       env,
-      openSend: answering(500, told),
+      openSend: answering(500, hostile),
     });
     expect(commandsIn(stderr).map(({ name }) => name)).toEqual(['error']);
   }
 });
 
-test('a warning is annotated, the same one once', async () => {
+test('each warning is annotated once', async () => {
   const list = ['events', 'targets', 'list-deprecated', '-w', 'w_1', '--insecure'];
   const ended = await dtp(list, { env, openSend: answering(200, 'x') });
   expect(commandsIn(ended.stderr).map(({ name, message }) => `${name}: ${message}`)).toEqual([
@@ -108,7 +108,7 @@ test('a warning is annotated, the same one once', async () => {
 
 test.each([
   ['GitLab', { GITLAB_CI: 'true', CI: 'true' }],
-  ['no CI', {}],
+  ['not CI', {}],
 ])('%s: no annotation', async (_, more) => {
   const { GITHUB_ACTIONS: __, ...plain } = env;
   const list = ['events', 'targets', 'list-deprecated', '-w', 'w_1'];
@@ -118,13 +118,13 @@ test.each([
   expect(ended.stderr).not.toMatch(/^::/m);
 });
 
-test('an annotation holds no secret that the service repeats', async () => {
+test('an annotation contains no secret that the service repeats', async () => {
   const { stderr } = await dtp(['ws', 'list'], { env, openSend: answering(401, 'not k-12345678') });
   expect(commandsIn(stderr)[0]?.message).toContain('not ***');
   expect(stderr).not.toContain('k-12345678');
 });
 
-describe('a value on stdout is no command either', () => {
+describe('a value on stdout is not a command either', () => {
   const values = [
     '::set-output name=a::b',
     ' \u0085\u00a0::stop-commands::x',
@@ -163,7 +163,7 @@ describe('a value on stdout is no command either', () => {
     expect(await shown(value, '-r --query [].id')).toMatchObject({ code: 12, stdout: '' });
   });
 
-  test('everywhere else, and in a file, it stands as it is', async () => {
+  test('elsewhere, and in a file, it is unchanged', async () => {
     const { GITHUB_ACTIONS: _, ...plain } = env;
     const [value = ''] = values;
     expect(await shown(value, '-r --query [].id', { env: plain })).toMatchObject({
@@ -176,7 +176,7 @@ describe('a value on stdout is no command either', () => {
   });
 });
 
-test('looking for commands takes a time that grows with the text', () => {
+test('looking for commands takes linear time', () => {
   const took = (count: number) => {
     const text = '\n'.repeat(count) + ' '.repeat(count) + '\u2028'.repeat(count);
     const start = process.cpuUsage().user;
@@ -184,6 +184,6 @@ test('looking for commands takes a time that grows with the text', () => {
     return process.cpuUsage().user - start;
   };
   took(20_000);
-  // It was sixteen times.
+  // It used to take sixteen times as long.
   expect(took(400_000) / Math.max(took(100_000), 1000)).toBeLessThan(12);
 });

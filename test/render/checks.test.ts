@@ -1,4 +1,4 @@
-/** Checks as text: marks and colour for a terminal alone, words for everybody, and nothing that is cut. */
+/** Formatted checks: marks and color only on a terminal, words everywhere, and nothing is cut. */
 import { expect, test } from 'vitest';
 import { checksText } from '../../src/render/checks.ts';
 import { widthOf } from '../../src/render/width.ts';
@@ -11,14 +11,14 @@ const checks = [
   { check: 'access', status: 'skip', message: `a-${'long'.repeat(20)}` },
 ] as const;
 
-test('in a pipe: words, one line each, no mark', () => {
+test('in a pipe: words without marks, one line each', () => {
   expect(checksText(checks, { width: undefined, color: false })).toBe(
     [
       'ok    node    Node 22',
       `fail  dns     ${'word '.repeat(12)}end`,
-      '              mend: dtp config explain',
+      '              fix: dtp config explain',
       'warn  clock   evil\\u001b[2J',
-      '              mend: Set it.',
+      '              fix: Set it.',
       `skip  access  a-${'long'.repeat(20)}`,
       '',
     ].join('\n'),
@@ -26,12 +26,12 @@ test('in a pipe: words, one line each, no mark', () => {
 });
 
 test.each([60, 80, 120])(
-  'on a terminal of %i columns: marks, and lines that fit and lose no word',
+  'on a terminal with %i columns: marks, and lines that fit without losing a word',
   (width) => {
     const text = checksText(checks, { width, color: false });
     expect(text).toMatch(/^✔ ok {4}node/);
     expect(text).toContain('✘ fail  dns');
-    // A word that is wider than the room stands alone.
+    // A word that is wider than the line is on a separate line.
     for (const line of text.split('\n').filter((one) => !one.includes('longlong')))
       expect(widthOf(line)).toBeLessThanOrEqual(width);
     expect(text.match(/word/g)).toHaveLength(12);
@@ -40,11 +40,11 @@ test.each([60, 80, 120])(
 
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
 
-test('colour is for a terminal that wants it', async () => {
+test('color is only used on a terminal that supports it', async () => {
   expect(checksText(checks, { width: 80, color: true })).toMatch(colour);
   const shown = async (env: Record<string, string>, tty = true) =>
     colour.test(
-      // The stream of a test cannot move a cursor, which a spinner on a slow machine would.
+      // A test's stream has no cursor, which the progress display of a slow machine would move.
       (await dtp(['doctor', '-o', 'table', '--no-progress'], { tty, env: { TERM: 'xterm', ...env } })).stdout,
     );
   expect([

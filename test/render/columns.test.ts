@@ -1,9 +1,9 @@
-/** Rows with many members: how many columns there may be, and how much is looked at for them. */
+/** Rows with many fields: how many columns there may be, and how many values are read. */
 import { describe, expect, test } from 'vitest';
 import { render } from '../../src/render/index.ts';
 
-describe('rows whose members differ', () => {
-  /** Rows of one member each, no two alike; reads of their values are counted. */
+describe('rows with different fields', () => {
+  /** Rows with one field each, all different. Reads of their values are counted. */
   const differing = (count: number) => {
     const read: string[] = [];
     const rows = Array.from({ length: count }, (_, index) =>
@@ -17,18 +17,18 @@ describe('rows whose members differ', () => {
     ['table', 100],
   ] as const;
 
-  test.each(formats)('%s: more than %d are told before a value is looked at', async (format, most) => {
+  test.each(formats)('%s: more than %d are reported before a value is read', async (format, most) => {
     const { rows, read } = differing(most + 1);
     await expect(render(rows, format, { color: false })).rejects.toMatchObject({
       code: 'bad_response',
-      message: `the rows have ${most + 1} different members, which are too many columns (${most} at most)`,
-      facts: { hint: 'Name those to show with --fields, or use -o json.' },
+      message: `the rows have ${most + 1} different fields, which is too many for a table (limit: ${most})`,
+      facts: { hint: 'Choose fields with --fields, or use -o json.' },
     });
-    await expect(render({ rows }, format, { color: false, rows: 'rows' })).rejects.toThrow('at most');
+    await expect(render({ rows }, format, { color: false, rows: 'rows' })).rejects.toThrow('limit');
     expect(read).toEqual([]);
   });
 
-  test.each(formats)('%s: %d are shown, and of more those that are named', async (format, most) => {
+  test.each(formats)('%s: %d are shown, and with more, the chosen ones', async (format, most) => {
     const all = await render(differing(most).rows, format, { color: false });
     expect(all.split('\n')).toHaveLength(most + 2);
     expect(all.split('\n')[0]).toMatch(new RegExp(`k${most - 1}$`, 'i'));
@@ -36,7 +36,7 @@ describe('rows whose members differ', () => {
     expect(named.trim()).toMatch(new RegExp(`^k${most}\n+1$`, 'i'));
   });
 
-  test('a terminal looks at no more columns than it has room for', async () => {
+  test('on a terminal, only columns that fit are read', async () => {
     const read: string[] = [];
     const members = Array.from({ length: 2000 }, (_, index) => `k${index}`);
     const row = new Proxy(Object.fromEntries(members.map((name) => [name, 1])), {

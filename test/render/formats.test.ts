@@ -1,4 +1,4 @@
-/** The formats for scripts, the members that are asked for, and queries: values → exact texts. */
+/** The formats for scripts, chosen fields, and queries: exact output. */
 import { describe, expect, it, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { render, type View } from '../../src/render/index.ts';
@@ -13,7 +13,7 @@ const rows = [
 ];
 
 describe('csv', () => {
-  it('has every member of any row, and quotes what needs it', async () => {
+  it('has every field of any row, and quotes if necessary', async () => {
     expect(await render(rows, 'csv', pipe)).toBe(
       lines(
         'id,name,on,owner,count,none',
@@ -37,7 +37,7 @@ describe('csv', () => {
   });
 });
 
-test('tsv is a line a row, whatever is in the cells', async () => {
+test('tsv has one line per row, whatever the cells contain', async () => {
   expect(await render(rows, 'tsv', { ...pipe, fields: ['id', 'name'] })).toBe(
     lines('id\tname', 'w_1\tOne, "two"', 'w_2\t lines\\nof\\ttext'),
   );
@@ -80,19 +80,19 @@ describe('raw, and -r', () => {
     [null, ''],
     [['a', 1, null, 'b'], lines('a', '1', 'b')],
     [[], ''],
-  ])('%j stands bare', async (value, expected) => {
+  ])('%j is printed without quotes', async (value, expected) => {
     expect(await render(value, 'raw', pipe)).toBe(expected);
     for (const format of ['json', 'table', 'yaml', 'csv'] as const)
       expect(await render(value, format, { ...pipe, bare: true })).toBe(expected);
   });
 
-  it('what is no scalar keeps its format', async () => {
+  it('values that are not scalars keep their format', async () => {
     expect(await render({ a: ['b'] }, 'raw', pipe)).toBe('{"a":["b"]}\n');
     expect(await render({ a: 1 }, 'json', { ...pipe, bare: true })).toBe('{\n  "a": 1\n}\n');
     expect(await render([['a']], 'yaml', { ...pipe, bare: true })).toBe('- - a\n');
   });
 
-  it('a terminal is spared what is hidden', async () => {
+  it('hidden characters are escaped on a terminal', async () => {
     expect(await render('a\u001b[31m', 'raw', { ...pipe, width: 80 })).toBe('a\\u001b[31m\n');
   });
 });
@@ -100,7 +100,7 @@ describe('raw, and -r', () => {
 describe('fields', () => {
   const fields = ['owner.name', 'id', 'owner.age'];
 
-  it('stay in their places in JSON, null where there is none', async () => {
+  it('stay in place in JSON, and are null if missing', async () => {
     expect(JSON.parse(await render(rows, 'json', { ...pipe, fields }))).toEqual([
       { owner: { name: 'Ann', age: null }, id: 'w_1' },
       { owner: { name: null, age: null }, id: 'w_2' },
@@ -109,7 +109,7 @@ describe('fields', () => {
     expect(await render({ id: 1, b: 2 }, 'yaml', { ...pipe, fields: ['b'] })).toBe('b: 2\n');
   });
 
-  it('leave what is beside the rows of a list', async () => {
+  it('keep the fields next to the rows of a list', async () => {
     const page = { next: 't', items: [{ id: 1, b: 2 }] };
     expect(JSON.parse(await render(page, 'json', { ...pipe, rows: 'items', fields: ['b'] }))).toEqual({
       next: 't',
@@ -117,7 +117,7 @@ describe('fields', () => {
     });
   });
 
-  it('are the columns of a table in their order, and the lines of a record', async () => {
+  it('are the columns of a table in order, and the lines of a record', async () => {
     expect(await render(rows, 'table', { ...pipe, columns: ['name'], fields })).toBe(
       lines('OWNER.NAME  ID   OWNER.AGE', 'Ann         w_1', '            w_2'),
     );
@@ -129,7 +129,7 @@ describe('fields', () => {
     );
   });
 
-  it('find a name that holds a dot, and nothing that is inherited', async () => {
+  it('find a name that contains a dot, and nothing inherited', async () => {
     const row = { 'a.b': 1, a: { b: 2 } };
     expect(await render(row, 'json', { ...pipe, fields: ['a.b', 'a.constructor', 'toString'] })).toBe(
       '{\n  "a.b": 1,\n  "a": {\n    "constructor": null\n  },\n  "toString": null\n}\n',
@@ -149,18 +149,16 @@ describe('queries', () => {
     expect(compileQuery(expression)(rows)).toEqual(expected);
   });
 
-  it.each(['', 'a[', '[?a', 'a.b.', '@@', 'a b'])('%j is none', (expression) => {
+  it.each(['', 'a[', '[?a', 'a.b.', '@@', 'a b'])('%j is rejected', (expression) => {
     expect(() => compileQuery(expression)).toThrow(DtpError);
     expect(() => compileQuery(expression)).toThrow(/^--query: /);
   });
 
-  it('a function that there is none of is told before it is called, however deep', () => {
-    expect(() => compileQuery('[].{a: map(&nosuch(@), b)}')).toThrow(
-      '--query: there is no function nosuch()',
-    );
+  it('an unknown function is reported before it is called, at any depth', () => {
+    expect(() => compileQuery('[].{a: map(&nosuch(@), b)}')).toThrow('--query: unknown function nosuch()');
   });
 
-  it('a wrong type is told when it comes', () => {
+  it('a wrong type is reported when it occurs', () => {
     expect(() => compileQuery('length(on)')({ on: true })).toThrow(/^--query: Invalid type: length\(\)/);
   });
 });

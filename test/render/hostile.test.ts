@@ -1,4 +1,4 @@
-/** Texts that would act on a terminal, in every format: none comes through, and machine formats lose nothing. */
+/** Strings that would affect a terminal, in every format: none gets through, and machine formats lose nothing. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DtpError } from '../../src/errors.ts';
@@ -20,7 +20,7 @@ const hostile = [
   ...[0xfeff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe0001, 0xe0041],
 ].map((point) => String.fromCodePoint(point));
 
-/** The hostile characters that stand in a text as they are; surrogates in pairs are not lone. */
+/** The hostile characters that a string contains literally. Paired surrogates are not lone. */
 const bare = (text: string) => {
   const rest = text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '');
   return hostile.filter((char) => char !== '\n' && (char.length > 1 ? text : rest).includes(char));
@@ -38,10 +38,10 @@ const texts = [
 const views: readonly View[] = [{ color: false }, { color: false, width: 40 }];
 
 describe.each(formats)('%s', (format) => {
-  // What is asked for as it is stays so, save on a terminal.
+  // With -r, values are unchanged, except on a terminal.
   const shown = format === 'raw' ? views.filter(({ width }) => width !== undefined) : views;
   const may = (char: string) => char === '\t' && ['csv', 'tsv', 'raw'].includes(format);
-  it.each(shown)('lets none through, as a value, a key, a row or nested: %j', async (view) => {
+  it.each(shown)('escapes them in values, keys, rows and nested values: %j', async (view) => {
     for (const text of texts)
       for (const value of [
         [text],
@@ -49,7 +49,7 @@ describe.each(formats)('%s', (format) => {
         [{ [text]: text, id: text, b: [text], c: { [text]: text } }],
       ])
         expect(bare(await render(value, format, view)).filter((char) => !may(char))).toEqual([]);
-    // A text by itself keeps its tabs in a table: there are no columns to upset.
+    // A single string keeps its tabs in a table, because there are no columns.
     for (const text of texts)
       expect(bare(await render(text, format, view)).filter((char) => char !== '\t')).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('machine formats', () => {
       expect(JSON.parse(await render(value, 'json', { color: false }))).toEqual(value);
   });
 
-  it('ndjson parses back equal, a line a row', async () => {
+  it('ndjson parses back equal, with one line per row', async () => {
     const rows = texts.map((text) => ({ text }));
     const text = await render(rows, 'ndjson', { color: false });
     expect(
@@ -107,16 +107,16 @@ describe('visible', () => {
     expect(visible(text)).toBe(expected);
   });
 
-  it('keeps lines and tabs where they are allowed', () => {
+  it('keeps line breaks and tabs if they are allowed', () => {
     expect(visible('a\r\nb\tc\rd\u001b', { lines: true })).toBe('a\nb\tc\\u000dd\\u001b');
   });
 });
 
-it('jsonText writes hidden characters as escapes of JSON', () => {
+it('jsonText writes hidden characters as JSON escapes', () => {
   expect(jsonText({ a: '\u009b\u202e\u{e0041}😀' })).toBe('{"a":"\\u009b\\u202e\\udb40\\udc41😀"}');
 });
 
-it('messages let none through', () => {
+it('messages escape them', () => {
   for (const text of texts) {
     const error = new DtpError('server', text, {
       hint: text,

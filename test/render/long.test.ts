@@ -1,4 +1,7 @@
-/** Long results: in pieces that are the same text, ended by a signal or a deadline, and refused where no memory would do. */
+/**
+ * Long results: pieces equal the whole, a signal or a deadline interrupts them, and results that do not fit in memory
+ * are rejected.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -16,14 +19,14 @@ test.each<readonly [Format, string]>([
   ['json', `${jsonText(rows, 2)}\n`],
   ['raw', `${jsonText(rows)}\n`],
   ['ndjson', rows.map((row) => `${jsonText(row)}\n`).join('')],
-])('-o %s in pieces is the text of the whole', async (format, whole) => {
+])('-o %s in pieces equals the whole', async (format, whole) => {
   const pieces = await renderPieces(rows, format, pipe);
   expect([...pieces].length).toBeGreaterThan(1);
   expect([...pieces].join('') || (await render(rows, format, pipe))).toBe(whole);
 });
 
 test.each(['csv', 'tsv', 'yaml'] as const)(
-  '-o %s of many rows is that of a few, again and again',
+  '-o %s of many rows equals that of a few, repeated',
   async (format) => {
     const titles = format === 'yaml' ? '' : `${(await render(rows, format, pipe)).split('\n')[0]}\n`;
     const each = await Promise.all(rows.map((row) => render([row], format, { ...pipe, headers: false })));
@@ -31,7 +34,7 @@ test.each(['csv', 'tsv', 'yaml'] as const)(
   },
 );
 
-test('a character of two halves is never cut between two pieces', async () => {
+test('a surrogate pair is never split between two pieces', async () => {
   const text = `${'x'.repeat(128 * 1024 - 2)}👩${'x'.repeat(200_000)}`;
   const pieces = [...(await renderPieces(text, 'json', pipe))];
   expect(pieces.filter((piece) => /[\ud800-\udbff]$/.test(piece))).toEqual([]);
@@ -40,7 +43,7 @@ test('a character of two halves is never cut between two pieces', async () => {
 
 const inBlocks = formats.filter((format) => format !== 'name');
 
-test.each(inBlocks)('a signal ends -o %s between two blocks', async (format) => {
+test.each(inBlocks)('a signal interrupts -o %s between two blocks', async (format) => {
   const over = new AbortController();
   const rendered = render(rows, format, { ...pipe, signal: over.signal });
   setImmediate(() => over.abort(new Error('over')));
@@ -51,7 +54,7 @@ test.each<readonly [Format, unknown]>([
   ['table', Array.from({ length: 500_001 }, () => 0)],
   ['table', Object.fromEntries(Array.from({ length: 500_001 }, (_, at) => [`k${at}`, 0]))],
   ['yaml', { in: { all: Array.from({ length: 500_001 }, () => 0) } }],
-])('-o %s of too many values is an error with the way on', async (format, value) => {
+])('-o %s with too many values is an error with advice', async (format, value) => {
   await expect(render(value, format, pipe)).rejects.toMatchObject({
     code: 'bad_response',
     message: expect.stringMatching(/too many for/),
@@ -59,9 +62,9 @@ test.each<readonly [Format, unknown]>([
   });
 });
 
-test('what a value weighs is known from its text', () => {
+test('the memory that a value needs is known from its JSON', () => {
   const weigh = (text: string) => weightOf(Buffer.from(text)) / text.length;
-  // More than there is memory for in 60 MB of it, and less.
+  // Just above and below the memory limit, in a 60 MB document.
   for (const heavy of ['[],', '{},', '0,', '12345678901234567890,', '"aa",'])
     expect([heavy, weigh(heavy.repeat(10_000)) > 3.6]).toEqual([heavy, true]);
   const row = JSON.stringify({
@@ -85,7 +88,7 @@ const server = createServer((_, response) => {
 });
 afterAll(() => server.close());
 
-test('Ctrl-C ends a command that is making the text of its result', async () => {
+test('Ctrl-C ends a command that is formatting its result', async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { folder, remove } = home();
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** Errors → what is told on stderr. */
+/** Errors as shown on stderr. */
 import { describe, expect, it } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { messageJson, messageText } from '../../src/render/message.ts';
@@ -13,7 +13,7 @@ const missing = new DtpError('not_found', '404 from GET /v1/workspace/w_1: not f
   request_id: 'r_1',
   retryable: false,
   attempts: 1,
-  hint: 'List those that there are.',
+  hint: 'List what exists.',
   next: ['dtp ws list', 'dtp ws current'],
   details: { message: 'not found' },
 });
@@ -23,7 +23,7 @@ describe('text', () => {
     expect(messageText(missing, plain)).toBe(
       [
         'error: 404 from GET /v1/workspace/w_1: not found',
-        '  List those that there are.',
+        '  List what exists.',
         '  try: dtp ws list',
         '  try: dtp ws current',
         '',
@@ -31,11 +31,11 @@ describe('text', () => {
     );
   });
 
-  it('is one line where no more is known', () => {
+  it('is one line if no more is known', () => {
     expect(messageText(new DtpError('usage', 'two\nlines'), plain)).toBe('error: two\\nlines\n');
   });
 
-  it('is in colour where that is asked for', () => {
+  it('is in color on request', () => {
     expect(messageText(new DtpError('usage', 'no'), { color: true, debug: false })).toBe(
       '\u001b[1m\u001b[31merror:\u001b[39m\u001b[22m no\n',
     );
@@ -51,7 +51,7 @@ describe('text', () => {
 });
 
 describe('json', () => {
-  it('is one line with all that is known', () => {
+  it('is one line with all known facts', () => {
     const text = messageJson(missing);
     expect(text).toMatch(/^[^\n]+\n$/);
     expect(JSON.parse(text)).toEqual({
@@ -66,14 +66,14 @@ describe('json', () => {
         request_id: 'r_1',
         retryable: false,
         attempts: 1,
-        hint: 'List those that there are.',
+        hint: 'List what exists.',
         next: [{ command: 'dtp ws list' }, { command: 'dtp ws current' }],
         details: { message: 'not found' },
       },
     });
   });
 
-  it('leaves out what is not known', () => {
+  it('omits unknown facts', () => {
     expect(messageJson(new DtpError('timeout', 'late'))).toBe(
       '{"error":{"code":"timeout","message":"late","exit_code":124}}\n',
     );

@@ -1,4 +1,4 @@
-/** What a terminal shows a person: ages, local times, states in colour, records within records, bars. */
+/** What people see on a terminal: ages, local times, colored states, nested records, bars. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type Bar, chart } from '../../src/render/chart.ts';
 import { ageText, instantOf, localText } from '../../src/render/dates.ts';
@@ -36,16 +36,16 @@ describe('instants', () => {
   });
 
   it.each([
-    // Clocks go forward that night.
+    // Daylight saving time begins that night.
     ['2026-03-08T05:29:59Z', '2026-03-08 01:59:59'],
     ['2026-03-08T05:30:00Z', '2026-03-08 03:00:00'],
     ['0031-01-01T12:00:00Z', '0031-01-01 08:29:08'],
-  ])('%s is %s here', (text, local) => {
+  ])('%s is %s in local time', (text, local) => {
     expect(localText(instantOf(text) as number)).toBe(local);
   });
 
   it.each(['2026-03-10', '12:00', '2026-13-45T99:99:99Z', 'x2026-03-10T12:00:00Z', 5, null, undefined, ''])(
-    '%j is none',
+    '%j is not a time',
     (value) => {
       expect(instantOf(value)).toBeUndefined();
     },
@@ -55,7 +55,7 @@ describe('instants', () => {
 describe('on a terminal', () => {
   const row = { id: 'w_1', created_at: '2026-03-10T11:55:00Z' };
 
-  it('a list has ages, a record local times; a pipe has what came', async () => {
+  it('a list has ages and a record has local times, but a pipe gets the exact value', async () => {
     expect(await render([row], 'table', terminal)).toBe(lines('ID   CREATED AT', 'w_1  5 min ago'));
     expect(await render(row, 'table', terminal)).toBe(
       lines('id          w_1', 'created_at  2026-03-10 09:25:00 (5 min ago)'),
@@ -67,7 +67,7 @@ describe('on a terminal', () => {
     );
   });
 
-  it('the first column keeps its ids whole while others can give way', async () => {
+  it('the first column keeps whole ids while others can shrink', async () => {
     const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
     const rows = [{ id, name: 'Default', organization_id: id, digest: 'sha256:'.padEnd(71, 'a') }];
     const text = await render(rows, 'table', terminal);
@@ -78,7 +78,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('a value of a record that is wider than its room goes on below, and nothing of it is lost', async () => {
+test('a wide value of a record is wrapped completely', async () => {
   const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
   const message = 'a sentence of several words that is longer than the room that is left for it';
   const text = await render({ digest, message, id: 1 }, 'table', { ...terminal, width: 50 });
@@ -97,7 +97,7 @@ test('a value of a record that is wider than its room goes on below, and nothing
   expect(await render({ digest }, 'table', { color: false })).toBe(lines(`digest  ${digest}`));
 });
 
-test('states have colours, and words that say the same without', async () => {
+test('states have colors, and words with the same meaning', async () => {
   const rows = ['yes', 'running', 'failed', 'no', 'other'].map((state) => ({ state }));
   const text = await render(rows, 'table', { ...terminal, color: true });
   expect(text).toBe(
@@ -113,7 +113,7 @@ test('states have colours, and words that say the same without', async () => {
   expect(await render([{ on: true }, { on: false }], 'table', terminal)).toBe(lines('ON', 'yes', 'no'));
 });
 
-test('records within a record are lines of their own, and lists of records tables', async () => {
+test('nested records become separate lines, and lists of records become tables', async () => {
   const value = {
     id: 1,
     owner: { name: 'Ann', at: { a: { b: { c: 1 } } }, none: {} },
@@ -145,7 +145,7 @@ describe('bars', () => {
     { label: '日本', value: 0, most: 0, note: '0' },
   ];
 
-  it('are to one scale, and keep to the width', () => {
+  it('have the same scale and fit the width', () => {
     const text = chart(bars, 60, false);
     expect(text.split('\n').slice(0, 4)).toEqual([
       'typescript                ███████████░░░░░░░░░░░  60 of 120',
@@ -158,7 +158,7 @@ describe('bars', () => {
         expect(widthOf(line)).toBeLessThanOrEqual(Math.max(width, 24 + 8 + 10 + 4));
   });
 
-  it('draw a part otherwise, however small', () => {
+  it('draw a part differently, however small', () => {
     const days: readonly Bar[] = [
       { label: 'a', value: 1000, marked: 1, note: '' },
       { label: 'b', value: 2, marked: 2, note: '' },
@@ -172,12 +172,12 @@ describe('bars', () => {
     expect(chart(days.slice(1, 2), 20, true)).toContain('\u001b[31m▒');
   });
 
-  it('are nothing for nothing', () => {
+  it('are empty for no values', () => {
     expect(chart([], 80, false)).toBe('');
   });
 });
 
-test('a family of emoji is one picture, and a joiner anywhere else is told', async () => {
+test('a family emoji is one character, and a joiner anywhere else is escaped', async () => {
   const family = '👩‍👩‍👧';
   for (const format of ['table', 'csv', 'tsv', 'name', 'json', 'yaml'] as const)
     expect(await render([{ id: family }], format, terminal)).toContain(family);

@@ -1,4 +1,4 @@
-/** Values → text in each format: tables of literals, lists and records, widths, colours. */
+/** Formatted values: tables of literals, lists and records, widths, colors. */
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../src/render/formats.ts';
 import { render, rowsOf, type View } from '../../src/render/index.ts';
@@ -13,7 +13,7 @@ const events = [
 ];
 
 describe('a table of a list', () => {
-  it('has the members of all rows as columns', async () => {
+  it('has the fields of all rows as columns', async () => {
     expect(await render(events, 'table', pipe)).toBe(
       lines(
         'ID    INTERACTION TYPE  SUCCESS  CREATED AT',
@@ -23,25 +23,25 @@ describe('a table of a list', () => {
     );
   });
 
-  it('has the columns of the view, in its order, whether rows hold them or not', async () => {
+  it('has the columns of the view, in order, even if rows lack them', async () => {
     expect(await render(events, 'table', { ...pipe, columns: ['success', 'id', 'none'] })).toBe(
       lines('SUCCESS  ID    NONE', 'yes      e_1', 'no       e_20'),
     );
   });
 
-  it('takes the rows from the member of the view', async () => {
+  it('takes the rows from the field of the view', async () => {
     const value = { next: 'x', users: [{ id: 'u_1', genLockId: 7 }] };
     expect(await render(value, 'table', { ...pipe, rows: 'users' })).toBe(
       lines('ID   GEN LOCK ID', 'u_1  7'),
     );
   });
 
-  it('is nothing for an empty list', async () => {
+  it('is empty for an empty list', async () => {
     expect(await render([], 'table', pipe)).toBe('');
     expect(await render({ users: [] }, 'table', { ...pipe, rows: 'users' })).toBe('');
   });
 
-  it('is a line each for scalars and for lists of lists', async () => {
+  it('is one line each for scalars and for lists of lists', async () => {
     expect(await render(['a', true, null, 3, ['x', 'y']], 'table', pipe)).toBe(
       lines('a', 'yes', '', '3', 'x, y'),
     );
@@ -54,7 +54,7 @@ describe('a table of a list', () => {
     );
   });
 
-  it('shows line breaks as such in a pipe, and the first line on a terminal', async () => {
+  it('escapes line breaks in a pipe, and shows the first line on a terminal', async () => {
     const rows = [
       { a: 'one\r\ntwo\n', b: 1 },
       { a: 'one\n', b: 2 },
@@ -65,7 +65,7 @@ describe('a table of a list', () => {
     expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(lines('A     B', 'one…  1', 'one   2'));
   });
 
-  it('aligns wide characters, emoji old and new, marks', async () => {
+  it('aligns wide characters, old and new emoji, and marks', async () => {
     const rows = ['日本', 'ｱｲ', '한국', '😀', '🫠', '❤️', '🇯🇵', 'e\u0301', 'กำ', 'x'].map((a) => ({
       a,
       b: '|',
@@ -80,7 +80,7 @@ describe('a table of a list', () => {
     expect(text.split('\n').slice(1, 4)).toEqual(['日本  |', 'ｱｲ    |', '한국  |']);
   });
 
-  it('holds more rows than a function may have arguments', async () => {
+  it('supports more rows than a function may have arguments', async () => {
     const text = await render(
       Array.from({ length: 130_000 }, (_, id) => ({ id })),
       'table',
@@ -94,7 +94,7 @@ describe('a table of a list', () => {
 describe('a table on a terminal', () => {
   const wide = [{ id: 'w_1', name: 'n'.repeat(60), description: 'd'.repeat(60), ok: true }];
 
-  it('fits, and cuts the widest columns first', async () => {
+  it('fits by cutting the widest columns first', async () => {
     expect(await render(wide, 'table', { ...pipe, width: 40 })).toBe(
       lines('ID   NAME            DESCRIPTION     OK', 'w_1  nnnnnnnnnnnnn…  ddddddddddddd…  yes'),
     );
@@ -108,7 +108,7 @@ describe('a table on a terminal', () => {
     }
   });
 
-  it('drops trailing columns that have no room, and says so', async () => {
+  it('drops trailing columns that do not fit, and shows it', async () => {
     const row = { aaaa: 'aaaa', bbbb: 'bbbb', cccc: 'cccc' };
     expect(await render([row], 'table', { ...pipe, width: 13 })).toBe(lines('AAAA  BBBB  …', 'aaaa  bbbb'));
   });
@@ -117,7 +117,7 @@ describe('a table on a terminal', () => {
     expect(await render(wide, 'table', pipe)).toContain(`${'n'.repeat(60)}  ${'d'.repeat(60)}  yes\n`);
   });
 
-  it('has a bold head, and nothing else in colour', async () => {
+  it('has a bold header row, and no other color', async () => {
     expect(await render([{ id: 'a', n: 1 }], 'table', { color: true })).toBe(
       lines('\u001b[1mID\u001b[22m  \u001b[1mN\u001b[22m', 'a   1'),
     );
@@ -126,30 +126,30 @@ describe('a table on a terminal', () => {
 });
 
 describe('a table of a record', () => {
-  it('has a line for each member', async () => {
+  it('has a line for each field', async () => {
     expect(
       await render({ id: 'w_1', on: false, none: null, tags: ['a', 'b'], o: { x: 1 } }, 'table', pipe),
     ).toBe(lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o.x   1'));
   });
 
-  it('keeps the lines of a text under one another', async () => {
+  it('keeps the lines of a string below each other', async () => {
     expect(await render({ text: 'one\r\n  two\n\nthree\n', id: 1 }, 'table', pipe)).toBe(
       lines('text  one', '        two', '', '      three', 'id    1'),
     );
   });
 
-  it('is a record where the member of the rows is no list', async () => {
+  it('is a record if the field of the rows is not a list', async () => {
     expect(await render({ users: 3 }, 'table', { ...pipe, rows: 'users' })).toBe('users  3\n');
   });
 
-  it('is nothing for an empty one', async () => {
+  it('is empty for an empty record', async () => {
     expect(await render({}, 'table', pipe)).toBe('');
   });
 });
 
 describe('a table of a scalar', () => {
   it.each([
-    ['a text\nof lines\t.', 'a text\nof lines\t.\n'],
+    ['a string\nof lines\t.', 'a string\nof lines\t.\n'],
     ['ends\n', 'ends\n'],
     ['', ''],
     [true, 'yes\n'],
@@ -161,7 +161,7 @@ describe('a table of a scalar', () => {
   });
 });
 
-// An empty cell of TSV is a tab.
+// An empty TSV cell is a tab.
 it.each(formats.filter((one) => one !== 'tsv'))('%s has no spaces at the ends of lines', async (format) => {
   const value = [
     { id: 'x', b: null, c: '' },
@@ -182,7 +182,7 @@ describe('json', () => {
 });
 
 describe('ndjson', () => {
-  it('is a line for each row', async () => {
+  it('is one line per row', async () => {
     expect(
       await render(
         events.map(({ id }) => ({ id })),
@@ -201,7 +201,7 @@ describe('ndjson', () => {
 });
 
 describe('yaml', () => {
-  it('is in block style, without folding, anchors or words that other readers take for booleans', async () => {
+  it('is in block style, without folding, anchors or words that other parsers read as booleans', async () => {
     const shared = { a: 'no', b: 'x '.repeat(100).trim() };
     expect(await render({ one: shared, two: [shared], text: 'l1\nl2\n', none: null }, 'yaml', pipe)).toBe(
       lines(

@@ -11,21 +11,21 @@ const rows = (count: number) =>
 
 test.each([
   ['a list', rows(blockSize + 1)],
-  ['a list that is a member', { items: rows(2 * blockSize + 1), next: 'p2' }],
-  ['two such members', { first: rows(blockSize + 1), small: [1], second: rows(blockSize + 1) }],
-  ['a member with a name that needs quotes', { 'no: ': rows(blockSize + 1), 'a b': 1 }],
-  ['a list of texts in many lines', { items: Array.from({ length: blockSize + 1 }, () => ' a\n\n\tb \n c') }],
+  ['a list in a field', { items: rows(2 * blockSize + 1), next: 'p2' }],
+  ['two such fields', { first: rows(blockSize + 1), small: [1], second: rows(blockSize + 1) }],
+  ['a field with a name that needs quotes', { 'no: ': rows(blockSize + 1), 'a b': 1 }],
+  ['a list of multi-line strings', { items: Array.from({ length: blockSize + 1 }, () => ' a\n\n\tb \n c') }],
 ])('%s in blocks parses back equal', async (_, value) => {
   expect(parse(await written(value))).toEqual(value);
 });
 
-test('a list of 100,000 rows is no matter of its length', async () => {
+test('a list of 100,000 rows takes linear time', async () => {
   const value = { items: rows(100_000) };
   const text = await written(value);
   expect(text.split('\n').filter((line) => line.startsWith('  - id: '))).toHaveLength(100_000);
 });
 
-test('whatever a row holds, a long member parses back equal', async () => {
+test('whatever the rows contain, a long field parses back equal', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.jsonValue(), async (key, row) => {
       const value = { [key]: Array.from({ length: blockSize + 1 }, () => row) };

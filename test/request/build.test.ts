@@ -35,13 +35,13 @@ test.each([
 });
 
 test.each([[''], ['.'], ['..'], ['a\nb'], ['\u0000'], ['\x7f'], ['\ud800'], ['a\udc00']])(
-  'the path value %j is refused',
+  'the path value %j is rejected',
   (value) => {
     expect(codeOf(() => pathOf('/v1/a/{id}', { id: value }))).toBe('usage');
   },
 );
 
-test('a missing path value is refused', () => {
+test('a missing path value is rejected', () => {
   expect(codeOf(() => pathOf('/v1/a/{id}', {}))).toBe('usage');
 });
 
@@ -65,7 +65,7 @@ test.each([
   expect(urlOf(base, '/v1/x', '?a=1')).toBe(url);
 });
 
-test('a path that a URL parser would shorten is refused', () => {
+test('a path that a URL parser would shorten is rejected', () => {
   expect(codeOf(() => urlOf('https://api.example.test', '/v1/a/../b', ''))).toBe('usage');
   expect(codeOf(() => urlOf('local:', '/v1/a/%2e%2e/b', ''))).toBe('usage');
 });
@@ -75,7 +75,7 @@ test('origins', () => {
   expect(originOf('local:/v1/x')).toBe('local:');
 });
 
-test('only what the input holds is sent', () => {
+test('only given fields are sent', () => {
   expect(build(operations.searchWorkspaceEvents, { workspace_id: 'w_1', success: false, limit: 3 })).toEqual({
     method: 'GET',
     url: 'https://api.example.test/v1/workspace/w_1/events?success=false&limit=3',
@@ -83,7 +83,7 @@ test('only what the input holds is sent', () => {
   });
 });
 
-test('members are merged over the body, and unknown ones pass', () => {
+test('fields are merged over the body, and unknown fields are passed on', () => {
   const request = build(operations.updatePublishingTokenExpiration, {
     tokenID: 't',
     body: { valid_until: 'old', colour: 'red' },
@@ -95,13 +95,13 @@ test('members are merged over the body, and unknown ones pass', () => {
   expect(request.headers['content-type']).toBe('application/json');
 });
 
-test('a GET may carry a JSON body', () => {
+test('a GET may have a JSON body', () => {
   const request = build(operations.getSchemaStoreItem, { id: 's_1' });
   expect(request.method).toBe('GET');
   expect(Buffer.from(request.body as Uint8Array).toString()).toBe('{"id":"s_1"}');
 });
 
-test('an optional body that is absent is not sent', () => {
+test('a missing optional body is not sent', () => {
   const request = build(operations.suggestOpenAPIRegistry, {
     'x-session-id': 's',
     namespace_name: 'n',
@@ -111,7 +111,7 @@ test('an optional body that is absent is not sent', () => {
   expect(request.headers).toEqual({ accept: '*/*', 'x-session-id': 's' });
 });
 
-test('the words of a deployment replace names, and never values', () => {
+test('the words of a deployment replace names, but never values', () => {
   const words = { codehost: 'forge', docsite: 'pages' };
   expect(build(operations.linkCodehostAccess, { codehost_org: 'codehost' }, { ...target, words }).url).toBe(
     'https://api.example.test/v1/forge/link?forge_org=codehost',
@@ -135,7 +135,7 @@ const file = (name: string, text: string): FileValue => ({
 const textOf = async (body: Body | undefined) =>
   Buffer.from((body && 'open' in body ? await readAll(body.open(), 1e6) : body) as Uint8Array).toString();
 
-test('a form: JSON, texts, files; its length is known, and it opens again', async () => {
+test('a form with JSON, strings and files has a known length and can be opened again', async () => {
   const body = build(operations.uploadReport, {
     data: { type: 'linting' },
     file: file('a "b"\r\n.html', '<p>'),
@@ -149,16 +149,16 @@ test('a form: JSON, texts, files; its length is known, and it opens again', asyn
   expect(body.size).toBe(Buffer.byteLength(text));
 });
 
-test('an array in a form is repeated parts', async () => {
+test('an array in a form becomes repeated parts', async () => {
   const text = await textOf(build(operations.generateCodeSamplePreview, { operation_ids: ['a', 'b'] }).body);
   expect(text.match(/name="operation_ids"/g)).toHaveLength(2);
 });
 
-test('an empty form is its end', async () => {
+test('an empty form consists of the closing boundary', async () => {
   expect(await textOf(multipart([], 'b'))).toBe('--b--\r\n');
 });
 
-test.each([['a\r\nx: y'], ['é'], [''], [' a'], ['a\u0000']])('the header value %j is refused', (value) => {
+test.each([['a\r\nx: y'], ['é'], [''], [' a'], ['a\u0000']])('the header value %j is rejected', (value) => {
   expect(codeOf(() => headerValue('x', value))).toBe('usage');
 });
 
@@ -168,11 +168,11 @@ test.each([
   ['https://h/r?expires=1&signature=abc', 'https://h/r?expires=1&signature=***'],
   ['https://h/r?X-Amz-Signature=abc&sig=d', 'https://h/r?X-Amz-Signature=***&sig=***'],
   ['https://h/r?next_page_token=abc', 'https://h/r?next_page_token=abc'],
-])('the address %s is shown as %s', (address, shown) => {
+])('the URL %s is shown as %s', (address, shown) => {
   expect(redactUrl(address)).toBe(shown);
 });
 
-test('the members of a body that are secrets are masked, and the addresses in it', () => {
+test('secret fields and secrets in URLs are masked in a body', () => {
   const body = {
     list: [{ key: 'k', token_name: 'n', apiToken: 't', access_key: 'a' }],
     secrets: { X: 'y', deep: [{ pin: 7, configured: true }] },
@@ -193,7 +193,7 @@ test('the members of a body that are secrets are masked, and the addresses in it
   });
 });
 
-test('a known secret is masked wherever it is repeated, and however', () => {
+test('a known secret is masked in any encoding', () => {
   const secret = 'a"b\\c/SECRET+key==';
   const texts = [secret, JSON.stringify(secret), encodeURIComponent(secret)].map((form) => `no ${form} here`);
   const bytes = Buffer.from(secret);
@@ -210,7 +210,7 @@ test('a known secret is masked wherever it is repeated, and however', () => {
   expect(redactText('wrong key', ['wrong'])).toBe('wrong key');
 });
 
-test('a body is read up to its limit', async () => {
+test('a body is read up to the limit', async () => {
   const source = async function* () {
     yield Buffer.from('abc');
     yield Buffer.from('def');
@@ -219,7 +219,7 @@ test('a body is read up to its limit', async () => {
   expect(await readAll(source(), 5)).toBeUndefined();
 });
 
-test('each field that may be a secret, or a link that lets in, is masked or is known to be neither', () => {
+test('each field that may be a secret or an access link is masked, or is listed as harmless', () => {
   const types = [
     ...Object.values(records).flatMap((fields) =>
       Object.entries(fields).map(([name, [type]]) => [name, type]),
@@ -240,6 +240,6 @@ test('each field that may be a secret, or a link that lets in, is masked or is k
     ...['org.opencontainers.image.url', 'photo_url', 'publish_package_url', 'registry_url', 'run_url'],
     ...['short_url', 'token_name'],
   ]);
-  // Nothing is no secret.
+  // An empty string is not a secret.
   expect(redactValue({ webhook_url: '', invite_link: null })).toEqual({ webhook_url: '', invite_link: null });
 });

@@ -1,4 +1,4 @@
-/** Manifests and blobs against their digests: one flipped bit, and nothing is shown or written. */
+/** Manifests and blobs with a wrong digest: if one bit is flipped, nothing is shown or written. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function flipped(bit: number): Buffer {
 
 const token = Buffer.from('{"auth_token":"t"}');
 
-/** As they come over the wire. */
+/** As sent by the service. */
 async function* inPieces(body: Uint8Array) {
   for (let at = 0; at < body.byteLength; at += 10) yield body.subarray(at, at + 10);
 }
@@ -57,7 +57,7 @@ test.each(commands.flatMap((what) => ['sha256', 'sha512'].map((algorithm) => [wh
       for (const way of ways) {
         const ended = await run([...get, ...way], flipped(bit), { cwd });
         expect(ended).toMatchObject({ code: 12, stdout: '' });
-        expect(ended.stderr).toContain(`the ${what.slice(0, -1)} is not what was asked for`);
+        expect(ended.stderr).toContain(`the ${what.slice(0, -1)} does not match its digest`);
       }
     }
     for (const cut of [0, 1, bytes.byteLength - 1])
@@ -69,12 +69,12 @@ test.each(commands.flatMap((what) => ['sha256', 'sha512'].map((algorithm) => [wh
   },
 );
 
-test('on a terminal too nothing of it is shown', async () => {
+test('nothing is shown on a terminal either', async () => {
   const ended = await run(['blobs', 'get', 'ns', digest('sha256')], flipped(9), { tty: true });
   expect(ended).toMatchObject({ code: 12, stdout: '' });
 });
 
-test('a tag is what the registry says that it is', async () => {
+test('for a tag, the digest from the registry counts', async () => {
   const get = ['manifests', 'get', 'ns', 'latest'];
   for (const said of [undefined, digest('sha256'), digest('sha512'), 'md5:1', 'none'])
     expect((await run(get, bytes, said === undefined ? {} : { said })).code).toBe(0);
@@ -82,7 +82,7 @@ test('a tag is what the registry says that it is', async () => {
     expect(await run(get, bytes, { said })).toMatchObject({ code: 12, stdout: '' });
 });
 
-test('a digest that was asked for counts whatever the registry says', async () => {
+test('a requested digest counts, whatever the registry says', async () => {
   const [get, other] = [['manifests', 'get', 'ns', digest('sha256')], flipped(3)];
   expect((await run(get, other, { said: digest('sha256', other) })).code).toBe(12);
   expect((await run(get, bytes, { said: digest('sha256', other) })).code).toBe(12);

@@ -1,4 +1,4 @@
-/** Integers that a JavaScript number would round: kept from the answer to the output. */
+/** Integers that a JavaScript number would round stay exact from the response to the output. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { jsonText } from '../../src/render/sanitize.ts';
@@ -45,7 +45,7 @@ test.each([
   expect(await wire(['auth', 'user', ...flags])).toMatchObject({ code: 0, stdout });
 });
 
-test('bytes that are shown as JSON, and what a service says of an error', async () => {
+test('bytes shown as JSON, and the details of an error, stay exact', async () => {
   answerPreflight();
   answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, `{"size":${id}}`]);
   const slugs = ['--organization-slug', 'o', '--workspace-slug', 'w'];
@@ -56,7 +56,7 @@ test('bytes that are shown as JSON, and what a service says of an error', async 
   expect(failed.stderr).toContain(`"details":{"message":"no","account":${id},"key":"***"}`);
 });
 
-test('an agent gets them as texts, for its client would round them', async () => {
+test('an agent gets them as strings, because its client would round them', async () => {
   const echo = await openEcho(() => [200, body]);
   const server = await connectMcp(folder, ['--base-url', echo.address, 'mcp'], {
     env: { DTP_API_KEY: 'not a secret' },
@@ -67,18 +67,18 @@ test('an agent gets them as texts, for its client would round them', async () =>
 });
 
 test.each(['1e400', '-1e400', '1E+400', `${'9'.repeat(309)}.5`])(
-  '%s is an error: no double holds it',
+  '%s is an error, because it is out of range',
   async (number) => {
     const answered = `{"text":"1e400","deep":[{"size":${number}}]}`;
-    const told = `holds the number ${number.length > 40 ? `${number.slice(0, 40)}…` : number}, which cannot be kept`;
+    const reason = `contains the number ${number.length > 40 ? `${number.slice(0, 40)}…` : number}, which is out of range`;
     answer('GET', '/v1/user', [200, answered]);
     const user = await wire(['auth', 'user', '-o', 'json']);
     expect([user.code, user.stdout]).toEqual([12, '']);
-    expect(JSON.parse(user.stderr).error.message).toBe(`200 from GET /v1/user: the answer ${told}`);
+    expect(JSON.parse(user.stderr).error.message).toBe(`200 from GET /v1/user: the response ${reason}`);
     answer('GET', '/v1/user', [200, answered]);
     const json = await wire(['api', '/v1/user', '-o', 'json']);
     expect([json.code, json.stdout]).toEqual([12, '']);
-    expect(JSON.parse(json.stderr).error.message).toBe(`the answer ${told}`);
+    expect(JSON.parse(json.stderr).error.message).toBe(`the answer ${reason}`);
     answer('GET', '/v1/user', [200, answered]);
     expect(await wire(['api', '/v1/user', '-o', 'raw'])).toMatchObject({ code: 0, stdout: answered });
     answer('GET', '/v1/user', [418, answered]);
@@ -86,7 +86,7 @@ test.each(['1e400', '-1e400', '1E+400', `${'9'.repeat(309)}.5`])(
   },
 );
 
-/** Those that are 0 in a parse are the integer. */
+/** In a parse, placeholders and integers must not be confused. */
 const exactly = (_: string, one: unknown) => (one === 0 ? BigInt(id) : one);
 
 test.each<readonly [text: string, value: unknown]>([
@@ -114,17 +114,17 @@ test.each([
   '[12345678901234567890 1]',
   '1e400x',
   '[1e400',
-])('%s is no JSON', (text) => {
+])('%s is not JSON', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 
-test('an integer of more than a thousand digits is an error: to keep it takes the square of the time', async () => {
+test('an integer of more than a thousand digits is an error, because parsing takes quadratic time', async () => {
   for (const number of ['1'.repeat(1001), `-${'1'.repeat(1001)}`]) {
     answer('GET', '/v1/user', [200, `{"deep":[${number}]}`]);
     const { code, stdout, stderr } = await wire(['auth', 'user', '-o', 'json']);
     expect([code, stdout]).toEqual([12, '']);
     expect(JSON.parse(stderr).error.message).toBe(
-      '200 from GET /v1/user: the answer holds a number of 1001 digits, which cannot be kept',
+      '200 from GET /v1/user: the response contains a number with 1001 digits, which is too long',
     );
   }
   const sent = await wire(['ws', 'create', '--body', `{"name":"a","n":${'1'.repeat(1001)}}`]);
@@ -134,19 +134,19 @@ test('an integer of more than a thousand digits is an error: to keep it takes th
   ]);
 });
 
-test('numbers that a double holds, however they are written, are none of those', () => {
+test('numbers that a double represents exactly are accepted in any notation', () => {
   const numbers = `[1e30,1E+308,-1.7976931348623157e308,1e-400,0e999,"1e400","\\"1e400",${'9'.repeat(309)}]`;
   expect(parseJson(numbers)).toEqual([...JSON.parse(numbers).slice(0, -1), BigInt('9'.repeat(309))]);
 });
 
-test('nested too deeply, it is an error all the same', async () => {
+test('a value that is nested too deeply is still an error', async () => {
   const deep = `${'['.repeat(100_000)}${id}${']'.repeat(100_000)}`;
   answer('GET', '/v1/user', [200, deep]);
   const { code, stderr } = await wire(['auth', 'user']);
   expect([code, JSON.parse(stderr).error.code]).toEqual([12, 'bad_response']);
 });
 
-/** Texts that look like numbers, quotes, escapes and marks. */
+/** Strings that look like numbers, quotes, escapes and placeholders. */
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: fc.constantFrom('"', '\\', '1', '\ue000', '\ue001') }),
@@ -169,11 +169,11 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test(`any value comes back as it was (seed ${seed})`, () => {
+test(`any value round-trips (seed ${seed})`, () => {
   const comesBack = fc.property(value, fc.constantFrom(undefined, 2), (one, indent) => {
     const written = jsonText(one, indent);
     expect(parseJson(written)).toEqual(one);
-    // With escapes for all that is no ASCII, as some services write it.
+    // With escapes for all non-ASCII characters, as some services write JSON.
     const escaped = written.replace(
       /[^\0-~]/g,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -183,7 +183,7 @@ test(`any value comes back as it was (seed ${seed})`, () => {
   fc.assert(comesBack, { seed, numRuns: rounds(300, 1000) });
 });
 
-test(`what holds one is written as what holds none (seed ${seed})`, () => {
+test(`values with and without long integers are formatted alike (seed ${seed})`, () => {
   const same = fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (one, indent) => {
     const plain = jsonText([one, 'long'], indent);
     expect(jsonText([one, 10n ** 30n], indent)).toBe(plain.replace(/"long"(\n?\])$/, `1${'0'.repeat(30)}$1`));

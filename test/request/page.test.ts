@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutPage } from '../../src/request/page.ts';
 
-/** Bytes in pieces, and how many of them were taken. */
+/** Yields chunks and counts how many were consumed. */
 function flood(piece: string, count: number) {
   const taken = { bytes: 0 };
   const body = (async function* () {
@@ -16,7 +16,7 @@ function flood(piece: string, count: number) {
 const refusal = () => new Error('a page');
 
 test.each([' ', '\n', '\ufeff', ' '.repeat(4096)])(
-  'white space (%j) is not held without end',
+  'white space (%j) is buffered only up to a limit',
   async (piece) => {
     const { body, taken } = flood(piece, 1_000_000);
     const first = await withoutPage(body, false, refusal).next();
@@ -25,7 +25,7 @@ test.each([' ', '\n', '\ufeff', ' '.repeat(4096)])(
   },
 );
 
-test('a page that is named is refused, however much white space it begins with', async () => {
+test('a body with an HTML content type is rejected, however much white space it begins with', async () => {
   const { body, taken } = flood(' '.repeat(4096), 1_000_000);
   await expect(withoutPage(body, true, refusal).next()).rejects.toThrow('a page');
   expect(taken.bytes).toBeLessThan(128 * 1024);

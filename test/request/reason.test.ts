@@ -1,4 +1,4 @@
-/** The reason that a service gives for a failure, from a body of any shape; and everywhere that a failure is shown. */
+/** Finds the reason for a failure in a body of any shape, and shows it wherever a failure is shown. */
 import http from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe('the reason in JSON', () => {
       'api_key: ***; name: y',
     ],
     [
-      'with a secret in an address',
+      'with a secret in a URL',
       { message: 'no: https://a.test/?token=t-1&a=1' },
       'no: https://a.test/?token=***&a=1',
     ],
@@ -95,7 +95,7 @@ describe('the reason in text', () => {
     ['nothing', '', undefined],
     ['white space', ' \r\n\t', undefined],
     ['bytes', 'PK\u0003\u0004\0\0', undefined],
-    ['a sign that is no markup', '<nil> is not a name', '<nil> is not a name'],
+    ['a sign that is not markup', '<nil> is not a name', '<nil> is not a name'],
     ['a comparison', '3 < 4', '3 < 4'],
     [
       'a page with a title',
@@ -131,12 +131,12 @@ describe('the reason in text', () => {
   });
 });
 
-describe('a reason is bounded', () => {
+describe('a long reason is shortened', () => {
   const words = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
 
   test.each<readonly [name: string, body: unknown]>([
     ['a message', { message: words }],
-    ['a text', words],
+    ['plain text', words],
     ['a list', { errors: words.split(' ') }],
     ['a map', { errors: Object.fromEntries(words.split(' ').map((word) => [word, ['x']])) }],
     ['a page', `<p>${words}</p>`],
@@ -148,13 +148,13 @@ describe('a reason is bounded', () => {
     expect(reason).toMatch(/\bword\d+(: x)?;?…$/);
   });
 
-  test('one long word is cut where it must be, and never in half a character', () => {
+  test('a long word is cut, but never in the middle of a character', () => {
     expect(reasonIn({ message: 'x'.repeat(501) })).toBe(`${'x'.repeat(500)}…`);
     expect(reasonIn({ message: 'x'.repeat(500) })).toBe('x'.repeat(500));
     expect(reasonIn({ message: `${'x'.repeat(499)}\u{1f600}` })).toBe(`${'x'.repeat(499)}…`);
   });
 
-  // 1 MiB, which is all that is read of an error. What takes the square of it would not end within a test's time.
+  // The body of an error is read up to 1 MiB. With quadratic time, this test would not finish.
   const MIB = 1024 * 1024;
   const much = (text: string) => text.repeat(MIB / text.length);
   test.each<readonly [name: string, body: unknown]>([
@@ -205,13 +205,13 @@ describe('the reason is shown', () => {
     }
   });
 
-  test('without the credential, and with controls that can be seen', async () => {
+  test('without the credential, and with visible control characters', async () => {
     const { run } = await serving(500, 'k-canary-1 \u001b[2J is wrong', 'text/plain');
     const { stderr } = await run(['auth', 'user'], { DTP_ERROR_FORMAT: 'text' });
     expect(stderr.split('\n')[0]).toBe('error: 500 from GET /v1/user: *** \\u001b[2J is wrong');
   });
 
-  test('of events that are refused, and beside them in the spool', async () => {
+  test('for rejected events, and next to them in the spool', async () => {
     const { run } = await serving(422, '{"errors":{"id":["is taken"]}}');
     const ended = await run(['events', 'post', '--body', '{"id":"e_1"}'], { DTP_ERROR_FORMAT: 'text' });
     expect(ended.stderr).toContain('events: id: is taken\n');
@@ -219,7 +219,7 @@ describe('the reason is shown', () => {
     expect(entry.reason).toMatch(/events: id: is taken$/);
   });
 
-  test('of a push and a pull', async () => {
+  test('for a push and a pull', async () => {
     const { home, run } = await registry();
     write(join(home, 'spec'), { 'openapi.yaml': 'openapi: 3.1.0\n' });
     const openRefusing = async (options: Parameters<typeof openSend>[0]) => {
@@ -246,14 +246,14 @@ describe('the reason is shown', () => {
     });
   });
 
-  test('of a CI token', async () => {
+  test('for a CI token', async () => {
     const { address, run } = await serving(401, '{"error":"expired"}');
     const ci = { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 't' };
     const ended = await run(['auth', 'oidc-token'], { ...ci, DTP_ERROR_FORMAT: 'text' });
     expect(ended.stderr).toContain('gives no OIDC token: 401 from GET /: expired');
   });
 
-  test('of a job that is waited for', async () => {
+  test('for a job with --wait', async () => {
     const { run } = await serving(422, '{"detail":"no such language"}');
     const ended = await run(['code-samples', 'jobs', 'get', 'j_1', '--wait'], { DTP_ERROR_FORMAT: 'text' });
     expect([ended.code, ended.stderr]).toEqual([7, expect.stringContaining('/j_1: no such language\n')]);

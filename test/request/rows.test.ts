@@ -1,4 +1,4 @@
-/** Rows that are read while an answer arrives: the same text as of the whole answer, or the same code of an error. */
+/** Rows that are read while a response arrives give the same output, or the same error code, as the whole response. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
@@ -20,13 +20,13 @@ const answered = (chunks: readonly Uint8Array[]): HttpResponse => ({
   body: streamOf(chunks),
 });
 
-/** What ended it: an error of the user's, and its words. */
+/** The error that the user sees. */
 function failure(error: unknown): string {
   if (!(error instanceof DtpError)) throw error;
   return `${error.code}: ${error.message}`;
 }
 
-/** The NDJSON of an answer that is read whole. */
+/** The NDJSON of a response that is read as a whole. */
 async function whole(bytes: Uint8Array): Promise<{ readonly text: string; readonly error?: string }> {
   try {
     const value = await readResponse(listing, answered([bytes]), request);
@@ -36,7 +36,7 @@ async function whole(bytes: Uint8Array): Promise<{ readonly text: string; readon
   }
 }
 
-/** The NDJSON of an answer that is read row by row. */
+/** The NDJSON of a response that is read row by row. */
 async function byRow(
   chunks: readonly Uint8Array[],
 ): Promise<{ readonly text: string; readonly error?: string }> {
@@ -75,7 +75,7 @@ const written = fc
   });
 
 property(
-  'row by row it is the same text, wherever the bytes are parted',
+  'reading row by row gives the same output, wherever the chunks are split',
   [written, cuts],
   async (text, at) => {
     const bytes = Buffer.from(text);
@@ -83,7 +83,7 @@ property(
   },
 );
 
-/** Parts of texts that are JSON, and of texts that are not. */
+/** Pieces of valid and invalid JSON documents. */
 const fragment = fc.oneof(
   fc.constantFrom(
     '{',
@@ -113,12 +113,12 @@ const garbage = fc.oneof(
 );
 
 property(
-  'what cannot be read ends the same, after whole lines',
+  'unreadable input fails the same way, after whole lines',
   [garbage, cuts],
   async (text, at) => {
     const bytes = Buffer.from(text);
     const [one, other] = [await whole(bytes), await byRow(pieces(bytes, at))];
-    // Two fields of one name are an error only where the first may be shown.
+    // Duplicate fields are only an error if the first one may already have been shown.
     if (other.error?.endsWith('has two fields "items"')) return;
     expect(other.error === undefined).toBe(one.error === undefined);
     if (other.error === undefined) expect(other).toEqual(one);
@@ -139,38 +139,38 @@ test.each([
   ['{"items":[{"a":1}],"next":}', 'is not JSON'],
   ['{"items":[{"a":1}]', 'is not JSON'],
   ['{"items" [1]}', 'is not JSON'],
-  ['<html>[1]</html>', 'is a web page, and not from the service'],
+  ['<html>[1]</html>', 'is a web page, not data from the service'],
   ['\ufeff[\ufeff1]', 'is not JSON'],
-  [' ', 'is empty where JSON is declared'],
-  ['[{"a":1e400}]', 'holds the number 1e400, which cannot be kept'],
-  ['{"items":[{"a":1}],"n":1e400}', 'holds the number 1e400, which cannot be kept'],
+  [' ', 'is empty, but should be JSON'],
+  ['[{"a":1e400}]', 'contains the number 1e400, which is out of range'],
+  ['{"items":[{"a":1}],"n":1e400}', 'contains the number 1e400, which is out of range'],
 ])('%s %s', async (text, what) => {
-  const message = `bad_response: 200 from GET /v1/list: the answer ${what}`;
+  const message = `bad_response: 200 from GET /v1/list: the response ${what}`;
   expect((await whole(Buffer.from(text))).error).toBe(message);
   expect((await byRow([Buffer.from(text)])).error).toBe(message);
   const single = Array.from(Buffer.from(text), (byte) => new Uint8Array([byte]));
   expect((await byRow(single)).error).toBe(message);
 });
 
-test('no UTF-8 in a row is told after the rows before it', async () => {
+test('invalid UTF-8 in a row is reported after the preceding rows', async () => {
   const chunks = [Buffer.from('[1,'), Buffer.from([0x22, 0xff, 0x22]), Buffer.from(']')];
   expect(await byRow(chunks)).toEqual({
     text: '1\n',
-    error: 'bad_response: 200 from GET /v1/list: the answer is not valid UTF-8',
+    error: 'bad_response: 200 from GET /v1/list: the response is not valid UTF-8',
   });
 });
 
 test.each(['{"items":[1],"items":[2]}', '{"items":[1],"items":null}'])(
-  'the rows of %s are not those of a parser',
+  'duplicate fields are an error if rows were shown: %s',
   async (text) => {
     expect(await byRow([Buffer.from(text)])).toEqual({
       text: '1\n',
-      error: 'bad_response: 200 from GET /v1/list: the answer has two fields "items"',
+      error: 'bad_response: 200 from GET /v1/list: the response has two fields "items"',
     });
   },
 );
 
-test('rows come before more is asked for, and no more is asked for than they need', async () => {
+test('rows are yielded as soon as possible, and no more is read than necessary', async () => {
   let asked = 0;
   const body = (async function* () {
     for (const text of ['{"items":[{"a":1},{"a"', ':2},{"a":3},{', '"a":4}]}']) {
@@ -190,12 +190,12 @@ test('rows come before more is asked for, and no more is asked for than they nee
 
 const chunk = Buffer.alloc(4 * 1024 * 1024, 'x');
 test.each([
-  ['a row', '[1,"', '"]', 'holds a row longer than 64 MiB', '1\n'],
-  ['a row in one piece', `["${'x'.repeat(64 * 1024 * 1024)}`, '', 'holds a row longer than 64 MiB', ''],
-  ['what is around them', '{"items":[1],"more":"', '"}', 'is longer than 64 MiB', '1\n'],
-  ['what is no list', '{"more":"', '"}', 'is longer than 64 MiB', ''],
-])('%s is held up to 64 MiB', async (_, before, after, what, text) => {
+  ['a row', '[1,"', '"]', 'contains a row longer than 64 MiB', '1\n'],
+  ['a row in one piece', `["${'x'.repeat(64 * 1024 * 1024)}`, '', 'contains a row longer than 64 MiB', ''],
+  ['content around the rows', '{"items":[1],"more":"', '"}', 'is longer than 64 MiB', '1\n'],
+  ['a value that is not a list', '{"more":"', '"}', 'is longer than 64 MiB', ''],
+])('%s is buffered up to 64 MiB', async (_, before, after, what, text) => {
   const long = [Buffer.from(before), ...Array<Buffer>(17).fill(chunk), Buffer.from(after)];
-  const error = `bad_response: 200 from GET /v1/list: the answer ${what}`;
+  const error = `bad_response: 200 from GET /v1/list: the response ${what}`;
   expect(await byRow(long)).toEqual({ text, error });
 });

@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
     [
       'leaves a child that holds its output',
       'sleep 60 & echo $! > PIDS; echo KEY',
-      'left a process behind that holds its output open',
+      'left a background process that keeps its output open',
     ],
     ['prints without end', 'echo $$ > PIDS; yes KEY', 'prints more than 64 KiB'],
     ['prints too much and exits', 'head -c 70000 /dev/zero', 'prints more than 64 KiB'],
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
     ],
     ['stops itself', 'echo $$ > PIDS; kill -STOP $$; echo KEY', 'took longer than 3 s'],
     ['fails with a child that goes on', 'sleep 60 & echo $! > PIDS; exit 7', 'exited with 7'],
-    ['is killed', 'kill -9 $$', 'was ended by SIGKILL'],
+    ['is killed', 'kill -9 $$', 'was killed by SIGKILL'],
     ['is not there', 'exec no-such-command-here 2>/dev/null', 'exited with 127'],
     ['cannot be started', 'echo \0', 'cannot be started: '],
     ['prints nothing', ':', 'printed nothing'],
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
     const { code, stderr, pids, elapsedMs } = await run(`${far} echo KEY`);
     for (const pid of pids) process.kill(pid);
     expect([code, pids.length], stderr).toEqual([3, 1]);
-    expect(stderr).toContain('left a process behind that holds its output open');
+    expect(stderr).toContain('left a background process that keeps its output open');
     expect(elapsedMs).toBeLessThan(FAR);
   });
 

@@ -289,6 +289,6 @@ test('where nothing can be stored, no credential is asked for or sent', async ()
   // Whatever would be sent fails with 1.
   const ended = await dtp(argv, { home, stdin: 'a-good-key' });
   expect(ended).toMatchObject({ code: 3, stdout: '' });
-  expect(ended.stderr).toContain('could not be written');
+  expect(ended.stderr).toContain('cannot write');
   expect(ended.stderr).not.toContain('a-good-key');
 });

@@ -1,4 +1,4 @@
-/** Files that are whole or not there. */
+/** Atomic file writes. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -25,30 +25,30 @@ describe('writeFileWhole', () => {
     ['text', () => 'é one'],
     ['bytes', () => Buffer.from('é one')],
     ['chunks', () => chunks('é ', 'o', 'ne')],
-  ])('writes %s, privately, with nothing beside it', async (_, content) => {
+  ])('writes %s with private permissions, and leaves no other file', async (_, content) => {
     await writeFileWhole(at('a'), content(), { replace: false });
     expect(readFileSync(at('a'), 'utf8')).toBe('é one');
     expect(modeOf(at('a'))).toBe('600');
     expect(readdirSync(place.folder)).toEqual(['a']);
   });
 
-  it('gives the mode that is asked for', async () => {
+  it('sets the requested mode', async () => {
     await writeFileWhole(at('a'), 'x', { replace: false, mode: 0o640 });
     expect(modeOf(at('a'))).toBe('640');
   });
 
-  it('writes more than a pipe or a page holds', async () => {
+  it('writes more than a pipe buffer or a page', async () => {
     const large = Buffer.alloc(3_000_001, 'x');
     await writeFileWhole(at('a'), large, { replace: false });
     expect(readFileSync(at('a')).equals(large)).toBe(true);
   });
 
-  it('replaces a file only where it may', async () => {
+  it('replaces a file only if allowed', async () => {
     writeFileSync(at('a'), 'old', { mode: 0o644 });
     await expect(writeFileWhole(at('a'), 'new', { replace: false })).rejects.toMatchObject({
       code: 'usage',
-      message: `cannot write ${at('a')}: it is already there`,
-      facts: { hint: 'Replace it with --force.' },
+      message: `cannot write ${at('a')}: it already exists`,
+      facts: { hint: 'Overwrite it with --force.' },
     });
     expect(readFileSync(at('a'), 'utf8')).toBe('old');
     await writeFileWhole(at('a'), 'new', { replace: true });
@@ -57,18 +57,18 @@ describe('writeFileWhole', () => {
     expect(readdirSync(place.folder)).toEqual(['a']);
   });
 
-  it('asks for no content where it may not write', async () => {
+  it('does not request content if it may not write', async () => {
     writeFileSync(at('a'), 'old');
     let asked = false;
     const content = (async function* () {
       asked = true;
       yield Buffer.from('x');
     })();
-    await expect(writeFileWhole(at('a'), content, { replace: false })).rejects.toThrow('already there');
+    await expect(writeFileWhole(at('a'), content, { replace: false })).rejects.toThrow('already exists');
     expect(asked).toBe(false);
   });
 
-  it('does not overwrite a file that came up in the meantime', async () => {
+  it('does not overwrite a file that appeared in the meantime', async () => {
     const content = (async function* () {
       yield Buffer.from('mine');
       writeFileSync(at('a'), 'theirs');
@@ -80,7 +80,7 @@ describe('writeFileWhole', () => {
     expect(readdirSync(place.folder)).toEqual(['a']);
   });
 
-  it('leaves what was there, and nothing beside it, where the content fails', async () => {
+  it('leaves the old file, and no other, if the content fails', async () => {
     writeFileSync(at('a'), 'old');
     const failure = new Error('reset');
     const content = (async function* () {
@@ -92,7 +92,7 @@ describe('writeFileWhole', () => {
     expect(readdirSync(place.folder)).toEqual(['a']);
   });
 
-  it('refuses links, folders, devices and pipes', async () => {
+  it('rejects links, folders, devices and pipes', async () => {
     writeFileSync(at('target'), 'old');
     symlinkSync(at('target'), at('link'));
     symlinkSync(at('nowhere'), at('dangling'));
@@ -116,10 +116,10 @@ describe('writeFileWhole', () => {
   });
 
   it.each([
-    ['none/a', 'its folder is not there'],
+    ['none/a', 'its folder does not exist'],
     ['file/a', 'a part of its path is not a folder'],
     ['n'.repeat(300), 'its name is too long'],
-  ])('says what is wrong with %s', async (name, reason) => {
+  ])('reports what is wrong with %s', async (name, reason) => {
     writeFileSync(at('file'), '');
     await expect(writeFileWhole(at(name), 'x', { replace: true })).rejects.toMatchObject({
       code: 'usage',

@@ -1,4 +1,4 @@
-/** Locks that were left behind, as whole processes meet them: where Linux gives the number of a dead holder to another. */
+/** Stale locks, as whole processes meet them when Linux reuses the number of a dead holder. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
   const ticksOf = (pid: number | undefined) =>
     Number(/^.*\) \S(?: \S+){18} (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
 
-  it('changes the configuration though another process has the number of a killed one', async () => {
+  it('changes the configuration although another process has the number of a killed one', async () => {
     mkdirSync(at('config'), { mode: 0o700 });
     for (const mark of [
       `${process.pid}.${ticksOf(process.pid) - 1}-${boot()}`,
@@ -40,9 +40,9 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
     }
   });
 
-  it("delivers a killed post's batches though another process has its number, and tells of those in hand", async () => {
+  it("delivers a killed post's batches although another process has its number, and reports those that are being sent", async () => {
     const service = await serve(place.folder);
-    // The name of a process may hold what stands between the fields.
+    // A process name may contain the characters that separate fields.
     symlinkSync('/bin/sleep', at('a) 1 (b'));
     const other = spawn(at('a) 1 (b'), ['600'], { argv0: 'sleep' });
     try {
@@ -82,9 +82,9 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
     }
   });
 
-  // Only who may make one has a namespace for a try.
+  // Only privileged users can create a namespace for the test.
   it.runIf(spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0)(
-    'is known by the number that others see, where it has another one of its own',
+    'is identified by the number that others see, not by its number inside a namespace',
     async () => {
       const silent = createServer(() => undefined).listen(0, '127.0.0.1');
       await once(silent, 'listening');
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       const post = apart('post', '--body', '{"id":"a","execution_id":"x"}', '--timeout', '1h');
       const ended = once(post, 'close');
       await once(silent, 'request');
-      // Not unshare itself, which is to see it end.
+      // Not unshare itself, which has to see it end.
       const child = Number(readFileSync(`/proc/${post.pid}/task/${post.pid}/children`, 'utf8'));
       expect(child).toBeGreaterThan(1);
       try {

@@ -1,4 +1,4 @@
-/** Locks: one works at a time, a dead holder's lock is broken, and a living one's never. */
+/** Locks: one process works at a time, a dead holder's lock is broken, and a living holder's never is. */
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rm(place.folder, { recursive: true, force: true }));
 
 const at = (name: string) => join(place.folder, name);
-/** Of one who waits for a lock for as long as it takes. */
+/** Waits for a lock as long as necessary. */
 const noTime = () => 0;
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -27,7 +27,7 @@ describe('withLock', () => {
     beganAt: () => undefined,
   };
 
-  /** Twenty works that want the same lock: each is done, alone, and nothing is left. */
+  /** Runs twenty workers that want the same lock: each runs alone, and nothing is left. */
   async function expectOneAtATime(): Promise<void> {
     const state = { inside: 0, most: 0, done: 0 };
     await Promise.all(
@@ -48,7 +48,7 @@ describe('withLock', () => {
     expect(readdirSync(place.folder)).toEqual([]);
   }
 
-  /** A clock that goes on only when someone sleeps. */
+  /** A clock that only advances when someone sleeps. */
   const still = (isAlive: (pid: number) => boolean): LockHolder => {
     const clock = { time: 0 };
     return {
@@ -62,7 +62,7 @@ describe('withLock', () => {
     };
   };
 
-  it('holds a file with the pid, and gives the result', async () => {
+  it('creates a file with the pid, and returns the result', async () => {
     const result = await withLock(
       at('lock'),
       async () => {
@@ -77,17 +77,17 @@ describe('withLock', () => {
     expect(readdirSync(place.folder)).toEqual([]);
   });
 
-  it('lets one work at a time', async () => {
+  it('lets one worker run at a time', async () => {
     await expectOneAtATime();
   });
 
-  it('is released where the work fails', async () => {
+  it('is released if the work fails', async () => {
     const failure = new Error('no');
     await expect(withLock(at('lock'), () => Promise.reject(failure), holder)).rejects.toBe(failure);
     expect(readdirSync(place.folder)).toEqual([]);
   });
 
-  it('gives up after its time, and names the lock and its holder', async () => {
+  it('gives up after the time limit, and names the lock and its holder', async () => {
     writeFileSync(at('lock'), '4711');
     const clock = still(() => true);
     await expect(withLock(at('lock'), async () => 1, clock)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('withLock', () => {
   });
 
   it.each(['', '\n', 'garbage', '-1', '\0'])(
-    'leaves alone a lock that names no process: %j',
+    'does not break a lock that names no process: %j',
     async (text) => {
       writeFileSync(at('lock'), text);
       await expect(
@@ -112,29 +112,29 @@ describe('withLock', () => {
         ),
       ).rejects.toMatchObject({
         message: `the lock ${at('lock')} is held by another process`,
-        facts: { hint: 'Wait until it has ended; if it is no dtp, remove the file.' },
+        facts: { hint: 'Wait until it exits. If it is not a dtp process, delete the file.' },
       });
       expect(readdirSync(place.folder)).toEqual(['lock']);
     },
   );
 
-  it("breaks a dead holder's lock, by one of many that wait", async () => {
+  it("lets one of many waiting workers break a dead holder's lock", async () => {
     writeFileSync(at('lock'), '4711');
-    // One that died while it was breaking it.
+    // One that died while it was breaking the lock.
     writeFileSync(at('lock.break'), '4712');
     await expectOneAtATime();
   });
 
-  it('says why no lock can be made', async () => {
+  it('reports why no lock can be created', async () => {
     await expect(withLock(at('none/lock'), async () => 1, holder)).rejects.toMatchObject({
       code: 'config',
-      message: `cannot make the lock ${at('none/lock')}: its folder is not there`,
+      message: `cannot create the lock ${at('none/lock')}: its folder does not exist`,
     });
   });
 });
 
-describe('a number that processes have had one after the other', () => {
-  /** Process 100, that began at t_9, beside 4711, that began at t_5; of 4712 it is not known when. */
+describe('a reused process number', () => {
+  /** Process 100 began at t_9 and 4711 at t_5. The start of 4712 is unknown. */
   const began: Readonly<Record<number, string | undefined>> = { 100: 't_9', 4711: 't_5', 4712: undefined };
   const holder: LockHolder = {
     now: () => performance.now(),
@@ -144,7 +144,7 @@ describe('a number that processes have had one after the other', () => {
     beganAt: (pid) => began[pid],
   };
 
-  it('stands in the lock with the time', async () => {
+  it('is stored in the lock with the start time', async () => {
     const read = () => readFileSync(at('lock'), 'utf8');
     const done = await withFreeLock(
       at('lock'),
@@ -156,14 +156,14 @@ describe('a number that processes have had one after the other', () => {
 
   it.each([
     ['a living holder', '4711.t_5', true],
-    ['a number that another has now', '4711.t_4', false],
-    ['a number that nobody has now', '4713.t_5', false],
-    ['a holder of whom the system does not tell', '4712.t_4', true],
+    ['a number that another process has now', '4711.t_4', false],
+    ['a number that no process has now', '4713.t_5', false],
+    ['a holder that the system does not report', '4712.t_4', true],
     ['this very process', '100.t_9', true],
-    ['an earlier process of the own number', '100.t_8', false],
-    ['an old lock of a number that is there', '4711', true],
-    ['an old lock of a number that is not there', '4713', false],
-    ['an old lock of the own number', '100', false],
+    ['an earlier process with our number', '100.t_8', false],
+    ['an old lock with a number in use', '4711', true],
+    ['an old lock with an unused number', '4713', false],
+    ['an old lock with our number', '100', false],
   ])('%s', async (_, mark, isThere) => {
     writeFileSync(at('a.lock'), mark);
     expect(await isHeld(at('a.lock'), holder)).toBe(isThere);
@@ -176,14 +176,14 @@ describe('a number that processes have had one after the other', () => {
     expect(readdirSync(place.folder).includes(before)).toBe(isThere);
   });
 
-  it('names the holder by the number', async () => {
+  it('names the holder by its number', async () => {
     writeFileSync(at('lock'), '4711.t_5');
     await expect(withLock(at('lock'), async () => 1, holder, 0)).rejects.toMatchObject({
       message: `the lock ${at('lock')} is held by process 4711`,
     });
   });
 
-  it('lets one work at a time in one process', async () => {
+  it('lets one worker run at a time in one process', async () => {
     const state = { inside: 0, most: 0, done: 0 };
     writeFileSync(at('lock'), '100.t_8');
     const work = async () => {
@@ -199,10 +199,10 @@ describe('a number that processes have had one after the other', () => {
   });
 });
 
-describe('a holder in another container, whose number means nothing here', () => {
+describe('a holder in another container, whose number is meaningless here', () => {
   const alive = (id: string) => `.dtp-alive-${id}`;
   const [living, ended, mine] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', /^\.dtp-alive-[0-9a-f]{12}$/] as const;
-  /** Process 7 of this container. What it makes is open until it removes it. */
+  /** Process 7 of this container. A witness is open until it is deleted. */
   const open = new Set<string>();
   const holder: LockHolder = {
     now: () => performance.now(),
@@ -230,11 +230,11 @@ describe('a holder in another container, whose number means nothing here', () =>
 
   it.each([
     ['lives', `1.5-boot.${living}`, true],
-    ['lives, under a number that another has here', `7.5-boot.${living}`, true],
-    ['lives, and the system does not say since when', `1.-.${living}`, true],
+    ['is alive, with a number that another process has here', `7.5-boot.${living}`, true],
+    ['is alive, and the system does not report its start', `1.-.${living}`, true],
     ['has ended', `1.5-boot.${ended}`, false],
-    ['has ended, under a number that another has here', `7.5-boot.${ended}`, false],
-    ['has ended, and its file was removed', '1.5-boot.cccccccccccc', false],
+    ['has ended, with a number that another process has here', `7.5-boot.${ended}`, false],
+    ['has ended, and its file was deleted', '1.5-boot.cccccccccccc', false],
     ['has no such file', '1.5-boot', false],
   ])('%s', async (_, mark, isThere) => {
     writeFileSync(at('a.lock'), mark);
@@ -247,7 +247,7 @@ describe('a holder in another container, whose number means nothing here', () =>
     expect(readdirSync(place.folder).sort()).toEqual(isThere ? held : [alive(living)]);
   });
 
-  it('sees this one from before it takes the lock until after it has given it back', async () => {
+  it('can see this one from before the lock is taken until after it is released', async () => {
     const names = () => readdirSync(place.folder).filter((name) => mine.test(name) && open.has(at(name)));
     const seen: number[] = [];
     const beganAt = (pid: number) => {
@@ -266,7 +266,7 @@ describe('a holder in another container, whose number means nothing here', () =>
     expect(names()).toEqual([alive(living)]);
   });
 
-  it('does without where the file system has none', async () => {
+  it('works without a witness if the file system does not support one', async () => {
     const without = { ...holder, witness: { open: async () => undefined, isOpen: async () => false } };
     const text = async () => readFileSync(at('a.lock'), 'utf8');
     expect(await withLock(at('a.lock'), text, without)).toBe('7.9-boot');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolders } from '../../src/store/files.ts';
 import { temporaryFolder } from '../support/context.ts';
 
-test('many who make the same folders at once all have them', async () => {
+test('many concurrent callers can create the same folders', async () => {
   const home = temporaryFolder();
   for (let round = 0; round < 300; round++) {
     const folders = Array.from({ length: 6 }, (_, at) => join(home, `${round}`, 'a', `b${at % 2}`, 'c'));
@@ -13,6 +13,6 @@ test('many who make the same folders at once all have them', async () => {
   }
 });
 
-test('a folder that takes none is an error, and not asked again without end', async () => {
+test('a folder that cannot have subfolders is an error, not an endless loop', async () => {
   await expect(makeFolders('/proc/self/none/below', 0o700)).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-/** A configuration that is a link to a file elsewhere, such as one of a repository of dotfiles. */
+/** A configuration that is a link to a file elsewhere, for example in a dotfiles repository. */
 import {
   existsSync,
   lstatSync,
@@ -32,7 +32,7 @@ const stored = {
   current: 'default',
 };
 
-/** `config.json` in a home's folder, as a link to `to`. */
+/** A home folder where `config.json` is a link to `to`. */
 function linked(to: string, home = temporaryFolder()) {
   const folder = join(home, 'config');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ function linked(to: string, home = temporaryFolder()) {
 const put = (path: string, text = JSON.stringify(stored)) => writeFileSync(path, text);
 const parsed = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The link is as it was, and beside it and beside the file there is nothing else. */
+/** Checks that the link is unchanged, with no other file next to it or its target. */
 function expectKept(
   { folder, link, dotfiles }: ReturnType<typeof linked>,
   to: string,
@@ -56,7 +56,7 @@ function expectKept(
 
 const change: Parameters<ReturnType<typeof openProfiles>['update']>[0] = (now) => ({ ...now, current: 'b' });
 
-describe.skipIf(process.platform === 'win32')('a link stays, and its file is written', () => {
+describe.skipIf(process.platform === 'win32')('a link stays, and its target is written', () => {
   test.each([
     ['config', 'set', 'workspace', 'w_2'],
     ['config', 'unset', 'workspace'],
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its file is wri
     expectKept(place, to, ['dtp.json']);
   });
 
-  test('where it leads by way of another link, or to a file of the same folder', async () => {
+  test('if it leads through another link, or to a file in the same folder', async () => {
     const place = linked('../dotfiles/first.json');
     put(join(place.dotfiles, 'dtp.json'));
     symlinkSync('dtp.json', join(place.dotfiles, 'first.json'));
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its file is wri
     ]);
   });
 
-  test('where its file is not there yet', async () => {
+  test('if its target does not exist yet', async () => {
     const to = '../dotfiles/dtp.json';
     const place = linked(to);
     const profiles = openProfiles(place.folder, holder);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its file is wri
     expectKept(place, to, ['dtp.json']);
   });
 
-  test('where its file is on another disk', async () => {
+  test('if its target is on another disk', async () => {
     const shm = '/dev/shm';
     if (!existsSync(shm) || statSync(shm).dev === statSync(dirname(temporaryFolder())).dev)
       return void process.stdout.write('skipped: there is no second disk in /dev/shm\n');
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its file is wri
     expectKept(place, file, []);
   });
 
-  test('where several folders have a link to it, and change it at once', async () => {
+  test('if several folders link to it and change it at the same time', async () => {
     const home = temporaryFolder();
     const file = join(home, 'one.json');
     put(file, '{"profiles":{}}');
@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its file is wri
 
 describe.skipIf(process.platform === 'win32')('a link stays, and the error is clear', () => {
   test.each([
-    ['the folder of its file is not there', '../nowhere/dtp.json', 'its folder is not there'],
+    ['the folder of its target does not exist', '../nowhere/dtp.json', 'its folder does not exist'],
     ['it leads to itself', 'config.json', 'ELOOP'],
     ['it leads to a folder', '../dotfiles', 'it is a folder, not a file'],
   ])('if %s', async (_, to, why) => {
@@ -154,7 +154,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and the error is cl
     expectKept(place, to, []);
   });
 
-  test('if its file is no configuration: that is set aside where it lies', async () => {
+  test('if its target is not a configuration: that file is renamed in place', async () => {
     const to = '../dotfiles/dtp.json';
     const place = linked(to);
     put(join(place.dotfiles, 'dtp.json'), 'hunter2');

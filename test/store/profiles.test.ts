@@ -1,4 +1,4 @@
-/** Profiles on the disk: what is kept through hands, editors and full disks. */
+/** Profiles on the disk: how they survive manual edits, text editors and full disks. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -23,7 +23,7 @@ const holder: LockHolder = {
   now: () => performance.now(),
   sleep: (ms) => sleep(ms),
   pid: process.pid,
-  // Only killed children hold locks here besides this process.
+  // Besides this process, only killed children hold locks here.
   isAlive: (pid) => pid === process.pid,
   beganAt: () => undefined,
 };
@@ -38,7 +38,7 @@ const put = (content: string) => {
   writeFileSync(config(), content, { mode: 0o600 });
 };
 
-/** Another process, which does `work` with `profiles` and its arguments. */
+/** Runs `work` in another process, with `profiles` and its arguments. */
 const program = `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { openProfiles } from './src/store/profiles.ts';
@@ -65,13 +65,13 @@ beforeAll(async () => {
 afterAll(() => rm(resolve(place.bundle, '..'), { recursive: true, force: true }));
 
 beforeEach(async () => {
-  // One level down, so that the folder itself is not there yet.
+  // One level down, so that the folder does not exist yet.
   place.folder = join(await mkdtemp(join(tmpdir(), 'dtp-profiles-')), 'dtp');
 });
 afterEach(() => rm(resolve(place.folder, '..'), { recursive: true, force: true }));
 
 describe('reading', () => {
-  it('is empty without a file, and makes nothing', () => {
+  it('is empty without a file, and creates nothing', () => {
     expect(open().file).toBe(config());
     expect(open().read()).toEqual({ profiles: {} });
     expect(existsSync(place.folder)).toBe(false);
@@ -82,7 +82,7 @@ describe('reading', () => {
     ['blanks', ' \n', { profiles: {} }],
     ['an empty record', '{}', { profiles: {} }],
     ['a byte order mark', '\ufeff{"current":"a","profiles":{"a":{}}}', { current: 'a', profiles: { a: {} } }],
-  ])('takes %s', (_, content, expected) => {
+  ])('accepts %s', (_, content, expected) => {
     put(content);
     expect(open().read()).toEqual(expected);
     expect(text()).toBe(content);
@@ -97,19 +97,19 @@ describe('reading', () => {
     '{"profiles":[]}',
     '{"profiles":null}',
     '{"profiles":{"a":"hunter2"}}',
-  ])('refuses %j, naming the file and not what it holds', (content) => {
+  ])('rejects %j, naming the file but not its content', (content) => {
     put(content);
     expect(() => open().read()).toThrowError(
       expect.objectContaining({
         code: 'config',
-        message: expect.stringMatching(/config\.json is not (JSON|a configuration)$/),
+        message: expect.stringMatching(/config\.json is not (JSON|a valid configuration)$/),
         facts: expect.objectContaining({ next: ['dtp config path'] }),
       }),
     );
     expect(text()).toBe(content);
   });
 
-  it('says why a file cannot be read', () => {
+  it('reports why a file cannot be read', () => {
     mkdirSync(config(), { recursive: true });
     expect(() => open().read()).toThrowError(
       expect.objectContaining({
@@ -121,7 +121,7 @@ describe('reading', () => {
 });
 
 describe('updating', () => {
-  it('stores what can be read again, privately, with nothing beside it', async () => {
+  it('stores the configuration with private permissions, and leaves no other file', async () => {
     const profile = {
       base_url: 'https://a.example',
       'words.codehost': 'forge',
@@ -135,7 +135,7 @@ describe('updating', () => {
     expect(readdirSync(place.folder)).toEqual(['config.json']);
   });
 
-  it('keeps what it does not know', async () => {
+  it('keeps unknown fields', async () => {
     put('{"other":[1],"profiles":{"a":{"colour":"red","timeout":1}}}');
     await open().update((now) => ({ ...now, current: 'a' }));
     expect(JSON.parse(text())).toEqual({
@@ -145,13 +145,13 @@ describe('updating', () => {
     });
   });
 
-  it('takes away what a change takes away', async () => {
+  it('deletes the fields that a change deletes', async () => {
     put('{"current":"a","profiles":{"a":{},"b":{}}}');
     await open().update(({ profiles: { a: _, ...profiles } }) => ({ profiles }));
     expect(open().read()).toEqual({ profiles: { b: {} } });
   });
 
-  it('sets modes again that were wider', async () => {
+  it('restricts permissions that are too open', async () => {
     put('{}');
     chmodSync(config(), 0o666);
     chmodSync(place.folder, 0o777);
@@ -161,7 +161,7 @@ describe('updating', () => {
   });
 
   it.each(['', '\ufeff', '\ufeff{"profiles":{"a":{"timeout":1}}}'])(
-    'writes over %j as over what it says',
+    'treats %j as empty and writes over it',
     async (content) => {
       put(content);
       await open().update((now) => ({ ...now, current: 'x' }));
@@ -173,14 +173,14 @@ describe('updating', () => {
     },
   );
 
-  it('keeps a file aside that is no configuration, and says where', async () => {
+  it('renames a file that is not a valid configuration, and reports its new name', async () => {
     put('{"profiles":{"a":{"credential":"s3cret"');
     const failure = await open()
       .update((now) => now)
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'config' });
     const { message } = failure as Error;
-    const aside = /kept as (\S+),/.exec(message)?.[1] ?? '';
+    const aside = /renamed to (\S+),/.exec(message)?.[1] ?? '';
     expect(readFileSync(aside, 'utf8')).toBe('{"profiles":{"a":{"credential":"s3cret"');
     expect(message).not.toContain('s3cret');
     expect(existsSync(config())).toBe(false);
@@ -190,7 +190,7 @@ describe('updating', () => {
     expect(existsSync(aside)).toBe(true);
   });
 
-  it('changes nothing where the change fails', async () => {
+  it('changes nothing if the change fails', async () => {
     put('{"current":"a"}');
     const failure = new Error('no such profile');
     await expect(
@@ -202,7 +202,7 @@ describe('updating', () => {
     expect(readdirSync(place.folder)).toEqual(['config.json']);
   });
 
-  it('says why nothing can be stored', async () => {
+  it('reports why nothing can be stored', async () => {
     mkdirSync(config(), { recursive: true });
     await expect(open().update((now) => now)).rejects.toMatchObject({ code: 'config' });
     expect(readdirSync(place.folder)).toEqual(['config.json']);
@@ -212,13 +212,13 @@ describe('updating', () => {
       openProfiles(join(place.folder, 'file', 'dtp'), holder).update((now) => now),
     ).rejects.toMatchObject({
       code: 'config',
-      message: expect.stringContaining('could not be written: a part of its path is not a folder'),
+      message: expect.stringContaining(': a part of its path is not a folder'),
     });
   });
 });
 
-describe('a write that the disk cuts short', () => {
-  /** The limit on the size of files does what a full disk does: half of the text is written, and no error is told. */
+describe('a truncated write', () => {
+  /** A file size limit acts like a full disk: half of the content is written, and no error is reported. */
   const limited = () =>
     said(
       spawn(
@@ -228,25 +228,25 @@ describe('a write that the disk cuts short', () => {
       ),
     );
 
-  it('ends with an error, and the old file stands', async () => {
+  it('fails, and keeps the old file', async () => {
     const old = '{ "current": "a", "profiles": { "a": { "timeout": 1 } } }';
     put(old);
     expect(JSON.parse(await limited())).toMatchObject({
       code: 'config',
-      message: expect.stringContaining('could not be written: only a part of it was taken'),
+      message: expect.stringContaining(': only part of it was written'),
     });
     expect(text()).toBe(old);
     expect(modeOf(config())).toBe('600');
     expect(readdirSync(place.folder)).toEqual(['config.json']);
   });
 
-  it('leaves no file where there was none', async () => {
+  it('leaves no file if there was no file', async () => {
     expect(JSON.parse(await limited())).toMatchObject({ code: 'config' });
     expect(readdirSync(place.folder)).toEqual([]);
   });
 });
 
-it.each([0, 1])('the built tool under a limit of %d KiB on the size of files', async (limit) => {
+it.each([0, 1])('the built tool with a file size limit of %d KiB', async (limit) => {
   const { folder, remove } = home();
   try {
     const set = (value: string) => ['config', 'set', 'workspace', value];

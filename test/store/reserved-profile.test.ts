@@ -1,4 +1,4 @@
-/** The built-in profile `local` is never stored, and profiles can be deleted. */
+/** The built-in profile `local` is never stored, and other profiles can be deleted. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ interface Stored {
   readonly profiles: Readonly<Record<string, object>>;
 }
 
-/** A home with this configuration; `read` is what is stored in it later. */
+/** A home folder with this configuration. `read` returns the stored configuration later. */
 function placed(stored?: Stored) {
   const home = temporaryFolder();
   const file = join(home, 'config', 'config.json');
@@ -41,7 +41,7 @@ const login = `auth login --base-url ${url} --with-token`;
 const key = { stdin: 'k-2' };
 const inLocal: Stored = { current: 'local', profiles: { staging } };
 
-describe('nothing is stored in it', () => {
+describe('nothing is stored under its name', () => {
   test.each<[line: string, env: Record<string, string>]>([
     [`${login} --profile local`, {}],
     ['config set output json --profile local', {}],
@@ -60,14 +60,18 @@ describe('nothing is stored in it', () => {
 
   test.each([
     ['a new entry', { profiles: {} }, { local: { base_url: url } }],
-    ['a changed one', { profiles: { local: { base_url: url } } }, { local: { base_url: 'https://b.test' } }],
-  ])('by the store itself: %s', async (_, before, profiles) => {
+    [
+      'a changed entry',
+      { profiles: { local: { base_url: url } } },
+      { local: { base_url: 'https://b.test' } },
+    ],
+  ])('the store rejects it: %s', async (_, before, profiles) => {
     const { home, read } = placed(before);
     const holder = { ...wallClock, pid: process.pid, isAlive: () => true, beganAt: () => undefined };
     const store = openProfiles(join(home, 'config'), holder);
     await expect(store.update((now) => ({ ...now, profiles }))).rejects.toMatchObject({ code: 'usage' });
     expect(read()).toEqual(before);
-    // What somebody has put there does not stop other changes.
+    // An entry that somebody wrote by hand does not prevent other changes.
     await store.update((now) => ({ ...now, current: 'local' }));
     expect(read()).toEqual({ ...before, current: 'local' });
   });
@@ -88,7 +92,7 @@ describe('after config use local', () => {
     expect(Object.keys(read().profiles)).not.toContain('local');
   });
 
-  test('a name that is asked for is stored and current', async () => {
+  test('a named profile is stored and becomes current', async () => {
     const { run, read } = placed(inLocal);
     const ended = await run(`${login} --profile team`, key);
     expect(ended.stderr).toContain('the current profile is now team\n');
@@ -98,7 +102,7 @@ describe('after config use local', () => {
   test.each<[source: string, env: Record<string, string>, file: object]>([
     ['DTP_PROFILE', { DTP_PROFILE: 'local' }, {}],
     ['.dtp.json', {}, { profile: 'local' }],
-  ])('where %s names it, the login says what still overrides it', async (source, env, file) => {
+  ])('if %s selects local, the login says what still overrides it', async (source, env, file) => {
     const { home, run, read } = placed();
     writeFileSync(join(home, '.dtp.json'), JSON.stringify(file));
     await trustFolderFile(home, home);
@@ -110,7 +114,7 @@ describe('after config use local', () => {
     expect(ended.stderr).toContain(source);
   });
 
-  test('a login without an address is told of both ways', async () => {
+  test('a login without a URL suggests both ways', async () => {
     const { run, asked } = placed(inLocal);
     const ended = await run('auth login --base-url local: --with-token', key);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -134,7 +138,7 @@ describe('after config use local', () => {
     },
   );
 
-  test('what is suggested to who has no credential works', async () => {
+  test('the command suggested without a credential works', async () => {
     const { run, read } = placed(inLocal);
     const ended = await run(`ws list --base-url ${url}`);
     expect(ended.code).toBe(4);
@@ -145,7 +149,7 @@ describe('after config use local', () => {
   });
 });
 
-test('a login beside another current profile says how to use it', async () => {
+test('a login to another than the current profile says how to use it', async () => {
   const { run, read } = placed({ current: 'staging', profiles: { staging } });
   const ended = await run(`${login} --profile team`, key);
   expect(read().current).toBe('staging');
@@ -154,7 +158,7 @@ test('a login beside another current profile says how to use it', async () => {
   );
 });
 
-describe('an entry of that name that is stored all the same', () => {
+describe('a stored entry with this name', () => {
   const planted: Stored = {
     current: 'local',
     profiles: { local: { base_url: 'https://planted.example.test', credential: 'k-9' }, staging },
@@ -179,11 +183,13 @@ describe('an entry of that name that is stored all the same', () => {
   test('doctor says so once, and how to delete it', async () => {
     const { run } = placed(planted);
     const checks = JSON.parse((await run('doctor -o json')).stdout) as { check: string; mend?: string }[];
-    const told = checks.filter((one) => JSON.stringify(one).includes('is ignored because'));
-    expect(told).toMatchObject([{ check: 'configuration', status: 'warn', mend: 'dtp config delete local' }]);
+    const reported = checks.filter((one) => JSON.stringify(one).includes('is ignored because'));
+    expect(reported).toMatchObject([
+      { check: 'configuration', status: 'warn', mend: 'dtp config delete local' },
+    ]);
   });
 
-  test('completions offer the built-in one', async () => {
+  test('completions offer the built-in profile', async () => {
     const { stdout } = await placed(planted).run('__complete profiles');
     expect(stdout.split('\n').filter((line) => line.startsWith('local'))).toEqual(['local\tlocal:']);
   });
@@ -213,7 +219,7 @@ describe('config delete', () => {
     expect(read()).toEqual({ current: 'other', profiles: { other: { workspace: 'w_2' } } });
   });
 
-  test('of the current one: the default one is current', async () => {
+  test('of the current profile: the default profile becomes current', async () => {
     const { run, read } = placed(two);
     const ended = await run('config delete staging --yes -o json');
     expect(JSON.parse(ended.stdout)).toEqual({ ok: true, command: 'config delete' });
@@ -221,16 +227,16 @@ describe('config delete', () => {
     expect(read()).toEqual({ profiles: { other: { workspace: 'w_2' } } });
   });
 
-  test('without a credential there is nothing to say of one', async () => {
+  test('without a credential, its validity is not mentioned', async () => {
     expect((await placed(two).run('config delete other --yes')).stderr).toBe('deleted the profile other\n');
   });
 
   test.each<[why: string, line: string, code: number, says: string]>([
     ['nobody can confirm', 'config delete staging', 2, 'pass --yes'],
-    ['it is not there', 'config delete nope --yes', 2, 'there is no profile "nope"'],
+    ['it does not exist', 'config delete nope --yes', 2, 'there is no profile "nope"'],
     ['it is misspelt', 'config delete stagin --yes', 2, 'try: dtp config delete staging\n'],
-    ['it is asked to be shown', 'config delete staging --dry-run', 2, '--dry-run'],
-    ['a name of JavaScript', 'config delete constructor --yes', 2, 'there is no profile'],
+    ['it is a dry run', 'config delete staging --dry-run', 2, '--dry-run'],
+    ['the name is a JavaScript property', 'config delete constructor --yes', 2, 'there is no profile'],
   ])('nothing is deleted if %s', async (_, line, code, says) => {
     const { run, read } = placed(two);
     const ended = await run(line);

@@ -1,4 +1,4 @@
-/** Somebody sets the system's time while a command waits: no wait, deadline, retry, lock or duration notices. */
+/** The system time changes while a command waits: waits, deadlines, retries, locks and durations are not affected. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,14 +13,14 @@ import { ndjson, receiver, refusal } from '../support/receiver.ts';
 const SECOND = 1000;
 const steps = { 'not at all': 0, 'back by 200 s': -200 * SECOND, 'forward by a day': 86_400 * SECOND };
 
-/** Time that passes when somebody waits, and a date that `step` is added to each time somebody asks for it. */
+/** A clock that advances when somebody waits, and a date that moves by `step` with each use. */
 function stepping(step: number) {
   const waits: number[] = [];
   let now = 0;
   let wall = Date.UTC(2026, 0, 31);
   const sleep: Clock['sleep'] = async (ms, signal) => {
     signal?.throwIfAborted();
-    // A deadline, which is not reached.
+    // A deadline that is not reached.
     if (ms >= 60 * SECOND)
       return new Promise<void>((_, failed) => {
         signal?.addEventListener('abort', () => failed(signal.reason), { once: true });
@@ -50,7 +50,7 @@ interface Case {
   readonly code: number;
 }
 
-/** The same answer each time. */
+/** The same response each time. */
 const always = (status: number, headers: Record<string, string> = {}): Case['openSend'] => {
   const send = async () => ({ status, headers, body: (async function* () {})() });
   return async () => ({ send, close: async () => undefined });
@@ -68,7 +68,7 @@ const cases: Readonly<Record<string, () => Case>> = {
     openSend: always(503, { 'retry-after': '9' }),
     code: 10,
   }),
-  'a job that is waited for': () => ({
+  'a job with --wait': () => ({
     argv: ['code-samples', 'jobs', 'get', 'job-1', '--wait', '--wait-timeout', '90s'],
     openSend: always(202),
     code: 124,
@@ -82,7 +82,7 @@ const cases: Readonly<Record<string, () => Case>> = {
 };
 
 describe.each(Object.keys(cases))('%s', (name) => {
-  test('takes as long whatever the date does', async () => {
+  test('takes the same time, whatever the date does', async () => {
     const ended = [];
     for (const step of Object.values(steps)) {
       const { argv, openSend, stdin, code } = (cases[name] as () => Case)();
@@ -100,7 +100,7 @@ describe.each(Object.keys(cases))('%s', (name) => {
   });
 });
 
-test('a date in Retry-After is compared with the date, and waited for by the clock', async () => {
+test('a date in Retry-After is compared with the date, but the wait uses the clock', async () => {
   const { clock, waits } = stepping(0);
   const openSend = always(503, { 'retry-after': 'Sat, 31 Jan 2026 00:00:07 GMT' });
   const date = () => new Date('2026-01-31T00:00:00Z');
@@ -108,7 +108,7 @@ test('a date in Retry-After is compared with the date, and waited for by the clo
   expect(waits).toEqual([7 * SECOND]);
 });
 
-test('events are stamped with the date and not with the clock', async () => {
+test('events are stamped with the date, not with the clock', async () => {
   const { clock } = stepping(0);
   const date = () => new Date('2026-01-31T12:00:00Z');
   const service = receiver(() => 200);
@@ -118,7 +118,7 @@ test('events are stamped with the date and not with the clock', async () => {
   expect(service.events()[0]).toMatchObject({ created_at: '2026-01-31T12:00:00.000Z' });
 });
 
-test('a lock is waited for as long as the clock says', async () => {
+test('waiting for a lock uses the clock', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'lock'), '4711');
   const { clock, waits } = stepping(0);
@@ -144,7 +144,7 @@ describe('a whole process', () => {
     server.close();
   });
 
-  /** Before the tool starts: each look at the date is `step` milliseconds after the one before. */
+  /** Before the tool starts: each use of the date is `step` milliseconds after the previous one. */
   const program = (step: number) => `
     const now = Date.now;
     let shift = 0;
@@ -154,7 +154,7 @@ describe('a whole process', () => {
   test.each([
     ['back', -200 * SECOND],
     ['forward', 3600 * SECOND],
-  ])('a job is given up after its time though the date jumps %s', async (_, step) => {
+  ])('a job is given up after its time limit although the date jumps %s', async (_, step) => {
     const { folder, remove } = home();
     try {
       mkdirSync(join(folder, 'config'), { mode: 0o700 });
@@ -171,8 +171,8 @@ describe('a whole process', () => {
           },
         },
       );
-      expect([ended.code, ended.stderr]).toEqual([124, expect.stringContaining('not done within 2 s')]);
-      // Forward it would be given up at once, back never.
+      expect([ended.code, ended.stderr]).toEqual([124, expect.stringContaining('not finish within 2 s')]);
+      // With the date moving forward, it would be given up at once, and moving back, never.
       expect(asked).toBeGreaterThan(2);
     } finally {
       remove();

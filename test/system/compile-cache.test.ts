@@ -1,4 +1,4 @@
-/** Node runs what it finds among what it has compiled: only a folder that nobody else may write to will do. */
+/** Node runs compiled code from its cache, so only a folder that nobody else can write to is used. */
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/context.ts';
 const me = process.getuid?.();
 const at = (state: string) => ({ env: { DTP_STATE_DIR: state }, home: '/nowhere' });
 
-test('it is made, private, with those above it', () => {
+test('it is created with its parents, with private permissions', () => {
   const home = temporaryFolder();
   const folder = compiledFolder({ env: {}, home }, me);
   expect(folder).toBe(join(home, '.local/state/dtp/compiled'));
@@ -16,7 +16,7 @@ test('it is made, private, with those above it', () => {
   expect(compiledFolder({ env: {}, home }, me)).toBe(folder);
 });
 
-describe.skipIf(me === undefined)('there is none', () => {
+describe.skipIf(me === undefined)('it is not used', () => {
   const made = (mode: number, above = 0o700) => {
     const state = join(temporaryFolder(), 'state');
     mkdirSync(join(state, 'compiled'), { recursive: true });
@@ -25,7 +25,7 @@ describe.skipIf(me === undefined)('there is none', () => {
     return state;
   };
 
-  test('where others may write', () => {
+  test('if others may write to it', () => {
     expect(compiledFolder(at(made(0o755, 0o755)), me)).toBeDefined();
     for (const [own, above] of [[0o777], [0o770], [0o702], [0o700, 0o777], [0o700, 0o720]] as const)
       expect(
@@ -34,16 +34,16 @@ describe.skipIf(me === undefined)('there is none', () => {
       ).toBeUndefined();
   });
 
-  test('where it is another one’s', () => {
+  test('if it belongs to another user', () => {
     expect(compiledFolder(at(made(0o700)), (me ?? 0) + 1)).toBeUndefined();
   });
 
-  test('where it would be in the folder that a command runs in', () => {
+  test('if it would be in the current directory', () => {
     for (const state of ['state', './state']) expect(compiledFolder(at(state), me)).toBeUndefined();
     expect(compiledFolder({ env: { XDG_STATE_HOME: 'state' }, home: temporaryFolder() }, me)).toMatch(/^\//);
   });
 
-  test('where it is a link, a file, or cannot be made', () => {
+  test('if it is a link or a file, or cannot be created', () => {
     const state = temporaryFolder();
     symlinkSync(temporaryFolder(), join(state, 'compiled'));
     expect(compiledFolder(at(state), me)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A home folder that cannot be used: a clear error, and nothing is written anywhere else. */
+/** An unusable home folder gives a clear error, and nothing is written elsewhere. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -16,10 +16,10 @@ import { temporaryFolder } from '../support/context.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
-/** What comes after HOME is a shell's word, as a variable of Node's cannot hold all bytes. */
+/** The value of HOME is a shell word, because a Node variable cannot hold all bytes. */
 const homes = {
-  'is relative': ['rel', 'the home folder must be an absolute path; "rel" is not'],
-  'is the working folder': ['.', 'the home folder must be an absolute path; "." is not'],
+  'is relative': ['rel', 'the home folder is not an absolute path: "rel"'],
+  'is the current directory': ['.', 'the home folder is not an absolute path: "."'],
   'is not UTF-8': [`"$(printf "$PWD/h\\377")"`, 'the home folder is not valid UTF-8: '],
 } as const;
 
@@ -42,7 +42,7 @@ const commands: readonly (readonly [argv: readonly string[], code: number])[] = 
   [['doctor'], 3],
 ];
 
-/** Runs the tool in an empty folder, with what `set` says before it. */
+/** Runs the tool in an empty folder, with the shell code `set` in front. */
 function run(set: string, argv: readonly string[]) {
   const folder = temporaryFolder();
   const ended = spawnSync('sh', ['-c', `${set} exec "$0" "$@"`, process.execPath, bin, ...argv], {
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(homes))(
       },
     );
 
-    test('the folders may be named instead', () => {
+    test('other variables can name the folders instead', () => {
       const named = ['CONFIG', 'STATE', 'DATA'].map((one) => `DTP_${one}_DIR="$PWD/${one}"`).join(' ');
       const ended = run(`HOME=${home} ${named}`, ['ws', 'list', '--base-url', 'local:']);
       expect([ended.status, ended.left], ended.stderr).toEqual([0, expect.not.arrayContaining(['rel'])]);
@@ -81,7 +81,7 @@ test.each([
   ['configFolder', configFolder, 'DTP_CONFIG_DIR', 'XDG_CONFIG_HOME'],
   ['dataFolder', dataFolder, 'DTP_DATA_DIR', 'XDG_DATA_HOME'],
   ['stateFolder', stateFolder, 'DTP_STATE_DIR', 'XDG_STATE_HOME'],
-])('%s names the variable whose value Node cannot read', (_, folder, own, xdg) => {
+])('the error for %s names the variable that Node cannot read', (_, folder, own, xdg) => {
   const home = '/home/me';
   const bad = '/home/\ufffd';
   expect(() => folder({ env: { [own]: bad }, home })).toThrow(`${own} is not valid UTF-8: "${bad}"`);
@@ -90,18 +90,18 @@ test.each([
   expect(folder({ env: { [own]: '/a' }, home: bad })).toBe('/a');
   expect(folder({ env: { [xdg]: '/a' }, home: bad })).toBe(join('/a', 'dtp'));
   expect(folder({ env: { APPDATA: '/b' }, home: bad })).toBe(join('/b', 'dtp'));
-  // Relative, it is ignored.
+  // A relative value is ignored.
   expect(folder({ env: { [xdg]: 'a' }, home })).toMatch(/^\/home\/me\/.*dtp$/);
 });
 
-test('the folder of an XDG variable is never one of the working folder', () => {
+test('the folder of an XDG variable is never in the current directory', () => {
   const home = '/home/me';
   expect(xdgFolder({ env: { XDG_DATA_HOME: '/a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/a');
   expect(xdgFolder({ env: { XDG_DATA_HOME: 'a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/home/me/share');
   expect(homeFolder({ env: {}, home: '/' })).toBe('/');
 });
 
-test('a user without a home folder has /, where nothing is kept', () => {
+test('a user without a home folder gets /, and nothing is stored there', () => {
   expect(findHome(() => '/home/me')).toBe('/home/me');
   expect(findHome(() => '')).toBe('/');
   expect(
@@ -111,10 +111,10 @@ test('a user without a home folder has /, where nothing is kept', () => {
   ).toBe('/');
 });
 
-test('an empty HOME is the home folder that the system knows, and not /', () => {
+test('an empty HOME means the home folder of the system, not /', () => {
   const known = userInfo().homedir;
-  const told = spawnSync('sh', ['-c', 'HOME= exec "$0" "$@"', process.execPath, bin, 'config', 'path'], {
+  const result = spawnSync('sh', ['-c', 'HOME= exec "$0" "$@"', process.execPath, bin, 'config', 'path'], {
     encoding: 'utf8',
   });
-  expect(told.stdout.startsWith(`${join(known, '/')}`), told.stderr).toBe(true);
+  expect(result.stdout.startsWith(`${join(known, '/')}`), result.stderr).toBe(true);
 });

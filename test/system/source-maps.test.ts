@@ -1,4 +1,4 @@
-/** Where an error comes from: under --debug a stack names lines of src/, also if the tool is built. */
+/** Source positions of an error: with --debug, a stack trace names lines of src/, even in the built tool. */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -22,14 +22,14 @@ afterAll(() => place.remove());
 const failing = ['--debug', '--error-format', 'text', 'ws', 'list'];
 const tool = () => join(copy(), 'bin/dtp.cjs');
 
-/** The lines of the checkout that a stack names, in its order. */
+/** The source lines in a stack trace, in order. */
 const linesNamed = (stderr: string): readonly string[] =>
   [...stderr.matchAll(/^ {4}at (?:async )?(src\/[\w/.-]+\.ts):(\d+)$/gm)].map(([, file = '', line]) => {
     expect(existsSync(join(root, file)), file).toBe(true);
     return readFileSync(join(root, file), 'utf8').split('\n')[Number(line) - 1] ?? 'no such line';
   });
 
-test('an error of the user has the lines that it came through', async () => {
+test('a user error has the lines that it came through', async () => {
   const { code, stderr } = await dtp(place.folder, failing);
   const [thrown, ...callers] = linesNamed(stderr);
   expect(code).toBe(3);
@@ -38,7 +38,7 @@ test('an error of the user has the lines that it came through', async () => {
   for (const line of callers) expect(line).toMatch(/\w\(/);
 });
 
-test('so has a fault of the tool itself', async () => {
+test('so does a bug in the tool', async () => {
   const broken = join(place.folder, 'broken.cjs');
   writeFileSync(broken, `require('node:crypto').randomUUID = () => { throw new TypeError('broken') };`);
   writeFileSync(join(place.folder, 'report.html'), '<html>');
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('they are read for a stack, and for nothing else', async () => {
+test('they are only read for a stack trace', async () => {
   const watch = join(place.folder, 'watch.cjs');
   writeFileSync(
     watch,
@@ -94,15 +94,15 @@ test('they are read for a stack, and for nothing else', async () => {
   expect(existsSync(readsOfMaps())).toBe(true);
 });
 
-test('the small maps say of each part of the chunks what the whole ones say', async () => {
-  // Not known to TypeScript, as no script is.
+test('the reduced maps agree with the full ones', async () => {
+  // TypeScript does not know these, because scripts have no types.
   const { bundles } = await import(join(root, 'scripts/bundle/bundles.mjs'));
   const { lineMap } = await import(join(root, 'scripts/bundle/maps.mjs'));
   const { output } = await build({ ...bundles[0], cwd: root, write: false });
   const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk');
   let compared = 0;
   for (const { code, map, fileName } of chunks) {
-    // What the bundler itself wrote.
+    // Code that the bundler itself generated.
     if (!map) {
       expect(fileName).toBe('chunks/rolldown-runtime.cjs');
       continue;

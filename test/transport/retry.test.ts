@@ -7,7 +7,7 @@ import { backoffMs, retryAfterMs, withAskedWait, withRetry } from '../../src/tra
 
 const request: HttpRequest = { method: 'POST', url: 'https://api.example.test/v1/x', headers: {} };
 
-/** A clock that moves only when somebody waits; the waits are kept. */
+/** A clock that only advances when somebody waits. It records the waits. */
 function stoppedClock() {
   const waits: number[] = [];
   let now = 0;
@@ -30,7 +30,7 @@ const answer = (status: number, headers: Record<string, string> = {}): HttpRespo
 const lost = new DtpError('network', 'refused', { retryable: true });
 const tls = new DtpError('network', 'expired', { retryable: false });
 
-/** Gives the outcomes in turn, the last one for ever. */
+/** Returns the outcomes in turn, and then the last one forever. */
 function sends(outcomes: readonly (HttpResponse | Error)[], each: () => void = () => undefined) {
   let count = 0;
   const send: Send = async () => {
@@ -52,7 +52,7 @@ test.each([
   [8, 1, 1708.59375],
   [9, 1, 2000],
   [40, 0, 1000],
-])('after attempt %i with chance %i it waits %d ms', (attempt, random, ms) => {
+])('after attempt %i with the random value %d, it waits %d ms', (attempt, random, ms) => {
   expect(backoffMs(backoff, attempt, random)).toBe(ms);
 });
 
@@ -66,14 +66,14 @@ test.each([
   ['9'.repeat(400), 999_999_999_000],
   ['soon', undefined],
   ['', undefined],
-  // Other numbers, which Date.parse would take for dates.
+  // Other strings that Date.parse would accept as dates.
   ['-5', undefined],
   ['3.5', undefined],
 ])('Retry-After: %s is %s ms', (header, ms) => {
   expect(retryAfterMs(header, 1000)).toBe(ms);
 });
 
-test.each([[408], [500], [502], [503]])('%i is sent again until it passes', async (status) => {
+test.each([[408], [500], [502], [503]])('status %i is retried until the request succeeds', async (status) => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([answer(status), lost, answer(204)]);
   const response = await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
@@ -81,7 +81,7 @@ test.each([[408], [500], [502], [503]])('%i is sent again until it passes', asyn
 });
 
 test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
-  '%i is given on at once',
+  'status %i is returned at once',
   async (status) => {
     const { clock, waits } = stoppedClock();
     const { send, count } = sends([answer(status)]);
@@ -90,7 +90,7 @@ test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
   },
 );
 
-test.each([[tls], [new TypeError('a fault of ours')]])('%s is not sent again', async (error) => {
+test.each([[tls], [new TypeError('a bug')]])('%s is not retried', async (error) => {
   const { clock } = stoppedClock();
   const { send, count } = sends([error]);
   await expect(withRetry(send, backoff, { clock, random: () => 0 })(request, { signal })).rejects.toThrow(
@@ -99,7 +99,7 @@ test.each([[tls], [new TypeError('a fault of ours')]])('%s is not sent again', a
   expect(count()).toBe(1);
 });
 
-test('no wait is begun that would pass 60 seconds, and the last error is told', async () => {
+test('no wait begins that would exceed 60 seconds, and the last error is reported', async () => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([lost]);
   const error = await withRetry(send, backoff, { clock, random: () => 1 })(request, { signal }).catch(
@@ -122,7 +122,7 @@ test('a service that asks for no wait still gets the policy’s', async () => {
   expect(waits).toEqual([75]);
 });
 
-test('a failed body that drips for ever does not hold the next attempt up', async () => {
+test('an endless body of a failed attempt does not delay the next attempt', async () => {
   const { clock } = stoppedClock();
   let stopped = false;
   const send: Send = async (_, options) => {
@@ -142,7 +142,7 @@ test('a failed body that drips for ever does not hold the next attempt up', asyn
   expect([response.status, response.attempts]).toEqual([200, 2]);
 });
 
-test('a deadline tells of the attempts and of the last reason', async () => {
+test('a deadline reports the number of attempts and the last reason', async () => {
   const deadline = new AbortController();
   const { clock } = stoppedClock();
   const late = new DtpError('timeout', 'no result within 4 s');
@@ -153,7 +153,7 @@ test('a deadline tells of the attempts and of the last reason', async () => {
   });
   await expect(failed).rejects.toMatchObject({
     code: 'timeout',
-    message: 'no result within 4 s; status 503 in attempt 3',
+    message: 'no result within 4 s (attempt 3: status 503)',
     facts: { attempts: 3 },
   });
 });
@@ -165,7 +165,7 @@ test('time spent in attempts counts', async () => {
   expect([response.status, response.attempts, count()]).toEqual([503, 2, 2]);
 });
 
-test('Retry-After is kept to, without jitter, where it fits', async () => {
+test('Retry-After is respected without jitter, if it fits', async () => {
   const { clock, waits } = stoppedClock();
   const { send } = sends([answer(503, { 'retry-after': '7' }), answer(503, { 'retry-after': '54' })]);
   const asking = withAskedWait(send, () => new Date(0));
@@ -173,7 +173,7 @@ test('Retry-After is kept to, without jitter, where it fits', async () => {
   expect([response.status, response.attempts, waits]).toEqual([503, 2, [7000]]);
 });
 
-test('a 429 is sent again only if it says how long to wait', async () => {
+test('a 429 is retried only if it says how long to wait', async () => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([answer(429, { 'retry-after': '7' }), answer(429), answer(200)]);
   const asking = withAskedWait(send, () => new Date(0));

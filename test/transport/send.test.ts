@@ -1,4 +1,4 @@
-/** The sender over real sockets: faults, time-outs, encodings, redirects, what is sent. All on loopback. */
+/** The sender over real sockets on loopback: failures, timeouts, encodings, redirects, and the bytes that are sent. */
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ test.each([
   ['CERT_HAS_EXPIRED', { code: 'network', retryable: false }],
   ['ERR_TLS_CERT_ALTNAME_INVALID', { code: 'network', retryable: false }],
   ['EMFILE', { code: 'network', retryable: false }],
-])('the code %s, also deep in causes', (code, expected) => {
+])('the code %s, also in a nested cause', (code, expected) => {
   const url = new URL('https://api.example.test/v1/user');
   const deep = new Error('outer', {
     cause: new AggregateError([Object.assign(new Error('inner'), { code })]),
@@ -35,7 +35,7 @@ test.each([
   expect({ code: found, retryable: facts.retryable }).toEqual(expected);
 });
 
-test('a fault of ours is no network error', () => {
+test('a bug is not a network error', () => {
   const fault = new TypeError('x is not a function');
   expect(networkError(fault, new URL('https://api.example.test'))).toBe(fault);
 });
@@ -43,7 +43,7 @@ test('a fault of ours is no network error', () => {
 test.each([
   ['closed before a byte', '', { code: 'network', retryable: true }],
   ['a body cut short', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', { code: 'network' }],
-  ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { code: 'bad_response', retryable: false }],
+  ['not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { code: 'bad_response', retryable: false }],
   [
     'a bad chunk',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
@@ -55,7 +55,7 @@ test.each([
     { code: 'bad_response', retryable: false },
   ],
   [
-    'gzip that is none',
+    'invalid gzip',
     'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc',
     { code: 'bad_response' },
   ],
@@ -68,7 +68,7 @@ test.each([
   expect(await failure(`http://${await says(bytes)}/`)).toMatchObject(expected);
 });
 
-test('silence before the headers may be tried again, silence after them may not', async () => {
+test('a timeout before the headers may be retried, a timeout after them may not', async () => {
   expect(await failure(`http://${await raw(() => undefined)}/`, { idleTimeout: 300 })).toMatchObject({
     code: 'timeout',
     retryable: true,
@@ -76,14 +76,14 @@ test('silence before the headers may be tried again, silence after them may not'
   const half = await raw((socket) =>
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc')),
   );
-  // Long enough for the headers to come first.
+  // Long enough for the headers to arrive first.
   expect(await failure(`http://${half}/`, { idleTimeout: 2000 })).toMatchObject({
     code: 'timeout',
     retryable: false,
   });
 });
 
-test('an abort is told by its reason, also in the middle of a body', async () => {
+test('an abort is reported by its reason, also in the middle of a body', async () => {
   const stop = new AbortController();
   const dripping = await raw((socket) =>
     socket.once('data', () => {
@@ -97,7 +97,7 @@ test('an abort is told by its reason, also in the middle of a body', async () =>
   });
 });
 
-test('an encoded body is decoded once, and within bounds', async () => {
+test('an encoded body is decoded once, up to a size limit', async () => {
   const gzip = (body: Buffer) =>
     Buffer.concat([
       Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`),
@@ -111,7 +111,7 @@ test('an encoded body is decoded once, and within bounds', async () => {
   expect(await failure(`http://${bomb}/`)).toMatchObject({ code: 'bad_response' });
 });
 
-test('redirects are not followed, and the error names where they led', async () => {
+test('redirects are not followed, and the error names their target', async () => {
   let visits = 0;
   const target = await raw(() => visits++);
   const server = await says(
@@ -121,12 +121,12 @@ test('redirects are not followed, and the error names where they led', async () 
   const response = await sender()(request, { signal });
   await expect(readResponse(operations.getUser, response, request)).rejects.toMatchObject({
     code: 'bad_response',
-    message: `302 from GET /v1/user: an unexpected redirect to http://${target}`,
+    message: `302 from GET /v1/user: unexpected redirect to http://${target}`,
   });
   expect(visits).toBe(0);
 });
 
-test('what is sent: no encoding asked for, the length known, a GET with a body, the credential last', async () => {
+test('it sends the identity encoding, the content length, a GET with a body, and the credential last', async () => {
   let got = '';
   const server = await raw((socket) =>
     socket.on('data', (chunk) => {
@@ -157,7 +157,7 @@ test('what is sent: no encoding asked for, the length known, a GET with a body, 
   );
 });
 
-test('a file that fails while it is sent is told as it is', async () => {
+test('an error of a file that is being sent is reported unchanged', async () => {
   const server = await raw((socket) => socket.resume());
   const body = {
     size: 10,
@@ -173,7 +173,7 @@ test('a file that fails while it is sent is told as it is', async () => {
   });
 });
 
-test('closing is quick, also while a request hangs', async () => {
+test('closing is fast, even while a request hangs', async () => {
   const opened = openSend({ ...options, idleTimeout: 300 });
   const hanging = opened.send(get(`http://${await raw(() => undefined)}/`), { signal });
   const failed = expect(hanging).rejects.toBeInstanceOf(Error);

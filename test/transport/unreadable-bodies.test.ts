@@ -1,4 +1,4 @@
-/** Answers whose body cannot be read: the status decides, and a post that was answered to its end is not sent again. */
+/** Responses with an unreadable body: the status decides, and a `post` that got a complete response is not repeated. */
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const encoded =
       .writeHead(status, { 'content-type': 'application/json', 'content-encoding': encoding })
       .end(body);
 
-/** Fewer bytes than were declared, and then the end of the connection. */
+/** Sends fewer bytes than declared and closes the connection. */
 const cut =
   (headers: Readonly<Record<string, string>>, body: string | Buffer): Answer =>
   (response, status) => {
@@ -26,25 +26,25 @@ const cut =
     response.write(body, () => setTimeout(() => response.socket?.destroy(), 20));
   };
 
-/** Whole bodies that cannot be decoded. */
+/** Complete bodies that cannot be decoded. */
 const undecodable: readonly (readonly [string, Answer])[] = [
-  ['no gzip', encoded('gzip', reason)],
+  ['invalid gzip', encoded('gzip', reason)],
   ['half a gzip', encoded('gzip', gzipSync(reason.repeat(9)).subarray(0, 20))],
-  ['a long text that is no gzip', encoded('gzip', 'x'.repeat(200_000))],
-  ['no deflate', encoded('deflate', reason)],
-  ['no br', encoded('br', reason)],
+  ['a long string that is not gzip', encoded('gzip', 'x'.repeat(200_000))],
+  ['invalid deflate', encoded('deflate', reason)],
+  ['invalid br', encoded('br', reason)],
   ['two encodings', encoded('gzip, gzip', gzipSync(gzipSync(reason)))],
   ['an unknown encoding', encoded('zstd', reason)],
 ];
 
 const broken: readonly (readonly [string, Answer])[] = [
-  ['a body that breaks off', cut({}, reason)],
-  ['no gzip, that breaks off', cut({ 'content-encoding': 'gzip' }, reason)],
-  ['a gzip that breaks off', cut({ 'content-encoding': 'gzip' }, gzipSync(reason))],
-  ['an unknown encoding that breaks off', cut({ 'content-encoding': 'zstd' }, reason)],
+  ['a truncated body', cut({}, reason)],
+  ['truncated invalid gzip', cut({ 'content-encoding': 'gzip' }, reason)],
+  ['truncated gzip', cut({ 'content-encoding': 'gzip' }, gzipSync(reason))],
+  ['a truncated unknown encoding', cut({ 'content-encoding': 'zstd' }, reason)],
 ];
 
-/** Each wait is over at once, and its time has passed: the minute of the declared retry takes a moment. */
+/** Each wait ends at once, and its time is added to the clock, so that a minute of retries takes a moment. */
 function passingClock(): Clock {
   let passed = 0;
   return {
@@ -56,7 +56,7 @@ function passingClock(): Clock {
   };
 }
 
-/** A service that answers so, and counts the requests of each kind. */
+/** A service that responds like this and counts the requests of each kind. */
 async function service(answer: Answer, status: number, clock = hastyClock) {
   const asked: string[] = [];
   const server = http.createServer((request, response) => {
@@ -93,7 +93,7 @@ describe.each([...undecodable, ...broken])('an error with %s', (_, answer) => {
     [422, 7],
     [429, 9],
     [503, 10],
-  ])('of %i is told as that', async (status, code) => {
+  ])('with status %i is reported as such', async (status, code) => {
     for (const argv of [
       ['auth', 'user'],
       ['publishing-tokens', 'delete', 't-1', '--yes'],
@@ -106,7 +106,7 @@ describe.each([...undecodable, ...broken])('an error with %s', (_, answer) => {
     }
   });
 
-  test.each([400, 422])('of %i refuses events for good', async (status) => {
+  test.each([400, 422])('with status %i rejects events permanently', async (status) => {
     const { asked, run } = await service(answer, status);
     const ended = await run(...post);
     expect(ended.code, ended.stderr).toBe(7);
@@ -128,7 +128,7 @@ describe.each(undecodable)('a 200 with %s', (_, answer) => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is a success where no body is declared, and an error where one is', async () => {
+  test('succeeds if no body is declared, and fails otherwise', async () => {
     const { asked, run } = await service(answer, 200);
     expect((await run('publishing-tokens', 'delete', 't-1', '--yes')).code).toBe(0);
     expect((await run('auth', 'user')).code).toBe(12);

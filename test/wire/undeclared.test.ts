@@ -99,7 +99,7 @@ describe.each(pages)('a web page %s', (_, reply) => {
     if (row.tokenOf !== undefined) answerPreflight();
     const ended = await ask(row, reply, ['-o', 'json']);
     expect([id, ended.code, ended.stdout], ended.stderr).toEqual([id, isQueued(id) ? 75 : 12, '']);
-    if (begins) expect(ended.stderr).toContain('the answer is a web page, and not from the service');
+    if (begins) expect(ended.stderr).toContain('the response is a web page, not data from the service');
   });
 });
 

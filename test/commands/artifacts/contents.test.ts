@@ -82,13 +82,13 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'names in two cases',
     { 'openapi.json': document('x.yaml', 'X.yaml'), 'x.yaml': 'x: 1', 'X.yaml': 'x: 1' },
     'openapi.json',
-    /cannot be in a bundle: it is there twice/,
+    /cannot be in a bundle: it occurs twice/,
   ],
   [
     'a name that no pull takes',
     { 'openapi.json': document('a%5Cb.md'), 'a\\b.md': '' },
     'openapi.json',
-    /cannot be in a bundle: it holds a backslash/,
+    /cannot be in a bundle: it contains a backslash/,
   ],
 ])('%s is refused', async (_, files, path, why) => {
   const { code, stdout, stderr } = await dry(write(temporaryFolder(), files), [path]);
@@ -156,9 +156,9 @@ test('a pull writes where nothing is, or over all of it with --force', async () 
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
   for (const [target, why] of [
     ['full', 'not empty'],
-    ['file', 'no folder'],
-    ['link', 'no folder'],
-    ['gone/x', 'its folder is not there'],
+    ['file', 'not a folder'],
+    ['link', 'not a folder'],
+    ['gone/x', 'its folder does not exist'],
     ['.', 'the working folder'],
     ['..', 'the working folder'],
     ['/', 'the working folder'],

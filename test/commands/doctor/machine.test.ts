@@ -59,7 +59,7 @@ test('the embedded service, fresh and used, and nothing is written', async () =>
 
 test.each([
   ['no JSON', '{"profiles": {"a": {"credential": "canary-5ec7e7', 'is not JSON'],
-  ['no configuration', '[]', 'is not a configuration'],
+  ['no configuration', '[]', 'is not a valid configuration'],
 ])('a configuration that is %s is told, and left as it is', async (_, text, says) => {
   const home = configured(text);
   const before = snapshot(home);

@@ -45,9 +45,11 @@ test('a certificate of a private authority: named with its issuer, mended by --c
   const found = await look(`https://${address}`);
   expect(found.code).toBe(11);
   expect(found.of('connection')).toMatch(
-    /^fail: .* is by dtp test authority, which is not trusted here: a private authority, or a proxy on the way that signs TLS anew, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+    /^fail: .* is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
   );
-  expect(found.mend('connection')).toContain('--ca-cert FILE, or for good: dtp config set ca_cert FILE');
+  expect(found.mend('connection')).toContain(
+    '--ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
+  );
   expect(found.of('credential')).toBe(
     'skip: it comes from DTP_API_KEY; the service, which cannot be reached, was not asked',
   );
@@ -61,13 +63,23 @@ test('a certificate of a private authority: named with its issuer, mended by --c
 
 test.each([
   ['self-signed', [], 'is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)', '--ca-cert FILE'],
-  ['expired', ['--ca-cert', 'expired.pem'], 'has expired on Jan  1 00:00:00 2020 GMT', 'Have it renewed'],
-  ['future', ['--ca-cert', 'future.pem'], 'is not valid before Jan  1 00:00:00 2119 GMT', 'Set the clock'],
+  [
+    'expired',
+    ['--ca-cert', 'expired.pem'],
+    'expired on Jan  1 00:00:00 2020 GMT',
+    'Have the certificate renewed',
+  ],
+  [
+    'future',
+    ['--ca-cert', 'future.pem'],
+    'is not valid before Jan  1 00:00:00 2119 GMT',
+    'Correct the clock',
+  ],
   [
     'other-host',
     ['--ca-cert', 'other-host.pem'],
-    'is for another host than 127.0.0.1: other.example.test (ERR_TLS_CERT_ALTNAME_INVALID)',
-    'Use a base address',
+    'is for other.example.test, not for 127.0.0.1 (ERR_TLS_CERT_ALTNAME_INVALID)',
+    'Use a base URL',
   ],
 ] as const)('a certificate that is %s', async (name, argv, says, mend) => {
   const base = `https://${await secure(`${name}.pem`)}`;
@@ -103,12 +115,11 @@ test('plain HTTP where TLS is expected, and nobody at home', async () => {
 });
 
 test('a name that is not known, and one that is', async () => {
-  const lookUp = () =>
-    Promise.reject(new DtpError('network', 'api.example.test is a host that is not known'));
+  const lookUp = () => Promise.reject(new DtpError('network', 'api.example.test is an unknown host'));
   const found = await look('https://api.example.test', [], {
     openProbe: async () => ({ ...openProbe(), lookUp }),
   });
-  expect([found.code, found.of('dns')]).toEqual([11, 'fail: api.example.test is a host that is not known']);
+  expect([found.code, found.of('dns')]).toEqual([11, 'fail: api.example.test is an unknown host']);
   expect(found.mend('dns')).toContain('look api.example.test up');
   for (const name of ['connection', 'clock', 'credential', 'access']) expect(found.of(name)).toMatch(/^skip/);
   const known = await look(`https://localhost:${portOf(await secure('server.pem'))}`, [
@@ -182,12 +193,12 @@ test('through a proxy: it looks the name up, its credential is sent to it and sh
   expect(asked[0]).toBe(`api.example.test:443 Basic ${Buffer.from(`me:${canary}`).toString('base64')}`);
   expect(JSON.stringify(found.checks) + found.stderr).not.toContain(canary);
   const signing = await look('https://api.example.test', [], { env });
-  expect(signing.of('connection')).toContain(`most likely the proxy ${address} signs TLS anew`);
+  expect(signing.of('connection')).toContain(`it was probably re-signed by the proxy ${address}`);
 });
 
 test.each([
-  [407, 'wants a name and a password', 'HTTPS_PROXY=http://NAME:PASSWORD@'],
-  [403, 'does not connect to api.example.test:443: it answers 403', 'NO_PROXY'],
+  [407, 'requires a user name and a password', 'HTTPS_PROXY=http://NAME:PASSWORD@'],
+  [403, 'did not connect to api.example.test:443: status 403', 'NO_PROXY'],
 ])('a proxy that answers %s', async (status, says, mend) => {
   const { address } = await proxy(status);
   const found = await look('https://api.example.test', ['--proxy', `http://${address}`]);
@@ -222,7 +233,7 @@ test('a proxy behind TLS of its own', async () => {
   const known = await look('https://api.example.test', [...argv, '--ca-cert', 'ca.pem']);
   expect([known.of('proxy'), known.of('connection')]).toEqual([
     expect.stringMatching(/^ok/),
-    expect.stringContaining('it answers 502'),
+    expect.stringContaining('status 502'),
   ]);
 });
 

@@ -175,7 +175,7 @@ test('a spool that is full ends it and says how far it got; what is in it stays'
   const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5'];
   const ended = await events(argv, { home, env, stdin: ndjson(30), openSend: out.openSend });
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('the spool is full: it may hold 700 bytes; 15 events were taken in');
+  expect(ended.stderr).toContain('the spool is full: its limit is 700 bytes; 15 events were taken in');
   expect(ended.stderr).toMatch(/\d+ that were read were not/);
   expect(await kept(home)).toEqual(Array.from({ length: 3 }, () => ['pending', 5]));
 });

@@ -163,11 +163,7 @@ test('no credential is on the disk', async () => {
 });
 
 test.each([
-  [
-    'the workspace id',
-    { DTP_WORKSPACE_ID: 'w'.repeat(17_000) },
-    'the workspace id is too long: it has 17000',
-  ],
+  ['the workspace id', { DTP_WORKSPACE_ID: 'w'.repeat(17_000) }, 'the workspace id is too long (17000'],
   [
     'a workspace id of letters that are two bytes',
     { DTP_WORKSPACE_ID: 'ü'.repeat(9000) },

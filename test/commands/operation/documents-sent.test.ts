@@ -119,7 +119,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a missing place',
       { 'd/openapi.yaml': 'a: { $ref: "x.yaml#/b" }', 'd/x.yaml': 'a: 1' },
-      'which is not in that file (at #/a)',
+      'which does not exist in that file (at #/a)',
     ],
     [
       'a mapping to a missing file',
@@ -139,7 +139,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a circle without content',
       { 'd/openapi.yaml': 'a: { $ref: x.yaml }', 'd/x.yaml': '$ref: x.yaml' },
-      'leads back to itself',
+      'refers back to itself',
     ],
     [
       'a circle of aliases',

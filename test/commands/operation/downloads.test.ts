@@ -132,7 +132,7 @@ test('a disk that is full at any moment leaves the old file or the new one', asy
     }
     failed++;
     expect(ended?.result.code).toBe(1);
-    expect(ended?.result.stderr).toContain('no space is left on the disk');
+    expect(ended?.result.stderr).toContain('no space left on the disk');
     expect(['old', 'new']).toContain(is);
   }
   expect(failed).toBeGreaterThan(5);

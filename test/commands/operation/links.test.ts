@@ -89,7 +89,7 @@ test('the checksum in capitals is the same one, and what is none is not compared
 
 test('another report than was asked for is not written', async () => {
   serving.serve = (_, response) => response.end(report.replace('report', 'repost'));
-  await fails([...link(), '--download', 'r'], 12, `not ${md5}`);
+  await fails([...link(), '--download', 'r'], 12, `expected ${md5}`);
 });
 
 test('a file that is there stays, and nothing is asked; with --force it is replaced', async () => {
@@ -198,7 +198,7 @@ test('cut at 64 places, the target is absent or old', async () => {
 
 test('a body that ends early without a length is found by its checksum', async () => {
   serving.serve = ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${report.slice(0, -1)}`);
-  await fails([...link(), '--download', 'r'], 12, 'is not what was asked for');
+  await fails([...link(), '--download', 'r'], 12, 'does not match its digest');
 });
 
 test('--open on a terminal hands the address to the browser, once it is shown', async () => {

@@ -90,7 +90,7 @@ test('the wait ends with 124 and the command that goes on, when it has looked at
   const ended = await run(hurried, { openSend, clock, signal });
   expect([ended.code, ended.stdout, waits]).toEqual([124, '', [3000, 3000, 3000, 1000]]);
   expect(asked).toHaveLength(5);
-  expect(ended.stderr).toContain('not done within 10 s');
+  expect(ended.stderr).toContain('not finish within 10 s');
   expect(ended.stderr).toContain('try: dtp code-samples jobs get job-1 --wait');
 });
 

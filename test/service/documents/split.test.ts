@@ -140,7 +140,7 @@ test.each<[string, Files, string]>([
   [
     'a missing place',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: "a.yaml#/no" } }`, 'a.yaml': 'get: {}' },
-    'openapi.yaml refers to a.yaml#/no, which is not in that file (at #/paths/~1a)',
+    'openapi.yaml refers to a.yaml#/no, which does not exist in that file (at #/paths/~1a)',
   ],
   [
     'a file outside',
@@ -155,7 +155,7 @@ test.each<[string, Files, string]>([
   [
     'a circle without content',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`, 'a.yaml': '$ref: a.yaml' },
-    'openapi.yaml refers to a.yaml, which leads back to itself (at #/paths/~1a)',
+    'openapi.yaml refers to a.yaml, which refers back to itself (at #/paths/~1a)',
   ],
   [
     'a file that does not parse',
