@@ -1,4 +1,4 @@
-/** Work on a document in a process of its own: there it may take its time and its memory, and die, alone. */
+/** Processes documents in child processes, so that a slow, huge or fatal document does not stop the service. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
@@ -6,15 +6,15 @@ import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Built beside the tool: from src/service/ and from dist/chunks/ the way is the same. No thread: JSON.parse of 60 MiB
- * that is out of memory cannot be stopped in one for minutes.
+ * The build writes it to dist/. The relative path is the same from src/service/ and from dist/chunks/. It is a process
+ * because a thread whose JSON.parse of 60 MiB runs out of memory cannot be stopped for minutes.
  */
 const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
 
 export interface Limits {
   readonly memoryMb: number;
   readonly timeMs: number;
-  /** Of the documents that wait for their turn, which are held in memory. */
+  /** The total size of queued documents, which are held in memory. */
   readonly waitingBytes: number;
 }
 
@@ -23,9 +23,9 @@ const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
 
 export interface Aside {
-  /** The answer, or the refusal that the work came to: 503 where too much waits already. */
+  /** Returns the result. Throws the Refusal of the task, or a 503 if the queue is full. */
   readonly work: (task: Task, document: string | Uint8Array) => Promise<string>;
-  /** What `start` gives to all who ask under its key until it is done. */
+  /** Calls `start` unless it is running for this key already. All callers share the result. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
@@ -49,14 +49,15 @@ async function run(task: Task, document: string | Uint8Array, { memoryMb, timeMs
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
-    // It needs nothing of ours, our credentials least. An executable would take its limit as an argument for itself.
+    // It inherits no variables, above all no credentials. The limit is in NODE_OPTIONS because an executable would take
+    // a Node argument for its own.
     env: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` },
     timeout: timeMs,
     killSignal: 'SIGKILL',
   });
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw unstarted();
-  // It may end before it has read all.
+  // It may exit before it has read everything.
   stdin.on('error', () => {});
   stdin.write(`${JSON.stringify(task)}\n`);
   stdin.end(document);
@@ -65,17 +66,17 @@ async function run(task: Task, document: string | Uint8Array, { memoryMb, timeMs
       throw unstarted();
     },
   );
-  if (!answer) throw new Refusal(422, `the answer would be larger than ${ANSWER_LIMIT} bytes`);
+  if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
   if (code === 1) throw unstarted();
   if (code !== 0)
     throw new Refusal(
       422,
-      `the document is too costly: it takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory`,
+      `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`,
     );
   return read(Buffer.from(answer).toString('utf8'));
 }
 
-const unstarted = (): Refusal => new Refusal(503, 'the process for documents did not start or broke off');
+const unstarted = (): Refusal => new Refusal(503, 'the process for documents did not start or exited early');
 
 function read(answer: string): string {
   const end = answer.indexOf('\n');
@@ -85,14 +86,14 @@ function read(answer: string): string {
   return text;
 }
 
-/** At most so many at once; the others wait, at most so many bytes of them, until a turn is surely over. */
+/** Runs up to `free` tasks at once and queues the others, up to `waitingBytes`. After `timeMs` a slot is free again. */
 function turns(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;
   let held = 0;
   const wait = async (size: number) => {
     if (held + size > waitingBytes)
-      throw new Refusal(503, 'too many documents wait for their turn', timeMs / 1000);
+      throw new Refusal(503, 'too many documents are queued', timeMs / 1000);
     held += size;
     await new Promise<void>((go) => waiting.push(go));
     held -= size;

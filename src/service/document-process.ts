@@ -1,4 +1,4 @@
-/** The program of the process that works on a document: a line with the task and the document in, a status and the answer out. */
+/** The child process for one document: reads a line with the task, then the document, and writes a status and the result. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
 import { type Task, work } from './documents/document-work.ts';
@@ -13,7 +13,7 @@ async function answer(given: Buffer): Promise<string> {
     const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
     return `200\n${await work(task, given.subarray(end + 1))}`;
   } catch (error) {
-    // No fault of ours is known to come here: what no one thought of is in the document.
+    // No known fault of ours ends up here, so an unexpected error is caused by the document.
     const status = error instanceof Refusal ? error.status : 422;
     return `${status}\n${messageOf(error)}`;
   }

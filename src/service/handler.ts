@@ -1,21 +1,21 @@
-/** What a handler of the embedded service gets and gives; the types force one handler for each operation. */
+/** What handlers of the embedded service receive and return. The types require one handler for each operation. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
 import type { Aside } from './aside.ts';
 import type { Store } from './data/store.ts';
 
-/** Whose credential came with the request: always one workspace's. */
+/** The owner of the request's credential. A credential always belongs to one workspace. */
 export interface Caller {
   readonly workspaceId: string;
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** What every handler may use. */
+/** What every handler can use. */
 export interface OpenScope {
   readonly store: Store;
   readonly aside: Aside;
   readonly now: () => Date;
-  /** The address that the request came to, without a slash at its end: for addresses in answers. */
+  /** The base of the request URL, without a trailing slash. URLs in responses start with it. */
   readonly base: string;
 }
 
@@ -35,7 +35,7 @@ export type IdsOf<Area> = Extract<keyof Area, OperationId>;
 
 const reply = Symbol('reply');
 
-/** An answer with a status, headers and bytes of its own. Any other value is answered as 200 with JSON, undefined as 204. */
+/** A response that is more than JSON. A handler that returns any other value gets 200 with JSON, or 204 for undefined. */
 export interface Reply {
   readonly [reply]: true;
   readonly status: number;
@@ -43,14 +43,13 @@ export interface Reply {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** A text body is sent as UTF-8. */
+/** A string body is sent as UTF-8. */
 export const replyWith = (
   status: number,
   headers: Readonly<Record<string, string>>,
   body: string | Uint8Array | AsyncIterable<Uint8Array> = '',
 ): Reply => ({ [reply]: true, status, headers, body: typeof body === 'string' ? Buffer.from(body) : body });
 
-/** JSON with a status of its own. */
 export const replyJson = (
   status: number,
   value: unknown,

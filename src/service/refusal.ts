@@ -1,7 +1,7 @@
-/** A refusal: thrown anywhere in a handler, answered with the Error record. */
+/** Thrown anywhere in a handler to refuse the request. The response has the Error record. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Seconds after which it may go well. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, retryAfter?: number) {

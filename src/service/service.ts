@@ -1,4 +1,4 @@
-/** The embedded service: route, check the credential, check the input, call, answer. */
+/** The embedded service: routes a request, checks its credential and input, calls the handler, builds the response. */
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
@@ -27,11 +27,11 @@ import { type Credential, callerOf, credentialOf } from './tenancy/credentials.t
 import { findWorkspace, isMember } from './tenancy/tenants.ts';
 
 export interface Service {
-  /** Throws where the signal ends the call or the request's body breaks off; every other fault is an answer. */
+  /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
   readonly handle: Send;
 }
 
-/** The limits are those of the work on one document. */
+/** `limits` apply to the processing of documents. */
 export function createService(
   store: Store,
   clock: { readonly now: () => number },
@@ -70,17 +70,17 @@ async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** The request itself came to grief: that is the sender's to tell, and no answer of ours. */
+/** The request body broke off. The sender reports that, so there is no response. */
 class BrokenBody extends Error {
   constructor(cause: unknown) {
-    super('the body of the request broke off', { cause });
+    super('the request body broke off', { cause });
   }
 }
 
 const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 
-/** What may be fetched without a credential: whoever has the address has been let in. */
-const open: readonly {
+/** Paths that need no credential: knowing the URL is enough. */
+const publicPaths: readonly {
   readonly at: RegExp;
   readonly methods: readonly string[];
   readonly serve: (address: Address, scope: OpenScope) => Reply;
@@ -91,7 +91,7 @@ const open: readonly {
     serve: ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope),
   },
   { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
-  // To look is to accept: what a link checker asks must not.
+  // A GET accepts the invitation, so the HEAD of a link checker must be refused.
   { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
   { at: /^\/runs\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => serveRun(path, scope) },
 ];
@@ -104,7 +104,7 @@ async function answer(
 ): Promise<Reply> {
   const { path, query } = address;
   const { method, headers } = request;
-  const served = open.find(({ at }) => at.test(path));
+  const served = publicPaths.find(({ at }) => at.test(path));
   if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
   if (served) {
     const reply = served.serve(address, scope);
@@ -116,13 +116,13 @@ async function answer(
     distribution({ method, path, query: new URLSearchParams(query), headers, body }, { ...scope, caller });
   const matched = DISTRIBUTION.test(path) && method !== 'GET' ? undefined : route(method, path);
   if (!matched) {
-    if (!DISTRIBUTION.test(path)) throw new Refusal(404, `there is no ${path}`);
+    if (!DISTRIBUTION.test(path)) throw new Refusal(404, `${path} not found`);
     return distribute(registryCaller(credential, scope));
   }
 
   const { operation } = matched;
   const caller = operation.auth === 'none' ? undefined : callerFor(matched, credential, scope);
-  // A public namespace is read without a credential.
+  // A public namespace can be read without a credential.
   if (caller === 'anonymous') return distribute(undefined);
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
@@ -130,23 +130,23 @@ async function answer(
   const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
-    return withWhy(operation, replyOf(answered));
+    return withSimplified(operation, replyOf(answered));
   } finally {
     await done();
   }
 }
 
-/** An answer without its body, whose length is told all the same. */
+/** The response to a HEAD: no body, but the same content-length. */
 function headOf({ status, headers, body }: Reply): Reply {
   const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
   return replyWith(status, { ...length, ...headers });
 }
 
-/** A bearer that is not ours may be a preflight token, which the distribution endpoint checks itself. */
+/** An unknown bearer may be a preflight token, which the distribution endpoint checks itself. */
 function registryCaller(credential: Credential | undefined, scope: OpenScope): Caller | undefined {
   if (!credential) return undefined;
   const caller = callerOf(credential, scope);
-  if (!caller && credential.scheme !== 'Bearer') throw wrong(credential);
+  if (!caller && credential.scheme !== 'Bearer') throw invalidCredential(credential);
   return caller;
 }
 
@@ -158,24 +158,24 @@ function callerFor(
   const inRegistry = DISTRIBUTION.test(operation.path);
   if (!credential && inRegistry) return 'anonymous';
   if (!credential)
-    throw new Refusal(401, 'a credential is required: x-api-key, Authorization or x-workspace-identifier');
+    throw new Refusal(401, 'a credential is required: send x-api-key, Authorization or x-workspace-identifier');
   const caller = callerOf(credential, scope);
   if (caller) return caller;
-  // A preflight bearer or Basic: the distribution endpoint checks them itself, and says how to come by a token.
+  // The distribution endpoint checks preflight bearers and Basic itself, and says how to get a token.
   if (inRegistry && credential.scheme === 'Bearer') return 'anonymous';
-  throw wrong(credential);
+  throw invalidCredential(credential);
 }
 
-const wrong = ({ scheme }: Credential): Refusal =>
-  new Refusal(401, `the ${scheme} credential is wrong or has expired`);
+const invalidCredential = ({ scheme }: Credential): Refusal =>
+  new Refusal(401, `the ${scheme} credential is invalid or has expired`);
 
 function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Store): void {
   if (id === workspaceId) return;
   findWorkspace(store, id);
-  if (!isMember(store, id, userId)) throw new Refusal(403, `you are no member of the workspace ${id}`);
+  if (!isMember(store, id, userId)) throw new Refusal(403, `you are not a member of workspace ${id}`);
 }
 
-/** The types forced each handler to take what its operation's input is; here the operation is any. */
+/** The type `Handlers` has checked the input of each handler. Here the operation is only known at run time. */
 function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
   const handler = handlers[id] as (input: unknown, scope: OpenScope) => unknown;
   return handler(input, scope);
@@ -186,8 +186,8 @@ function replyOf(answered: unknown): Reply {
   return answered === undefined ? replyWith(204, {}) : replyJson(200, answered);
 }
 
-/** A handler may say more closely what it simplifies. */
-const withWhy = ({ simplified }: Operation, reply: Reply): Reply =>
+/** A handler may send a more specific `dtp-simplified` header itself. */
+const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined
     ? reply
     : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };

@@ -1,10 +1,10 @@
-/** A request in a deployment's words → the same request in the document's, which the service has. */
+/** Translates a request from a deployment's words to the API document's words, which the service understands. */
 import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
 import { splitAddress } from './http/router.ts';
 
-/** `send`, which then understands the words of these deployments beside the document's (records.md, Wire words). */
+/** Makes `send` understand the words of these deployments as well. */
 export function withWords(send: Send, deployments: readonly Words[]): Send {
   const named = deployments.filter(
     ({ codehost, docsite }) => codehost !== undefined || docsite !== undefined,
@@ -30,7 +30,7 @@ function translated(method: string, url: string, deployments: readonly Words[]):
   return base + literal.join('/') + (url.includes('?') ? `?${named.join('&')}` : '');
 }
 
-/** The document's name of a query field that a deployment names otherwise. */
+/** The document's name for a query field that a deployment calls something else. */
 function nameIn(
   { operations }: Template,
   method: string,
@@ -43,7 +43,7 @@ function nameIn(
   );
 }
 
-/** What is badly encoded is the router's to refuse. */
+/** Leaves invalid encoding for the router to refuse. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

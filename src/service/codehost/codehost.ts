@@ -1,4 +1,4 @@
-/** The state of the code host's integration: links, settings of repositories, runs of the workflow action. */
+/** The state of the code host integration: links, repository settings, and runs of the workflow action. */
 import { randomUUID } from 'node:crypto';
 import { codehostTriggerAction } from '../../operations/codehost.ts';
 import type { Row, Store } from '../data/store.ts';
@@ -21,13 +21,13 @@ interface Run {
   readonly request: Members;
 }
 
-/** The owner that the payload of a CI run's OIDC token names (RFC 7519): of a repository, or of a group of projects. */
+/** The owner in the payload of a CI run's OIDC token (RFC 7519): of a repository, or of a group of projects. */
 export function ownerOf(token: string): string {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
   const { repository_owner, namespace_path } = claimsOf(payload);
   const owner = repository_owner ?? String(namespace_path ?? '').split('/')[0];
   if (typeof owner === 'string' && owner !== '') return owner;
-  // The token is a secret, and not repeated.
+  // The token is a secret, so the message does not repeat it.
   throw new Refusal(
     422,
     'codehost_oidc_token must be a JSON Web Token with a repository_owner or namespace_path',
@@ -43,7 +43,7 @@ function claimsOf(payload: string): Members {
   }
 }
 
-/** An empty org stands for any. */
+/** An empty org matches any org. */
 export function link({ store, caller, now }: Scope, org: string, record: Members): void {
   store.run(
     'INSERT OR REPLACE INTO codehost_links (workspace_id, org, record) VALUES (?, ?, ?)',
@@ -60,7 +60,7 @@ export const isLinked = ({ store, caller }: Scope, org: string): boolean =>
     org,
   ) !== undefined;
 
-interface Where {
+interface RepositoryRef {
   readonly org: string;
   readonly repo: string;
   readonly target?: string;
@@ -68,7 +68,7 @@ interface Where {
 
 export function storeSetting(
   { store, caller }: Scope,
-  { org, repo, target = '' }: Where,
+  { org, repo, target = '' }: RepositoryRef,
   kind: Setting,
   record: Members,
 ): void {
@@ -102,7 +102,7 @@ export function setting(
 
 export function startRun(
   { store, caller, now }: Scope,
-  { org, repo }: Where,
+  { org, repo }: RepositoryRef,
   genLockId: string,
   request: Members,
 ): void {
@@ -143,18 +143,18 @@ const runOf = (row: Row, base: string): Run => ({
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** A run comes to its end by the clock. */
+/** A run is simulated: only the clock decides its status. */
 export function statusOf({ startedAt }: Run, now: Date): 'queued' | 'in_progress' | 'completed' {
   const age = now.getTime() - startedAt;
   if (age < QUEUED_MS) return 'queued';
   return age < DONE_MS ? 'in_progress' : 'completed';
 }
 
-/** The version after one that was published: the last number goes up. */
-const following = (version: string): string =>
+/** Increments the last number of the version. */
+const nextVersion = (version: string): string =>
   version.replace(/\d+(?=\D*$)/, (last) => String(Number(last) + 1));
 
-/** What a completed run of a target has to be published; nothing before. */
+/** The pull request of the latest completed run. Empty if no run is completed. */
 export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): Members {
   const completed = new Date(scope.now().getTime() - DONE_MS).toISOString();
   const run = findRun(scope, 'AND gen_lock_id = ? AND created_at <= ?', org, repo, genLockId, completed);
@@ -163,7 +163,7 @@ export function pullRequest(scope: Scope, org: string, repo: string, genLockId: 
 
 function pullRequestOf(run: Run, store: Store): Members {
   const published = latestEvent(store, run.workspaceId, run.genLockId)?.generate_config_post_version;
-  const version = String(run.request.set_version ?? following(String(published ?? '0.0.0')));
+  const version = String(run.request.set_version ?? nextVersion(String(published ?? '0.0.0')));
   const title = `Release ${version} of ${run.request.target_name ?? run.repo}`;
   return {
     pull_request: `${run.url}/pull_request`,
@@ -172,7 +172,7 @@ function pullRequestOf(run: Run, store: Store): Members {
       status: 'open',
       title,
       created_at: new Date(run.startedAt + DONE_MS).toISOString(),
-      description: `Made by the run ${run.url}.`,
+      description: `Created by the run ${run.url}.`,
       head_branch: `release/${version}`,
       base_branch: 'main',
       can_merge: true,
@@ -188,7 +188,7 @@ export function serveRun(path: string, { store, base, now }: OpenScope): Reply {
   const row = store.get('SELECT * FROM codehost_runs WHERE id = ?', id);
   const run = row && runOf(row, base);
   const status = run && statusOf(run, now());
-  if (!run || (pull && status !== 'completed')) throw new Refusal(404, `there is no ${path}`);
+  if (!run || (pull && status !== 'completed')) throw new Refusal(404, `${path} not found`);
   const page = pull
     ? pullRequestOf(run, store)
     : { ...run.request, run_url: run.url, run_status: status, created_at: row.created_at };

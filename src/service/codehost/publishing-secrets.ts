@@ -1,4 +1,4 @@
-/** The secrets that publishing a target takes, and which of them are stored. Their values never leave. */
+/** The secrets that publishing a target needs, and which of them are stored. Their values are never returned. */
 import type { Scope } from '../handler.ts';
 import type { Members } from '../http/members.ts';
 import { sign } from '../tenancy/signature.ts';
@@ -12,11 +12,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ruby: ['RUBYGEMS_AUTH_TOKEN'],
   php: ['PACKAGIST_USERNAME', 'PACKAGIST_TOKEN'],
   terraform: ['TERRAFORM_GPG_PRIVATE_KEY', 'TERRAFORM_GPG_PASSPHRASE'],
-  // A Go module is published by its tag alone.
+  // A Go module is published with a Git tag.
   go: [],
 };
 
-/** By the language that the target was last generated for. */
+/** The required secrets depend on the language that the target was last generated in. */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId) ?? '';
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || ['NPM_TOKEN'];

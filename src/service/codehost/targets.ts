@@ -1,10 +1,10 @@
-/** The targets of a workspace, each made from the events of one gen lock id. */
+/** The targets of a workspace, each derived from the events of one gen lock id. */
 import { answers } from '../../operations/answers.ts';
 import type { Store } from '../data/store.ts';
 import type { Members } from '../http/members.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
-/** One look into the index for each id, however many events there are. */
+/** One index lookup for each id, however many events there are. */
 const IDS = `WITH RECURSIVE target (id) AS (
     SELECT min(generate_gen_lock_id) FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id > ''
     UNION ALL
@@ -28,7 +28,7 @@ function eventOf(store: Store, sql: string, workspaceId: string, id: string): Me
 export const latestEvent = (store: Store, workspaceId: string, id: string): Members | undefined =>
   eventOf(store, LATEST, workspaceId, id);
 
-/** What the target was last generated for; undefined where it never was. */
+/** The language that the target was last generated in. Undefined if it never was. */
 export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
   const event = eventOf(store, GENERATED, workspaceId, id);
   return event && String(event.generate_target);
@@ -52,7 +52,7 @@ function targetOf(event: Members, published: Members | undefined): Members {
   };
 }
 
-/** Newest first; only those with an event after the instant. */
+/** The targets that have an event after `after`, newest first. */
 export function targetsOf(store: Store, workspaceId: string, after: string): readonly Members[] {
   return store
     .all(IDS, workspaceId)

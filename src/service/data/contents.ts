@@ -1,4 +1,4 @@
-/** Byte contents of any size in the store, in rows of 1 MiB: reports, documents, blobs. */
+/** Stores contents of any size in rows of 1 MiB: reports, documents, blobs. */
 import { randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
@@ -7,22 +7,19 @@ import type { Store } from './store.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** The most that is read into memory to be parsed. */
+/** The largest document that is read into memory, in bytes. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
-/** By its first bytes. */
 export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
 
 interface Watch {
+  /** Gets each piece, for example to compute a digest. */
   readonly see?: ((piece: Uint8Array) => void) | undefined;
-  /** Throws where it is not to go on. */
+  /** Called before each row. Throws to stop the append. */
   readonly check?: () => void;
 }
 
-/**
- * Appends to a content and returns the number of bytes. `see` is shown each piece, for a digest; `check` throws where
- * the content is to take no more, before each row.
- */
+/** Appends to a content and returns the number of appended bytes. */
 export async function appendContent(
   store: Store,
   id: string,
@@ -39,8 +36,8 @@ export async function appendContent(
     store.transaction(() => {
       check();
       const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
-      // Bytes of two requests must not mix.
-      if (store.run(sql, id, position++, row) === 0) throw new Refusal(416, 'another request appends to it');
+      // The bytes of two requests must not mix.
+      if (store.run(sql, id, position++, row) === 0) throw new Refusal(416, 'another request is appending to this upload');
     });
     held = [];
     heldSize = 0;
@@ -60,7 +57,7 @@ export async function appendContent(
   return size;
 }
 
-/** Stores a content under a fresh id; nothing of it stays where the stream breaks off. */
+/** Stores a content under a new id. Stores nothing if the stream breaks off. */
 export async function storeContent(
   store: Store,
   bytes: AsyncIterable<Uint8Array>,

@@ -1,8 +1,8 @@
-/** What SQLite says of a disk or a file that fails, as a refusal that its owner can mend. */
+/** Turns an SQLite error about a failing disk or file into a Refusal that says what to fix. */
 import { messageOf, systemCode } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The refusal; any other error as it is. Nothing of what was sent was acknowledged. */
+/** Returns any other error unchanged. Nothing that the request sent has been acknowledged. */
 export function diskFault(error: unknown, file: string): unknown {
   const code = systemCode(error);
   const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(String(code)) ?? [];
@@ -10,6 +10,6 @@ export function diskFault(error: unknown, file: string): unknown {
   const message = messageOf(error);
   return new Refusal(
     kind === 'FULL' ? 507 : 500,
-    `${file} cannot be used: ${message}; mend the disk and send it again`,
+    `${file} cannot be used: ${message} (fix the disk and send the request again)`,
   );
 }

@@ -1,4 +1,4 @@
-/** The embedded service's state: one SQLite file. The only importer of its driver. */
+/** The embedded service's state in one SQLite file. Only this file imports the driver. */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
@@ -9,34 +9,34 @@ import { schema } from '../schema/index.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
 
-/** A row as SQLite gives it, by column name. */
+/** A row from SQLite, by column name. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** Prepared on first use; `values` are bound in order. */
+/** Statements are prepared on first use. `values` are bound in order. */
 export interface Store {
-  /** `:memory:` for one that has none. */
+  /** The path of the file, or `:memory:`. */
   readonly file: string;
   readonly get: (sql: string, ...values: readonly Cell[]) => Row | undefined;
   readonly all: (sql: string, ...values: readonly Cell[]) => readonly Row[];
-  /** The number of rows that changed. */
+  /** Returns the number of changed rows. */
   readonly run: (sql: string, ...values: readonly Cell[]) => number;
-  /** All or nothing, and alone: no other process writes meanwhile. `work` is synchronous. */
+  /** Commits everything or nothing. No other process can write meanwhile. `work` must be synchronous. */
   readonly transaction: <T>(work: () => T) => T;
   readonly close: () => void;
 }
 
 /**
- * A larger cache and rarer checkpoints (128 MiB of log) than SQLite's own: a batch of events touches pages all
- * over the indexes, and the same ones again with the next batch.
+ * The cache is larger and checkpoints are rarer (128 MiB of log) than by default: a batch of events touches pages all
+ * over the indexes, and the next batch touches the same ones again.
  */
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/** Opens the store in `file` (made where it is absent, with its folder), or in memory for `:memory:`. */
+/** Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed. */
 export function openStore(file: string): Store {
   if (file !== ':memory:') {
     makeFolder(dirname(file));
-    // It holds keys; SQLite gives its other files the mode of this one.
+    // The file holds keys. SQLite creates its other files with the same permissions.
     closeSync(openSync(file, 'a', 0o600));
   }
   const db = new Database(file);
@@ -58,7 +58,7 @@ export function openStore(file: string): Store {
     get: (sql, ...values) => {
       const row = prepare(sql).get(values) as Row | undefined;
       if (!row) return undefined;
-      // The driver puts how long it took into the row.
+      // The driver adds its timing to the row.
       const { _metadata, ...cells } = row;
       return cells;
     },
@@ -74,7 +74,7 @@ export function openStore(file: string): Store {
         try {
           db.exec('ROLLBACK');
         } catch {
-          // A disk that is full or fails has had SQLite do it already.
+          // If the disk is full or fails, SQLite has rolled back already.
         }
         throw error;
       }
@@ -85,7 +85,7 @@ export function openStore(file: string): Store {
   };
 }
 
-/** With those above it. Node's own way never ends where a folder that is there takes no other, as in /proc. */
+/** Creates the parents too. Node's recursive mkdir never ends in an existing folder that refuses new ones, such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);
@@ -93,7 +93,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
   }
 }

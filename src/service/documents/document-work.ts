@@ -1,11 +1,11 @@
-/** What is made of a document, as text: snippets, an overlay, the metadata of a revision. */
+/** Generates snippets, an overlay or the metadata of a revision from a document, as a string. */
 import { asDocument, checkPaths } from './document.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOperations, type OperationSummary, overlayOf, type SuggestOptions } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
 
-/** All of it must survive JSON. */
+/** A task is sent to another process as JSON. */
 export type Task =
   | ({ readonly make: 'snippets'; readonly choice: SnippetChoice } & SourceNames)
   | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
@@ -26,7 +26,7 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);
   if (task.make === 'overlay') return overlayOf(documentOperations(document), task.options);
-  // The snippet library takes longer to load than most documents.
+  // Loading the snippet library takes longer than processing most documents.
   const { snippetsOf } = await import('./snippets.ts');
   return JSON.stringify({ snippets: snippetsOf(document, task.choice) });
 }

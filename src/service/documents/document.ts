@@ -1,4 +1,4 @@
-/** An OpenAPI document: read from JSON or YAML, its operations listed, its local references followed. */
+/** Parses OpenAPI documents, lists their operations and follows their local references. */
 import { parse } from 'yaml';
 import { messageOf } from '../../caught.ts';
 import { parseReference } from '../../documents/pointer.ts';
@@ -8,7 +8,7 @@ import { identify } from './naming.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** As of a JSON body: deep enough for what people write, and shallow enough for every stack. */
+/** The same as for a JSON body: deep enough for what people write, and shallow enough for every stack. */
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
@@ -19,11 +19,11 @@ export interface DocumentOperation {
   readonly id: string;
   readonly operation: Members;
   readonly pathItem: Members;
-  /** The keys that lead to the operation: not to its path where that refers elsewhere. */
+  /** The keys that lead to the definition of the operation, which is elsewhere if its path is a reference. */
   readonly place: readonly string[];
 }
 
-/** Any JSON or YAML object. */
+/** Parses any JSON or YAML object. */
 export function parseObject(text: string, name: string): Members {
   const value = parseText(text.replace(/^\uFEFF/, ''), name);
   checkShape(value, name);
@@ -36,19 +36,19 @@ const tooDeep = (name: string): Refusal =>
 
 function parseText(source: string, name: string): unknown {
   try {
-    // YAML would do for both, at a tenth of the speed.
+    // The YAML parser reads JSON too, but takes ten times as long.
     if (/^\s*\{/.test(source)) return JSON.parse(source);
-    // An alias costs nothing before it is followed, so their number is left to the check of the shape.
+    // An alias costs nothing until it is followed, so `checkShape` limits them.
     return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');
-    // The parser's own, which is deeper than the limit in any case.
+    // If the parser overflows the stack, the document is nested deeper than the limit in any case.
     if (/call stack/.test(reason)) throw tooDeep(name);
     throw new Refusal(422, `${name} does not parse: ${reason}`);
   }
 }
 
-/** Before anything recursive: aliases make a small text endless, or as large as they like. */
+/** Must run before anything recursive: aliases can make a small document endless or huge. */
 function checkShape(document: unknown, name: string): void {
   let level: readonly unknown[] = [document];
   let values = 0;
@@ -66,10 +66,10 @@ function checkShape(document: unknown, name: string): void {
   }
 }
 
-/** Refuses an object that is no OpenAPI document. */
+/** Refuses an object that is not an OpenAPI document. */
 export function asDocument(document: Members, name: string): Members {
   if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
-    throw new Refusal(422, `${name} is no OpenAPI document: it lacks openapi: 3.x`);
+    throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
   if (document.paths !== undefined && !isMembers(document.paths))
     throw new Refusal(422, `${name}: paths must be an object`);
   return document;
@@ -80,13 +80,13 @@ interface Located {
   readonly place: readonly string[];
 }
 
-const mostHops = 20;
+const maxHops = 20;
 
-/** A node and those that its local `$ref`s lead to; undefined where one leads nowhere, or to another document. */
+/** A node, and the nodes that its local `$ref`s lead to. Undefined if one leads nowhere, or to another document. */
 function chainOf(document: Members, node: unknown, place: readonly string[]): readonly Located[] | undefined {
   const chain: Located[] = [];
   let [at, keys] = [node, place];
-  for (let hops = 0; hops < mostHops && isMembers(at); hops++) {
+  for (let hops = 0; hops < maxHops && isMembers(at); hops++) {
     chain.push({ node: at, place: keys });
     if (typeof at.$ref !== 'string') return chain;
     const reference = parseReference(at.$ref);
@@ -97,13 +97,13 @@ function chainOf(document: Members, node: unknown, place: readonly string[]): re
   return undefined;
 }
 
-/** The field of a value from outside; a name such as `constructor` is like any other. */
+/** A field of an untrusted value. Ignores inherited fields such as `constructor`. */
 export const childOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined;
 
-/** What stands beside a reference counts before what it leads to. */
+/** Fields next to a reference override those of its target. */
 function merged(chain: readonly Located[]): Members {
   const [only] = chain;
   if (only && chain.length === 1) return only.node;
@@ -111,11 +111,11 @@ function merged(chain: readonly Located[]): Members {
   return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
 }
 
-/** What a node refers to by a local `$ref`, with what stands beside that; an empty object where it leads nowhere. */
+/** The target of a local `$ref`, merged with the fields next to it. An empty object if the reference leads nowhere. */
 export const resolve = (document: Members, node: unknown): Members =>
   merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
 
-/** Refuses a document with a path that leads nowhere: what it has there would be left out without a word. */
+/** Refuses a document with a path that refers to nothing. Its operations would be left out silently. */
 export function checkPaths(document: Members, name: string): void {
   for (const [path, item] of Object.entries(isMembers(document.paths) ? document.paths : {}))
     if (isMembers(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))

@@ -1,6 +1,6 @@
 /**
- * An example value for a JSON schema: its own examples first, else one made from its type. It is bounded whatever the schema
- * says: openapi-sampler is not, and takes hours for a chain of allOf or a list of many items.
+ * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for every
+ * schema. With openapi-sampler it is not, which takes hours for a chain of allOf or a list of many items.
  */
 import { isMembers, type Members } from '../http/members.ts';
 import { resolve } from './document.ts';
@@ -16,7 +16,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', '00000000-0000-4000-8000-000000000000'],
 ]);
 
-/** What the author wrote down as a value, be it a schema, a parameter or a media type. */
+/** The value that the author of a schema, a parameter or a media type provided. */
 function given(document: Members, node: Members): unknown {
   const named = isMembers(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
   return [
@@ -40,7 +40,7 @@ function objectFor(document: Members, schema: Members, depth: number): Members {
   );
 }
 
-/** Bounded in depth, so that a schema that holds itself ends. */
+/** The depth is limited, because a schema may contain itself. */
 export function exampleOf(document: Members, node: unknown, depth = DEPTH): unknown {
   const schema = resolve(document, node);
   const written = given(document, schema);
@@ -62,7 +62,7 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
   return objectFor(document, schema, depth);
 }
 
-/** The value of a parameter or a media type, which hold their own examples beside a schema, or a media type with one. */
+/** An example for a parameter or a media type: the one it has itself, or one for its media type or its schema. */
 export function exampleIn(document: Members, holder: Members): unknown {
   const media = isMembers(holder.content) ? Object.values(holder.content)[0] : undefined;
   if (media !== undefined) return exampleIn(document, resolve(document, media));

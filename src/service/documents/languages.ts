@@ -1,4 +1,4 @@
-/** The languages that there are snippets in. */
+/** The languages of code snippets. */
 import { Refusal } from '../refusal.ts';
 
 export const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
@@ -7,8 +7,8 @@ export type Language = (typeof languages)[number];
 
 const isLanguage = (name: string): name is Language => languages.some((each) => each === name);
 
-/** Refuses a language that is not known. */
+/** Refuses an unknown language. */
 export function checkLanguage(language: string): Language {
   if (isLanguage(language)) return language;
-  throw new Refusal(422, `language ${language} is unknown; known are ${languages.join(', ')}`);
+  throw new Refusal(422, `language ${language} is not one of ${languages.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-/** What a revision's document says of itself: the record RevisionContentsMetadata. */
+/** Describes the document of a revision: the RevisionContentsMetadata record. */
 import { createHash } from 'node:crypto';
 import { isMembers, type Members } from '../http/members.ts';
 import { asDocument, operationsOf } from './document.ts';
@@ -37,13 +37,13 @@ export interface Revision {
   readonly createdAt: string;
 }
 
-/** Refuses what is neither an overlay nor an OpenAPI document. */
+/** Refuses a document that is neither an overlay nor OpenAPI. */
 export async function contentsMetadata(
   { text, object, whole }: Source,
   { workspaceId, namespace, digest, createdAt }: Revision,
 ): Promise<Members> {
   const isOverlay = object.overlay !== undefined;
-  // A push is not refused for a reference that leads nowhere: then the document alone is told of.
+  // A broken reference is not a reason to refuse a push. Then the metadata covers the main document only.
   const document = isOverlay ? object : await whole().catch(() => object);
   if (!isOverlay) asDocument(document, namespace);
   const info = isMembers(document.info) ? document.info : {};

@@ -13,11 +13,11 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Without versions and the like, which say nothing about the resource. */
+/** Leaves out versions and `api`, which say nothing about the resource. */
 const segmentsOf = (path: string): readonly string[] =>
   path.split('/').filter((segment) => segment !== '' && !/^(v\d+|api)$/i.test(segment));
 
-/** `listUserPosts`, `user-posts` and `HTTPServer` alike, in lower case. */
+/** Splits `listUserPosts`, `user-posts` and `HTTPServer` into lowercase words. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -38,7 +38,7 @@ const singular = (word: string): string =>
 export const singularWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 
-/** The verb, then the resource with what it belongs to: `['list', 'user', 'posts']`. */
+/** The verb, then the resource after its parents: `['list', 'user', 'posts']`. */
 export function phrase(method: string, path: string): readonly [verb: string, ...words: string[]] {
   const segments = segmentsOf(path);
   const named = segments.filter((segment) => !isParameter(segment));

@@ -1,18 +1,18 @@
-/** An OpenAPI Overlay 1.0.0 that fills in what the operations of a document lack, by fixed rules. */
+/** Generates an OpenAPI Overlay 1.0.0 that fills in missing fields of operations by fixed rules. */
 import { stringify } from 'yaml';
 import { isMembers, isTexts, type Members } from '../http/members.ts';
 import { Refusal } from '../refusal.ts';
 import { operationsOf } from './document.ts';
 import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
 
-/** What is known of one operation, from a document or from a summary of one. */
+/** What is known about one operation, from a document or from a summary of it. */
 export interface OperationSummary {
   readonly method: string;
   readonly path: string;
   /** The keys that lead to the operation. */
   readonly place: readonly string[];
   readonly operationId: string;
-  /** Undefined where it is not known whether there is one. */
+  /** Undefined if it is unknown whether the operation has one. */
   readonly summary: string | undefined;
   readonly description: string;
   readonly tags: readonly string[];
@@ -44,10 +44,10 @@ export const documentOperations = (document: Members): readonly OperationSummary
 /** The operations of an OASSummary, which does not say whether an operation has a summary. */
 export function summaryOperations(summary: unknown): readonly OperationSummary[] {
   const operations = isMembers(summary) ? summary.operations : undefined;
-  if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required, an array');
+  if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required and must be an array');
   return operations.map((each, index) => {
     if (!isMembers(each) || typeof each.method !== 'string' || typeof each.path !== 'string')
-      throw new Refusal(422, `oas_summary.operations[${index}] needs method and path`);
+      throw new Refusal(422, `oas_summary.operations[${index}] must have method and path`);
     const method = each.method.toLowerCase();
     return {
       method,
@@ -73,7 +73,7 @@ export function suggestOptions(options: unknown): SuggestOptions {
   return { type, diagnostics: paths };
 }
 
-/** A name that no other operation has, or none of its group. */
+/** A name that is unique within its group, or without a group among all operations. */
 function unique(name: string, taken: Set<string>, group = ''): string {
   const key = (free: string) => (group === '' ? free : `${group}\n${free}`);
   let free = name;
@@ -84,11 +84,11 @@ function unique(name: string, taken: Set<string>, group = ''): string {
 
 const isNamed = (field: string): boolean => field === 'operationId' || field.startsWith('x-');
 
-/** Whether a diagnostic points at the field, at a place that holds it, or at a place inside it. */
+/** Whether a diagnostic points at the field, at one of its parents, or at something inside it. */
 const isDiagnosed = (place: readonly string[], diagnostics: SuggestOptions['diagnostics']): boolean =>
   diagnostics.some((path) => path.every((part, index) => index >= place.length || part === place[index]));
 
-/** What is left of an operation's words within its group: `security-advisories/list-global-advisories` is `listGlobal`. */
+/** Leaves out the words of the group: `list-global-advisories` of `security-advisories` becomes `listGlobal`. */
 function methodNameOf(words: readonly string[], group: string): string {
   const shared = new Set(wordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
   const own = words.filter((word) => !shared.has(word) && !shared.has(singularWords([word])[0] ?? word));
@@ -98,13 +98,13 @@ function methodNameOf(words: readonly string[], group: string): string {
 function missingOf(operation: OperationSummary, taken: Set<string>): Members {
   const { method, path, operationId, summary, description, tags } = operation;
   const words = operationId ? wordsOf(operationId) : phrase(method, path);
-  const said = sentence(words);
+  const summaryText = sentence(words);
   const group = operation.group || tags[0] || groupOf(path);
   const methodName = methodNameOf(words, group);
   return {
     ...(!operationId && { operationId: unique(camelCase(words), taken) }),
-    ...(summary === '' && { summary: said }),
-    ...(!description && { description: `${said}: \`${method.toUpperCase()} ${path}\`.` }),
+    ...(summary === '' && { summary: summaryText }),
+    ...(!description && { description: `${summaryText}: \`${method.toUpperCase()} ${path}\`.` }),
     ...(tags.length === 0 && { tags: [groupOf(path)] }),
     ...(!operation.methodName && { 'x-method-name': unique(methodName, taken, group) }),
     ...(!operation.group && { 'x-group': group }),
@@ -125,7 +125,7 @@ export function overlayOf(operations: readonly OperationSummary[], options: Sugg
   const taken = new Set(operations.map(({ operationId }) => operationId).filter((id) => id !== ''));
   const targetOf = ({ place }: OperationSummary) =>
     `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
-  // Several paths may refer to one path item: the first names its operations.
+  // Several paths may refer to the same path item. The first path names its operations.
   const byTarget = new Map<string, OperationSummary>();
   for (const operation of operations)
     if (!byTarget.has(targetOf(operation))) byTarget.set(targetOf(operation), operation);
@@ -135,12 +135,12 @@ export function overlayOf(operations: readonly OperationSummary[], options: Sugg
   return stringify({
     overlay: '1.0.0',
     info: { title: 'Suggested improvements', version: '1.0.0' },
-    // An overlay must have an action: this one changes nothing.
+    // An overlay must have an action. This one changes nothing.
     actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
   });
 }
 
-/** A tidied item: as a verb phrase where it is an operation, in the case that the prompt names, else a title. */
+/** Writes an item in the case that the prompt names, or in title case. An operation becomes a verb phrase. */
 export function tidy(item: string, prompt: string): string {
   const [, method = '', path = ''] = /^\s*([a-z]+)\s+(\/\S*)\s*$/i.exec(item) ?? [];
   const words = path ? phrase(method.toLowerCase(), path) : wordsOf(item);

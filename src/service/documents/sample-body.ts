@@ -1,23 +1,23 @@
-/** The body that shows an operation: JSON where it takes it, else a form, a file or a text. */
+/** Generates the sample body of an operation: JSON if it accepts that, or else a form, a file or a string. */
 import { isMembers, type Members } from '../http/members.ts';
 import { childOf, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { formPairs, type Pair, textOf } from './sample-parameters.ts';
 
-/** One way of telling what is sent; `type` is its media type. */
+/** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
   | { readonly form: readonly Pair[] }
   | { readonly parts: readonly Part[] }
   | { readonly text: string }
-  /** The name of a file. */
+  /** A file name. */
   | { readonly file: string }
 );
 
 export interface Part {
   readonly name: string;
   readonly value: string;
-  /** The value is then the name of a file. */
+  /** Then the value is a file name. */
   readonly isFile: boolean;
 }
 
@@ -25,7 +25,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const FILE = 'FILE';
 
-/** What a client would rather send, first. */
+/** Media types, from the most to the least preferred. */
 const PREFERRED = [/^application\/(.*\+)?json/, new RegExp(`^${FORM}`), new RegExp(`^${MULTIPART}`)];
 
 const isBinary = (schema: Members): boolean =>
@@ -36,8 +36,8 @@ export function bodyOf(
   operation: Members,
   parameters: readonly Members[],
 ): SampleBody | undefined {
-  const old = oldBodyOf(document, operation, parameters);
-  if (old) return old;
+  const swaggerBody = swaggerBodyOf(document, operation, parameters);
+  if (swaggerBody) return swaggerBody;
   const content = resolve(document, operation.requestBody).content;
   if (!isMembers(content)) return undefined;
   const types = Object.keys(content);
@@ -51,7 +51,7 @@ function bodyIn(document: Members, type: string, example: unknown, schema: Membe
   if (PREFERRED[0]?.test(type)) return { type, json: example };
   if (type.startsWith(FORM)) return { type, form: formPairs(example) };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
-  // A schema that says nothing is of bytes too, save where the type is one of text.
+  // Without a useful schema, the body counts as bytes unless its type is a text type.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
   if (isBinary(schema) || !isText) return { type, file: FILE };
   return { type, text: textOf(example) };
@@ -66,8 +66,8 @@ function partsOf(document: Members, example: unknown, schema: Members): readonly
   });
 }
 
-/** Of Swagger 2.0, where parameters make the body. */
-function oldBodyOf(
+/** The body in Swagger 2.0, which describes it with parameters. */
+function swaggerBodyOf(
   document: Members,
   operation: Members,
   parameters: readonly Members[],
@@ -88,7 +88,7 @@ export const BOUNDARY = 'snippet-boundary';
 
 const contentsOf = (file: string): string => `CONTENTS OF ${file}`;
 
-/** The body as it goes over the wire. */
+/** The body as it is sent. */
 export function bodyText(body: SampleBody): string {
   if ('json' in body) return JSON.stringify(body.json);
   if ('form' in body)

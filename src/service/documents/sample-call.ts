@@ -1,4 +1,4 @@
-/** One HTTP call that shows an operation of a document: address, headers and body as plain values. */
+/** Generates a sample HTTP call for an operation: URL, headers and body as plain values. */
 import { isMembers, type Members } from '../http/members.ts';
 import { childOf, type DocumentOperation, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
@@ -16,14 +16,14 @@ const FALLBACK = 'https://api.example.com';
 
 const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** A variable without a value stands there by its name. */
+/** A variable without a value is written as its name in capitals. */
 function variableText(name: string, variable: unknown): string {
   const { default: value, enum: choices } = isMembers(variable) ? variable : {};
   return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
 }
 
-/** A server without a host stands for wherever the document lies. */
-function addressOf(url: string): string {
+/** A server without a host gets one: it is relative to the URL of the document, which is unknown. */
+function absoluteUrl(url: string): string {
   if (!URL.canParse(url, FALLBACK)) return FALLBACK;
   const { protocol, host, pathname } = new URL(url, FALLBACK);
   return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
@@ -34,7 +34,7 @@ function serverOf(document: Members, { operation, pathItem }: DocumentOperation)
   const server = servers?.find(isMembers);
   if (typeof server?.url === 'string') {
     const variables = isMembers(server.variables) ? server.variables : {};
-    return addressOf(
+    return absoluteUrl(
       server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))),
     );
   }
@@ -68,7 +68,7 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
   });
 }
 
-/** A parameter of the path by its example, else by its name in capitals: `/repos/OWNER/REPO`. */
+/** Writes path parameters as their example, or as their name in capitals: `/repos/OWNER/REPO`. */
 const pathOf = (document: Members, path: string, parameters: readonly Members[]): string =>
   path.replace(/^\/?/, '/').replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);

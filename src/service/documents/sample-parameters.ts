@@ -1,4 +1,4 @@
-/** How a parameter of a call is written: one text, or pairs by its style, with OpenAPI's defaults. */
+/** Writes the parameters of a call: as one string, or as pairs by their style, with OpenAPI's defaults. */
 import { isMembers, type Members } from '../http/members.ts';
 
 export type Pair = readonly [name: string, value: string];
@@ -6,11 +6,11 @@ export type Pair = readonly [name: string, value: string];
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** As in a path, a header or a cookie. */
+/** The format for a path, a header or a cookie. */
 export const plainText = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
 
-/** Swagger 2.0 has another word for it. */
+/** Swagger 2.0's `collectionFormat` in terms of OpenAPI 3. */
 const COLLECTIONS: ReadonlyMap<string, Members> = new Map<string, Members>([
   ['csv', { explode: false }],
   ['multi', { explode: true }],
@@ -33,7 +33,7 @@ export function queryText(parameter: Members, value: unknown): string {
     ...parameter,
     ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
   } as Members;
-  // What has a media type is written in that, and knows no style.
+  // A parameter with a media type is written in that type, and has no style.
   if (parameter.content !== undefined || typeof value !== 'object' || value === null)
     return encodePair([name, textOf(value)]);
   if (isMembers(value) && style === 'deepObject')
@@ -54,7 +54,7 @@ const pairsOf = (value: Members): readonly Pair[] =>
 const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
   items.map((item) => [name, textOf(item)]);
 
-/** The fields of a form: a list is its name again for each of its items. */
+/** The fields of a form. The name of a list is repeated for each item. */
 export const formPairs = (value: unknown): readonly Pair[] =>
   Object.entries(isMembers(value) ? value : {}).flatMap(([name, item]) =>
     repeat(name, Array.isArray(item) ? item : [item]),

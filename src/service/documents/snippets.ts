@@ -1,4 +1,4 @@
-/** Usage snippets: each operation of a document in each language that was asked for. */
+/** Generates usage snippets for the operations of a document in each requested language. */
 import type { Members } from '../http/members.ts';
 import { operationsOf } from './document.ts';
 import { checkLanguage } from './languages.ts';
@@ -18,7 +18,7 @@ export interface MethodPath {
   readonly path: string;
 }
 
-/** What is left out is not narrowed; of the languages, the first four are given. */
+/** Without a filter, everything matches. Without languages, there are snippets in the four default ones. */
 export interface SnippetChoice {
   readonly languages?: readonly string[] | undefined;
   readonly operationIds?: readonly string[] | undefined;
@@ -27,15 +27,15 @@ export interface SnippetChoice {
   readonly className?: string | undefined;
 }
 
-const first = ['curl', 'typescript', 'python', 'go'];
+const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 
-/** What the snippet shows, in one line: a line break in a name would end the comment. */
+/** The title of a snippet on one line. A line break in a name would end the comment. */
 const titleOf = (id: string, { className, packageName }: SnippetChoice): string =>
   `${className ? `${className}.` : ''}${id}${packageName ? ` of ${packageName}` : ''}`.replace(/\s+/g, ' ');
 
 export function snippetsOf(document: Members, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
-  const chosen = (choice.languages ?? first).map(checkLanguage);
+  const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
   return operationsOf(document)
     .filter(({ id }) => !operationIds || operationIds.includes(id))
     .filter(

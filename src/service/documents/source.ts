@@ -1,4 +1,4 @@
-/** A document as it was sent or pushed: a text, or a ZIP that holds it and the files that it refers to. */
+/** Opens a document as it was sent or pushed: a single file, or a ZIP with the files that it refers to. */
 import { messageOf } from '../../caught.ts';
 import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
@@ -12,21 +12,21 @@ import { Refusal } from '../refusal.ts';
 import { parseObject } from './document.ts';
 
 export interface Source {
-  /** Of the document alone. */
+  /** The main document as it was sent. */
   readonly text: string;
-  /** The document alone, decoded. */
+  /** The main document, parsed. */
   readonly object: Members;
-  /** The document and what it refers to in other files. */
+  /** The document with everything that it refers to in other files. */
   readonly whole: () => Promise<Members>;
 }
 
-/** What refusals call a document: its name, and the digest of its layer if it was pushed. */
+/** The names of a document in error messages: its name, and the digest of its layer if it was pushed. */
 export interface SourceNames {
   readonly name: string;
   readonly layer?: string;
 }
 
-/** Throws Refusal for what is no document; so does `whole`, for a reference that leads nowhere. */
+/** Throws Refusal if this is not a document. `whole` throws it if a reference leads nowhere. */
 export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
   const { name } = names;
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
@@ -58,7 +58,7 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
 }
 
 function treeOf(text: string, file: string, name: string) {
-  // What is neither JSON nor YAML by its name is a text, such as a description.
+  // A file that is not named like JSON or YAML is plain text, such as a description.
   if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
   try {
     return readTree(text, false).tree;
@@ -68,18 +68,18 @@ function treeOf(text: string, file: string, name: string) {
 }
 
 interface Bundle {
-  /** The name of its document. */
+  /** The name of the main document. */
   readonly root: string;
-  /** The text of a file. Throws Refusal once all that were read are larger than a document may be. */
+  /** Reads a file. Throws Refusal once the files that were read are larger together than a document may be. */
   readonly read: (name: string) => Promise<string | undefined>;
 }
 
-/** More than any bundle has: each takes memory. */
+/** More than any real bundle has. Each entry takes memory. */
 const ENTRIES_LIMIT = 65_535;
 
 async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bundle> {
   const refused = (error: unknown) => {
-    throw new Refusal(422, `the layer ${layer ?? name} is no readable ZIP: ${messageOf(error)}`);
+    throw new Refusal(422, `the layer ${layer ?? name} is not a readable ZIP: ${messageOf(error)}`);
   };
   let left = DOCUMENT_LIMIT;
   const unpacked = async (entry: ArchiveEntry): Promise<string> => {
@@ -92,7 +92,7 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
     const entries = new Map<string, ArchiveEntry>();
     for await (const entry of (await openArchive(zip)).entries()) {
       entries.set(entry.name, entry);
-      if (entries.size > ENTRIES_LIMIT) throw new Error(`it holds more than ${ENTRIES_LIMIT} entries`);
+      if (entries.size > ENTRIES_LIMIT) throw new Error(`it has more than ${ENTRIES_LIMIT} entries`);
     }
     const read = async (file: string) => {
       const entry = entries.get(file);
@@ -104,8 +104,8 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
 }
 
 /**
- * The name of a bundle's document: the one nearest the top. A client that gives the document the name that readers look
- * for leaves it there under its own name too, if other files refer to that: then it is the one they mean.
+ * The name of a bundle's main document: the one closest to the top. A client that renames the document to openapi.yaml
+ * includes it under its original name too, if other files refer to that. Then this is the name to use.
  */
 function rootOf(all: readonly ArchiveEntry[]): string {
   const depth = ({ name }: ArchiveEntry) => name.split('/').length;
@@ -113,7 +113,7 @@ function rootOf(all: readonly ArchiveEntry[]): string {
   const entry =
     entries.find(({ name }) => /(^|\/)openapi\.(ya?ml|json)$/.test(name)) ??
     entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
-  if (!entry) throw new Error('it holds no openapi.yaml, openapi.yml or openapi.json');
+  if (!entry) throw new Error('it has no openapi.yaml, openapi.yml or openapi.json');
   const folderOf = (name: string) => name.replace(/[^/]*$/, '');
   const twin = entries.find(
     (one) =>

@@ -1,5 +1,4 @@
-/** A call written in each language: curl and Python here, the others by the library. */
-
+/** Writes a call in each language: curl and Python here, the others with the snippet library. */
 import { HTTPSnippet } from '@readme/httpsnippet';
 import { quoteWord } from '../../shell.ts';
 import type { Language } from './languages.ts';
@@ -9,7 +8,7 @@ import type { SampleCall } from './sample-call.ts';
 type Write = (call: SampleCall) => string;
 type Headers = SampleCall['headers'];
 
-/** Without the type of a form in parts, whose boundary the client makes up. */
+/** Leaves out the content type of a multipart form, because the client generates its boundary. */
 function headersBeside(
   headers: Headers,
   body: SampleBody | undefined,
@@ -18,7 +17,7 @@ function headersBeside(
   return Object.entries(headers).filter(([name]) => !inParts || name !== 'Content-Type');
 }
 
-/** Our own: the library's would let the shell expand a `$` of the body. */
+/** Not from the library, which would let the shell expand a `$` in the body. */
 const curl: Write = ({ method, url, headers, body }) =>
   [
     `curl --request ${method}`,
@@ -30,7 +29,7 @@ const curl: Write = ({ method, url, headers, body }) =>
 function curlBody(body: SampleBody): readonly string[] {
   if ('parts' in body)
     return body.parts.map(({ name, value, isFile }) =>
-      // The plain form would read a file where the value begins with an @.
+      // With --form, a value that starts with an @ would be read as a file.
       isFile ? `--form ${quoteWord(`${name}=@${value}`)}` : `--form-string ${quoteWord(`${name}=${value}`)}`,
     );
   if ('file' in body) return [`--data-binary ${quoteWord(`@${body.file}`)}`];
@@ -40,7 +39,7 @@ function curlBody(body: SampleBody): readonly string[] {
 function pythonValue(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  // JSON, unlike YAML, has no infinity.
+  // YAML has infinity, but JSON does not.
   if (typeof value === 'number' && !Number.isFinite(value)) return 'None';
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
@@ -48,7 +47,7 @@ function pythonValue(value: unknown): string {
   return `{${items.join(', ')}}`;
 }
 
-/** Our own: the library's does not escape a line break or a backslash in a text. */
+/** Not from the library, which does not escape line breaks and backslashes in strings. */
 const python: Write = ({ method, url, headers, body }) => {
   const beside = headersBeside(headers, body);
   return [
@@ -74,18 +73,18 @@ function pythonBody(body: SampleBody): string {
   return `data=${'file' in body ? pythonFile(body.file) : `${JSON.stringify(body.text)}.encode()`}`;
 }
 
-/** A pair without a file name is what requests takes for a plain part. */
+/** The requests package takes a pair without a file name for a plain part. */
 const pythonPart = ({ name, value, isFile }: Part): string =>
   `(${JSON.stringify(name)}, ${isFile ? pythonFile(value) : `(None, ${JSON.stringify(value)})`})`;
 
 type Client = Parameters<HTTPSnippet['convert']>;
 
 /**
- * By the library, in one of its clients. Its own forms are quoted wrongly and rename what repeats, so to it all but
- * JSON is a text; `escaped` makes good what it forgets in one.
+ * Uses one of the library's clients. The library quotes forms wrongly and renames repeated fields, so every body but JSON
+ * is passed as plain text. `escape` escapes what the library forgets.
  */
-const by =
-  (client: Client, escaped = (text: string) => text): Write =>
+const fromLibrary =
+  (client: Client, escape = (text: string) => text): Write =>
   ({ method, url, headers, body }) => {
     const type = body && { 'Content-Type': wireType(body) };
     const snippet = new HTTPSnippet({
@@ -96,7 +95,7 @@ const by =
         postData:
           'json' in body
             ? { mimeType: body.type, text: bodyText(body) }
-            : { mimeType: 'text/plain', text: escaped(bodyText(body)) },
+            : { mimeType: 'text/plain', text: escape(bodyText(body)) },
       }),
     } as ConstructorParameters<typeof HTTPSnippet>[0]);
     return String(snippet.convert(...client)).trimEnd();
@@ -105,16 +104,16 @@ const by =
 const wireType = (body: SampleBody): string =>
   'parts' in body ? `${body.type}; boundary=${BOUNDARY}` : body.type;
 
-/** The library takes the text for one, and the constructor takes no parameters. */
+/** The library generates a constructor call, which does not accept parameters such as a boundary. */
 const csharp: Write = (call) =>
-  by(['csharp', 'httpclient'])(call).replace(
+  fromLibrary(['csharp', 'httpclient'])(call).replace(
     /new MediaTypeHeaderValue\("[^"]*"\)/,
     () => `MediaTypeHeaderValue.Parse(${JSON.stringify(call.body && wireType(call.body))})`,
   );
 
 const ruby: Write = (call) =>
-  // In double quotes Ruby would run what stands in the braces.
-  by(['ruby', 'native'])(call).replace(/^request\.body = .*$/m, (line) => line.replaceAll('#{', '\\#{'));
+  // In double quotes, Ruby would run the code in the braces.
+  fromLibrary(['ruby', 'native'])(call).replace(/^request\.body = .*$/m, (line) => line.replaceAll('#{', '\\#{'));
 
 interface Writer {
   readonly write: Write;
@@ -124,13 +123,13 @@ interface Writer {
 export const writers: Readonly<Record<Language, Writer>> = {
   curl: { write: curl, comment: '#' },
   typescript: {
-    write: by(['javascript', 'fetch'], (text) => text.replaceAll('\\', '\\\\')),
+    write: fromLibrary(['javascript', 'fetch'], (text) => text.replaceAll('\\', '\\\\')),
     comment: '//',
   },
   python: { write: python, comment: '#' },
-  go: { write: by(['go', 'native']), comment: '//' },
-  java: { write: by(['java', 'okhttp']), comment: '//' },
+  go: { write: fromLibrary(['go', 'native']), comment: '//' },
+  java: { write: fromLibrary(['java', 'okhttp']), comment: '//' },
   csharp: { write: csharp, comment: '//' },
   ruby: { write: ruby, comment: '#' },
-  swift: { write: by(['swift', 'urlsession'], (text) => JSON.stringify(text).slice(1, -1)), comment: '//' },
+  swift: { write: fromLibrary(['swift', 'urlsession'], (text) => JSON.stringify(text).slice(1, -1)), comment: '//' },
 };

@@ -21,10 +21,10 @@ import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry
 
 const PAGE = 50;
 
-/** A namespace of the caller's, which must be there. */
+/** A namespace of the caller. Refuses one that does not exist. */
 function ownNamespace(name: string, { store, caller }: Scope): Repository {
   const repository = { workspaceId: caller.workspaceId, namespace: name };
-  if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${name}`);
+  if (!findNamespace(store, repository)) throw new Refusal(404, `namespace ${name} not found`);
   return repository;
 }
 
@@ -74,7 +74,7 @@ const tokenOf = (seq: unknown): string => Buffer.from(String(seq)).toString('bas
 function seqOf(token: string): number {
   const seq = Buffer.from(token, 'base64url').toString('utf8');
   if (/^\d{1,15}$/.test(seq) && tokenOf(seq) === token) return Number(seq);
-  throw new Refusal(400, 'next_page_token is none that this service gave');
+  throw new Refusal(400, 'next_page_token was not issued by this service');
 }
 
 function revisionsPage(
@@ -96,7 +96,7 @@ function revisionsPage(
   };
 }
 
-/** These two operations are the distribution endpoint's too, so they fail as it does. */
+/** These two operations also belong to the distribution endpoint, so they fail in the same way. */
 function inRegistry(work: () => Reply): Reply {
   try {
     return work();
@@ -153,9 +153,9 @@ export const artifacts = {
     const { tags } = request;
     if (!isTexts(tags) || tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
     const bad = tags.find((tag) => !TAG.test(tag));
-    if (bad !== undefined) throw new Refusal(422, `tags: ${JSON.stringify(bad)} is no tag`);
+    if (bad !== undefined) throw new Refusal(422, `tags: ${JSON.stringify(bad)} is not a valid tag`);
     if (!digest.includes(':') || !findRevision(scope.store, repository, digest))
-      throw new Refusal(404, `there is no revision with the revision_digest ${digest}`);
+      throw new Refusal(404, `no revision with revision_digest ${digest}`);
     const now = scope.now().toISOString();
     scope.store.transaction(() => {
       for (const tag of tags) setTag(scope.store, repository, tag, digest);
@@ -182,7 +182,7 @@ export const artifacts = {
 
   listRemoteSources: ({ namespace_name }, { store, caller }) => {
     const source = findRemoteSource(store, { workspaceId: caller.workspaceId, namespace: namespace_name });
-    if (!source) throw new Refusal(404, `the namespace ${namespace_name} has no remote source`);
+    if (!source) throw new Refusal(404, `namespace ${namespace_name} has no remote source`);
     return parsed(source.record);
   },
 
@@ -190,7 +190,7 @@ export const artifacts = {
     const namespace = checkRemoteSource(members(body));
     store.transaction(() => {
       makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
-      // Configured anew it stays the same subscription, with what it ignores.
+      // A source that is configured again keeps its subscription and the namespaces that it ignores.
       store.run(
         `INSERT INTO remote_sources (workspace_id, namespace, subscription_id, record) VALUES (?, ?, ?, ?)
          ON CONFLICT (workspace_id, namespace) DO UPDATE SET record = excluded.record`,

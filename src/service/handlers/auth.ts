@@ -46,9 +46,9 @@ export const auth = {
   getAccessToken: ({ workspace_id }, scope) => {
     const { store, now } = scope;
     findWorkspace(store, workspace_id);
-    // Without a credential nobody says who asks: it is the workspace's first member.
+    // Without a credential the caller is unknown, so the token is for the first user of the workspace.
     const [user] = membersOf(store, workspace_id);
-    if (!user) throw new Refusal(404, `the workspace ${workspace_id} has no members`);
+    if (!user) throw new Refusal(404, `workspace ${workspace_id} has no users`);
     const userId = String(user.id);
     updateUser(store, userId, { last_login_at: now().toISOString() });
     return {

@@ -1,4 +1,4 @@
-/** The handlers of the CodeSamples area. */
+/** The handlers of the Code samples area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
@@ -17,7 +17,7 @@ const RUNNING_MS = 1000;
 
 type Form = OperationInput<'generateCodeSamplePreview'>;
 
-/** An empty list narrows nothing. */
+/** An empty list is not a filter. */
 const given = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
@@ -49,11 +49,11 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
   return given(list)?.map((each) => {
     if (isMembers(each) && typeof each.method === 'string' && typeof each.path === 'string')
       return { method: each.method, path: each.path };
-    throw new Refusal(422, 'method_paths must be objects with method and path');
+    throw new Refusal(422, 'each of method_paths must be an object with method and path');
   });
 }
 
-/** Does a job's work: its answer, or why it failed, is kept with it. */
+/** Runs a job and stores its result, or the reason why it failed. */
 async function finish(job: Row, { store, aside }: Scope): Promise<Row> {
   let result: string | null = null;
   let failure: string | null = null;
@@ -61,7 +61,7 @@ async function finish(job: Row, { store, aside }: Scope): Promise<Row> {
     const bytes = readContent(store, String(job.content_id));
     result = await generate(aside, bytes, JSON.parse(String(job.record)));
   } catch (error) {
-    // What is no fault of the document may go well the next time.
+    // If the document is not to blame, the next attempt may succeed.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     failure = error.message;
   }
@@ -71,9 +71,9 @@ async function finish(job: Row, { store, aside }: Scope): Promise<Row> {
 
 async function poll(id: string, scope: Scope): Promise<Reply> {
   const job = scope.store.get('SELECT * FROM sample_jobs WHERE id = ?', id);
-  if (!job) throw new Refusal(404, `there is no job with the jobID ${id}`);
+  if (!job) throw new Refusal(404, `job ${id} not found`);
   if (job.workspace_id !== scope.caller.workspaceId)
-    throw new Refusal(403, `the job with the jobID ${id} belongs to another workspace`);
+    throw new Refusal(403, `job ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
   const done =

@@ -17,11 +17,11 @@ import { isMembers, isTexts, type Members, members, text } from '../http/members
 import { WORKSPACE } from '../schema/events.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
-  if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its org first`);
+  if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link the org first`);
 }
 
-/** The addresses in the registry that a target's documents have, by the workspace's slugs. */
-function registryAddress(name: string, { store, base, caller }: Scope): string {
+/** The registry URL of a document in the caller's workspace. */
+function registryUrl(name: string, { store, base, caller }: Scope): string {
   const slugs = store.get(
     `SELECT organizations.slug AS organization, workspaces.slug AS workspace
      FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
@@ -30,7 +30,7 @@ function registryAddress(name: string, { store, base, caller }: Scope): string {
   return `${base.replace(/^[a-z]+:\/*/, '') || 'local'}/${slugs?.organization}/${slugs?.workspace}/${name}`;
 }
 
-/** The namespace that the target's last event was generated from, else one named after the repository. */
+/** The namespace that the target was last generated from, or one named after the repository. */
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
   const row = store.get(
     `SELECT json_extract(record, '$.source_namespace_name') AS name FROM events
@@ -49,8 +49,8 @@ function configureCodeSamples(request: Members, scope: Scope): unknown {
   checkLinked(org, repo, scope);
   const run = latestRun(scope, org, repo, target);
   const answer = {
-    source: { location: registryAddress(sourceOf(repo, target, scope), scope) },
-    codeSampleOverlayRegistryURL: registryAddress(`${repo}-${target}-code-samples`, scope),
+    source: { location: registryUrl(sourceOf(repo, target, scope), scope) },
+    codeSampleOverlayRegistryURL: registryUrl(`${repo}-${target}-code-samples`, scope),
     ...(run && { ghActionID: run.id }),
   };
   storeSetting(scope, { org, repo, target }, 'code-samples', { ...request, ...answer });
@@ -77,9 +77,9 @@ export const codehost = {
   linkCodehostAccess: ({ installation_id, codehost_org, codehost_oidc_token }, scope) => {
     const owner = codehost_oidc_token === undefined ? undefined : ownerOf(codehost_oidc_token);
     if (!installation_id && !codehost_org && !owner)
-      throw new Refusal(422, 'one of installation_id, codehost_org and codehost_oidc_token is required');
+      throw new Refusal(422, 'one of installation_id, codehost_org or codehost_oidc_token is required');
     if (owner && codehost_org && owner !== codehost_org)
-      throw new Refusal(422, `codehost_oidc_token is of ${owner}, not of the codehost_org ${codehost_org}`);
+      throw new Refusal(422, `codehost_oidc_token belongs to ${owner}, not to codehost_org ${codehost_org}`);
     link(scope, codehost_org || owner || '', { installation_id, codehost_org });
   },
 
@@ -107,7 +107,7 @@ export const codehost = {
     const request = members(body);
     const [org, repo] = [text(request, 'org'), text(request, 'repo')];
     text(request, 'input');
-    if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required, an array of strings');
+    if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required and must be an array of strings');
     checkLinked(org, repo, scope);
     storeSetting(scope, { org, repo }, 'docsite', request);
   },
@@ -125,7 +125,7 @@ export const codehost = {
     const genLockId = text(request, 'gen_lock_id');
     checkLinked(org, repo, scope);
     if (!setting(scope, org, repo, 'target'))
-      throw new Refusal(409, `${org}/${repo} has no target configured: configure it for a target first`);
+      throw new Refusal(409, `${org}/${repo} has no target configured: configure a target first`);
     startRun(scope, { org, repo }, genLockId, request);
   },
 

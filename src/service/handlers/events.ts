@@ -17,18 +17,18 @@ function eventAt(batch: readonly unknown[], index: number, workspaceId: string):
   const { id, workspace_id } = event;
   if (typeof id !== 'string' || id === '') throw new Refusal(422, `body[${index}].id must be a string`);
   if (workspace_id !== undefined && workspace_id !== workspaceId)
-    throw new Refusal(422, `body[${index}].workspace_id is not the workspace of the path`);
+    throw new Refusal(422, `body[${index}].workspace_id does not match the workspace of the path`);
   return { ...event, id };
 }
 
-/** What a filter compares with: the text of the member. */
+/** The value that filters compare with: the field as a string. */
 function cellOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return String(Number(value));
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Rows to one statement: past this it gets no quicker. */
+/** Rows in one statement. More do not make it faster. */
 const ROWS = 50;
 
 const insertOf = (rows: number): string => {
@@ -53,7 +53,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
   return { event, record, cells: [scope.workspace, event.id, time, record, ...searched] };
 }
 
-/** The same content whatever the order of its members. Sent again without an instant, it has the one that it got. */
+/** Ignores the order of fields. An event without `created_at` has the one that it got when it was first stored. */
 function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
   const stored = JSON.parse(String(known?.record));
   const given = JSON.parse(record);
@@ -66,7 +66,7 @@ function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
 interface EventScope {
   readonly workspaceId: string;
   readonly workspace: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly now: number;
 }
 
@@ -76,7 +76,7 @@ function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, sco
   const { store } = scope;
   const workspace = Number(store.get(`SELECT ${WORKSPACE} AS number`, workspace_id)?.number);
   const of = { workspaceId: workspace_id, workspace, now: scope.now().getTime() };
-  // Before the transaction: no other process waits for what needs no store.
+  // This needs no store, so do it before the transaction, during which other processes wait.
   const batch = Array.from(body, (_, index) => incoming(body, index, of));
   store.transaction(() => {
     for (let start = 0; start < batch.length; start += ROWS) {
@@ -86,13 +86,13 @@ function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, sco
         const { id } = row.event;
         const known = store.get('SELECT record FROM events WHERE id = ? AND workspace = ?', id, workspace);
         if (!isSame(row, known))
-          throw new Refusal(409, `body[${start + at}].id ${id} is taken by an event with other content`);
+          throw new Refusal(409, `body[${start + at}].id ${id} is already used by an event with different content`);
       }
     }
   });
 }
 
-/** The most selective first. */
+/** From the most to the least selective. */
 const filters = [
   'execution_id',
   'source_revision_digest',
@@ -103,13 +103,13 @@ const filters = [
   'success',
 ] as const;
 
-/** Their indexes begin with the workspace. */
+/** The filters whose indexes start with the workspace. */
 const withWorkspace: ReadonlySet<string> = new Set(['generate_gen_lock_id', 'interaction_type', 'success']);
 
 function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope): unknown {
   if (input.limit !== undefined && input.limit < 0) throw new Refusal(422, 'limit must not be negative');
   const given = filters.filter((name) => input[name] !== undefined);
-  // The plus keeps SQLite from the indexes of the less selective filters, and of the workspace alone.
+  // A plus keeps SQLite from using the index of a less selective filter, or of the workspace alone.
   const conditions = given.map((name, index) => `AND ${index === 0 ? '' : '+'}${name} = ?`);
   const plus = given.some((name) => !withWorkspace.has(name)) ? '+' : '';
   const values = given.map((name) => {

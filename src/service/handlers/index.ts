@@ -1,4 +1,4 @@
-/** All handlers: the areas in the order of the document, joined. A missing or extra one does not compile. */
+/** All handlers, by area in the order of the API document. A missing or extra handler does not compile. */
 import type { OperationId } from '../../operations/index.ts';
 import type { Handlers } from '../handler.ts';
 import { artifacts } from './artifacts.ts';

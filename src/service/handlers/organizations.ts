@@ -7,12 +7,12 @@ import { addOrganization, findOrganization, organizationsOf, slugOf } from '../t
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** The caller's organization may be none of the user's, where the user has left the workspace. */
+/** Always allows the organization of the credential, even if the user has left its workspace. */
 export function accessibleOrganization({ store, caller }: Scope, id: string): Members {
   const organization = findOrganization(store, id);
   const mine =
     id === caller.organizationId || organizationsOf(store, caller.userId).some((one) => one.id === id);
-  if (!mine) throw new Refusal(403, `the organization ${id} is not yours`);
+  if (!mine) throw new Refusal(403, `you are not a member of organization ${id}`);
   return organization;
 }
 
@@ -35,7 +35,7 @@ export const organizations = {
   createFreeTrial: (_, { store, caller, now }) =>
     store.transaction(() => {
       const organization = findOrganization(store, caller.organizationId);
-      if (organization.free_trial_expiry) throw new Refusal(409, 'the organization has had its free trial');
+      if (organization.free_trial_expiry) throw new Refusal(409, 'the organization has already had a free trial');
       const started = {
         ...organization,
         free_trial_expiry: new Date(now().getTime() + TRIAL_MS).toISOString(),

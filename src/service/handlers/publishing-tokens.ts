@@ -7,21 +7,21 @@ import { recordOf } from '../tenancy/tenants.ts';
 
 function findToken({ store, caller }: Scope, id: string): Members {
   const row = store.get('SELECT workspace_id, record FROM publishing_tokens WHERE id = ?', id);
-  if (!row) throw new Refusal(404, `there is no publishing token ${id}`);
+  if (!row) throw new Refusal(404, `publishing token ${id} not found`);
   if (row.workspace_id !== caller.workspaceId)
-    throw new Refusal(403, `the publishing token ${id} belongs to another workspace`);
+    throw new Refusal(403, `publishing token ${id} belongs to another workspace`);
   return recordOf(row);
 }
 
-/** For the look-ups that a publisher makes: a token that has expired opens nothing. */
+/** Refuses an expired token, for the requests that a publisher makes with it. */
 function findValid(scope: Scope, id: string): Members {
   const token = findToken(scope, id);
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())
-    throw new Refusal(401, `the publishing token ${id} expired at ${token.valid_until}`);
+    throw new Refusal(401, `publishing token ${id} expired at ${token.valid_until}`);
   return token;
 }
 
-/** What an update leaves as it was made. */
+/** Fields that an update cannot change. */
 const fixed = [
   'id',
   'token',

@@ -1,4 +1,4 @@
-/** The handlers of the Reports area, and the server of the signed addresses that they answer. */
+/** The handlers of the Reports area, which return signed URLs, and the handler of those URLs. */
 import { createHash } from 'node:crypto';
 import type * as area from '../../operations/reports.ts';
 import { dropContent, readContent, storeContent } from '../data/contents.ts';
@@ -24,7 +24,7 @@ const findReport = (store: Store, workspaceId: string, type: string, checksum: s
 const signed = (workspaceId: string, type: string, checksum: string, expires: string): string =>
   [workspaceId, type, checksum, expires].join('\n');
 
-function address(type: string, checksum: string, scope: Scope): { readonly url: string } {
+function signedUrl(type: string, checksum: string, scope: Scope): { readonly url: string } {
   const { workspaceId } = scope.caller;
   const expires = String(seconds(scope.now()) + LIFETIME_SECONDS);
   const signature = sign(scope.store, 'report', signed(workspaceId, type, checksum, expires));
@@ -32,27 +32,27 @@ function address(type: string, checksum: string, scope: Scope): { readonly url: 
   return { url: `${scope.base}/reports/${type}/${checksum}?${query}` };
 }
 
-function addressOfKnown(type: string, checksum: string, scope: Scope): { readonly url: string } {
+function signedUrlOfStored(type: string, checksum: string, scope: Scope): { readonly url: string } {
   if (!findReport(scope.store, scope.caller.workspaceId, type, checksum))
-    throw new Refusal(404, `no ${type} report has the documentChecksum ${checksum}`);
-  return address(type, checksum, scope);
+    throw new Refusal(404, `no ${type} report with documentChecksum ${checksum}`);
+  return signedUrl(type, checksum, scope);
 }
 
-/** Serves `/reports/{type}/{checksum}` to whoever holds a signed address of it. */
+/** Serves `/reports/{type}/{checksum}` to everyone with a signed URL. */
 export function serveReport(path: string, query: URLSearchParams, scope: OpenScope): Reply {
   const [, type = '', checksum = ''] = /^\/reports\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const workspaceId = query.get('workspace') ?? '';
   const expires = query.get('expires') ?? '';
   const text = signed(workspaceId, type, checksum, expires);
   if (!isSignature(scope.store, 'report', text, query.get('signature') ?? ''))
-    throw new Refusal(403, 'the signature of this address is wrong');
-  if (Number(expires) <= seconds(scope.now())) throw new Refusal(403, 'this address has expired');
+    throw new Refusal(403, 'the signature of this URL is invalid');
+  if (Number(expires) <= seconds(scope.now())) throw new Refusal(403, 'this URL has expired');
   const report = findReport(scope.store, workspaceId, type, checksum);
-  if (!report) throw new Refusal(404, `no ${type} report has the documentChecksum ${checksum}`);
+  if (!report) throw new Refusal(404, `no ${type} report with documentChecksum ${checksum}`);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-length': String(report.size),
-    // A report is someone's HTML: it may run, but not as this service's own page.
+    // A report is untrusted HTML: its scripts may run, but not with the origin of this service.
     'content-security-policy': 'sandbox allow-scripts',
     'x-content-type-options': 'nosniff',
   };
@@ -79,12 +79,12 @@ export const reports = {
       JSON.stringify({ ...data, name: file.name }),
     );
     if (added === 0) dropContent(scope.store, id);
-    return address(String(type), checksum, scope);
+    return signedUrl(String(type), checksum, scope);
   },
 
   getLintingReportSignedUrl: ({ documentChecksum }, scope) =>
-    addressOfKnown('linting', documentChecksum, scope),
+    signedUrlOfStored('linting', documentChecksum, scope),
 
   getChangesReportSignedUrl: ({ documentChecksum }, scope) =>
-    addressOfKnown('changes', documentChecksum, scope),
+    signedUrlOfStored('changes', documentChecksum, scope),
 } satisfies Handlers<IdsOf<typeof area>>;

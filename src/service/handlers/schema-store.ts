@@ -4,7 +4,7 @@ import type * as area from '../../operations/schema-store.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 
-/** Undefined where it is no address that a short URL may lead to: a script is one too. */
+/** Undefined if a short URL must not lead there, for example to a `javascript:` URL. */
 function parseUrl(url: string): URL | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   return parsed && ['http:', 'https:', 'local:'].includes(parsed.protocol) ? parsed : undefined;
@@ -14,12 +14,12 @@ function parseUrl(url: string): URL | undefined {
 export function followShortUrl(path: string, { store }: OpenScope): Reply {
   const row = store.get('SELECT url FROM short_urls WHERE code = ?', path.slice('/s/'.length));
   const url = row && parseUrl(String(row.url));
-  if (!url) throw new Refusal(404, `there is no short URL ${path}`);
+  if (!url) throw new Refusal(404, `short URL ${path} not found`);
   return replyWith(302, { location: url.href });
 }
 
 export const schemaStore = {
-  // The store is for everyone to read, so another workspace's item is answered too.
+  // Everyone may read the schema store, so it also returns items of other workspaces.
   getSchemaStoreItem: ({ id }, { store }) => {
     if (!id) throw new Refusal(400, 'id is required');
     const row = store.get('SELECT record FROM schema_store WHERE id = ?', id);
@@ -34,7 +34,7 @@ export const schemaStore = {
   },
 
   create: ({ url }, { store, caller, base }) => {
-    if (!parseUrl(url)) throw new Refusal(422, 'url must be an address of http, https or local');
+    if (!parseUrl(url)) throw new Refusal(422, 'url must be an http, https or local URL');
     store.run(
       'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',
       randomBytes(6).toString('base64url'),
@@ -46,7 +46,7 @@ export const schemaStore = {
       caller.workspaceId,
       url,
     );
-    if (!row) throw new Error('a code was taken by another address');
+    if (!row) throw new Error('the generated code belongs to another URL');
     return { short_url: `${base}/s/${row.code}`, full_url: url };
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -2,7 +2,7 @@
 import type * as area from '../../operations/subscriptions.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 
-/** Changes the list of ignored namespaces of a subscription of the caller's. */
+/** Changes the ignored namespaces of one of the caller's subscriptions. */
 function change(
   id: string,
   { store, caller }: Scope,
@@ -13,9 +13,9 @@ function change(
       'SELECT workspace_id, ignored FROM remote_sources WHERE subscription_id = ?',
       id,
     );
-    if (!source) throw new Refusal(404, `there is no subscription with the subscriptionID ${id}`);
+    if (!source) throw new Refusal(404, `subscription ${id} not found`);
     if (source.workspace_id !== caller.workspaceId)
-      throw new Refusal(403, `the subscription with the subscriptionID ${id} belongs to another workspace`);
+      throw new Refusal(403, `subscription ${id} belongs to another workspace`);
     const ignored = JSON.stringify(next(JSON.parse(String(source.ignored))));
     store.run('UPDATE remote_sources SET ignored = ? WHERE subscription_id = ?', ignored, id);
   });

@@ -1,4 +1,4 @@
-/** The handlers of the Suggest area: fixed rules where the platform asks a language model. */
+/** The handlers of the Suggest area, with fixed rules in place of the platform's language model. */
 import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
 import { suggestOptions, summaryOperations, tidy } from '../documents/overlay.ts';

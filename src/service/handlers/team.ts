@@ -1,4 +1,4 @@
-/** The team of a workspace: the handlers of its members and tokens, and the invitations to it. */
+/** The handlers of a workspace's users, tokens and invitations. */
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
@@ -19,7 +19,7 @@ type TeamIds = Extract<
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** The same one until it is used; none for a user whose address is verified. */
+/** The same link until it is used. Null if the user's email is verified. */
 function inviteLink(workspaceId: string, user: Members, { store, base }: OpenScope): string | null {
   if (user.email_verified) return null;
   const where = [workspaceId, String(user.id)] as const;
@@ -32,16 +32,16 @@ function inviteLink(workspaceId: string, user: Members, { store, base }: OpenSco
   return `${base}/invites/${row?.code}`;
 }
 
-/** Serves `/invites/{code}`: who has the link has the mailbox that it was sent to. */
+/** Serves `/invites/{code}`. The link proves that the user can read the mailbox that it was sent to. */
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
   return store.transaction(() => {
     const invite = store.get('SELECT user_id FROM invites WHERE code = ?', code);
-    if (!invite) throw new Refusal(404, 'there is no such invitation, or it has been used');
+    if (!invite) throw new Refusal(404, 'the invitation does not exist or has already been used');
     const confirmed = { email_verified: true, confirmed: true, updated_at: now().toISOString() };
     updateUser(store, String(invite.user_id), confirmed);
     store.run('DELETE FROM invites WHERE code = ?', code);
-    return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, 'The invitation is accepted.\n');
+    return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, 'Invitation accepted.\n');
   });
 }
 
@@ -51,7 +51,7 @@ export const team = {
   grantUserAccessToWorkspace: ({ workspace_id, email }, scope) => {
     const { store, now } = scope;
     const address = email.trim().toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new Refusal(422, 'email must be an e-mail address');
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new Refusal(422, 'email must be a valid email address');
     return store.transaction(() => {
       const known = store.get('SELECT id FROM users WHERE email = ?', address);
       const made = { default_workspace_id: workspace_id };
@@ -67,9 +67,9 @@ export const team = {
   revokeUserAccessToWorkspace: ({ workspace_id, userId }, { store }) =>
     store.transaction(() => {
       if (!isMember(store, workspace_id, userId))
-        throw new Refusal(404, `the user ${userId} is no member of the workspace`);
+        throw new Refusal(404, `user ${userId} does not have access to this workspace`);
       if (membersOf(store, workspace_id).length === 1)
-        throw new Refusal(409, 'the last member of a workspace stays');
+        throw new Refusal(409, 'cannot remove the last user of a workspace');
       store.run('DELETE FROM members WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
       store.run('DELETE FROM invites WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
       return undefined;

@@ -18,7 +18,7 @@ import { team } from './team.ts';
 
 function settingsOf(store: Store, workspaceId: string): Members {
   const row = store.get('SELECT settings FROM workspaces WHERE id = ?', workspaceId);
-  if (!row) throw new Refusal(404, `there is no workspace ${workspaceId}`);
+  if (!row) throw new Refusal(404, `workspace ${workspaceId} not found`);
   return JSON.parse(String(row.settings));
 }
 

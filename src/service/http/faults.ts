@@ -1,46 +1,46 @@
-/** Faults on demand, for people who test their scripts: refusals, delays and connections that are cut. */
+/** Injects faults for people who test their scripts: error statuses, delays and dropped connections. */
 import { operations } from '../../operations/index.ts';
 import type { HttpResponse, Send } from '../../request/http.ts';
 import { route, splitAddress } from './router.ts';
 
-/** When a connection is cut: before the work, after it (the work is done and nobody is told), or within the answer. */
+/** When a connection is dropped: before the work, after the work but before the response, or in the middle of the response. */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
 
 export interface Fault {
-  /** An operation's id, or `*` for each. */
+  /** An operation's id, or `*` for all operations. */
   readonly operation: string;
   readonly what: { readonly status: number } | { readonly drop: Moment };
   /** How often it happens; Infinity for always. */
   readonly times: number;
-  /** From 0 to 1: how likely it happens each time. */
+  /** The probability each time, from 0 to 1. */
   readonly chance: number;
 }
 
 export interface FaultOptions {
   readonly faults: readonly Fault[];
-  /** Milliseconds before each answer. */
+  /** The delay before each response, in milliseconds. */
   readonly latencyMs: number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, excluding 1. */
   readonly random: () => number;
 }
 
-/** Thrown for a connection that is to be cut. */
+/** Thrown to make the server drop the connection. */
 export class Dropped extends Error {}
 
 /**
- * `postWorkspaceEvents=503x2` (the first two), `*=503@20%` (each time with a chance of 20 %), and with `drop`
- * `uploadReport=after-request`. Throws an Error that says what would be right.
+ * Parses `postWorkspaceEvents=503x2` (the first two requests), `*=503@20%` (20% of all requests) and, with `drop`,
+ * `uploadReport=after-request`. Throws an Error that says what is valid.
  */
 export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   const found = /^([^=]+)=([\w-]+?)(?:x(\d+))?(?:@(\d+(?:\.\d+)?)%)?$/.exec(text);
   const example = kind === 'fail' ? 'postWorkspaceEvents=503x2' : 'uploadReport=after-request';
-  if (!found) throw new Error(`"${text}" is no fault; one is ${example}`);
+  if (!found) throw new Error(`invalid fault "${text}", expected a form such as ${example}`);
   const [, operation = '', value = '', times, chance] = found;
   if (operation !== '*' && !Object.hasOwn(operations, operation))
-    throw new Error(`there is no operation "${operation}"`);
-  if (Number(times) === 0 || Number(chance) === 0) throw new Error(`"${text}" would never happen`);
+    throw new Error(`unknown operation "${operation}"`);
+  if (Number(times) === 0 || Number(chance) === 0) throw new Error(`the fault "${text}" would never happen`);
   return {
     operation,
     what: kind === 'fail' ? { status: statusOf(value) } : { drop: momentOf(value) },
@@ -51,16 +51,16 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
 
 function statusOf(text: string): number {
   if (/^[45]\d\d$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is no status from 400 to 599`);
+  throw new Error(`invalid status "${text}", expected 400 to 599`);
 }
 
 function momentOf(text: string): Moment {
   const moment = moments.find((one) => one === text);
   if (moment) return moment;
-  throw new Error(`"${text}" is no moment; there are ${moments.join(', ')}`);
+  throw new Error(`invalid value "${text}", expected one of ${moments.join(', ')}`);
 }
 
-/** `send` with the faults; each counts its own times. */
+/** Adds the faults to `send`. Each fault counts its own occurrences. */
 export function withFaults(send: Send, { faults, latencyMs, sleep, random }: FaultOptions): Send {
   const left = faults.map(({ times }) => times);
   const happens = (id: string | undefined): Fault | undefined => {
@@ -85,7 +85,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
-/** What ordinary OCI clients ask for under `/v2/` are the operations under `/v1/oci/v2/`. */
+/** OCI clients call the operations of `/v1/oci/v2/` under `/v2/`. */
 function idOf(method: string, url: string): string | undefined {
   try {
     return route(method, splitAddress(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
@@ -95,7 +95,7 @@ function idOf(method: string, url: string): string | undefined {
 }
 
 function refusal(status: number): HttpResponse {
-  const body = Buffer.from(JSON.stringify({ message: 'this fault was asked for', status_code: status }));
+  const body = Buffer.from(JSON.stringify({ message: 'injected fault', status_code: status }));
   return {
     status,
     headers: { 'content-type': 'application/json', 'content-length': String(body.byteLength) },
@@ -105,7 +105,7 @@ function refusal(status: number): HttpResponse {
   };
 }
 
-/** Half of the first piece, then the end of the connection. */
+/** Sends half of the first chunk, then drops the connection. */
 async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     yield chunk.subarray(0, Math.floor(chunk.byteLength / 2));

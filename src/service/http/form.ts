@@ -1,4 +1,4 @@
-/** The parts of a form as values: files are kept on the disk until the answer is given. */
+/** Reads the parts of a form as values. Files stay on the disk until the response is sent. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { parseJson } from './json.ts';
 import type { Members } from './members.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
-/** The most that is read of a part that is no file. */
+/** The largest part that is not a file, in bytes. */
 const TEXT_LIMIT = 16 * 1024 * 1024;
 const PARTS_LIMIT = 10_000;
 
@@ -29,12 +29,12 @@ export async function readForm(
   body: AsyncIterable<Uint8Array>,
 ): Promise<Form> {
   const boundary = boundaryOf(contentType);
-  const kept: FileHandle[] = [];
+  const openFiles: FileHandle[] = [];
   const done = async () => {
-    await Promise.all(kept.map((file) => file.close()));
+    await Promise.all(openFiles.map((file) => file.close()));
   };
   try {
-    return { values: await readParts(fields, formParts(body, boundary), kept), done };
+    return { values: await readParts(fields, formParts(body, boundary), openFiles), done };
   } catch (error) {
     await done();
     throw error;
@@ -44,7 +44,7 @@ export async function readForm(
 async function readParts(
   fields: Fields,
   parts: AsyncIterable<FormPart>,
-  kept: FileHandle[],
+  openFiles: FileHandle[],
 ): Promise<Members> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
@@ -56,7 +56,7 @@ async function readParts(
     if (field?.in !== 'part') continue;
     if (!field.many && (texts.has(name) || files.has(name)))
       throw new Refusal(400, `${name} was given twice`);
-    if (field.kind === 'file') files.set(name, await keep(part, kept));
+    if (field.kind === 'file') files.set(name, await saveFile(part, openFiles));
     else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
   }
   const values = [...texts].map(
@@ -68,7 +68,7 @@ async function readParts(
 const fieldOf = (fields: Fields, name: string): Field | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-/** Known clients name the elements of an array `operation_ids[]`. */
+/** Some clients name the elements of an array `operation_ids[]`. */
 const nameOf = (fields: Fields, name: string): string =>
   name.endsWith('[]') && fieldOf(fields, name.slice(0, -2))?.many ? name.slice(0, -2) : name;
 
@@ -78,16 +78,16 @@ async function readText(name: string, part: FormPart): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // What stands for a character that is none would be the same for all of them.
+    // Replacement characters would make different inputs look the same.
     throw new Refusal(400, `${name} is not valid UTF-8`);
   }
 }
 
-async function keep(part: FormPart, kept: FileHandle[]): Promise<FileValue> {
+async function saveFile(part: FormPart, openFiles: FileHandle[]): Promise<FileValue> {
   const path = join(tmpdir(), `dtp-form-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
-  kept.push(file);
-  // It has no name while it is in use, so nothing of it is left by a process that is killed.
+  openFiles.push(file);
+  // The file has no name while it is in use, so a killed process leaves nothing behind.
   await unlink(path);
   let size = 0;
   for await (const chunk of part.body) {
@@ -108,7 +108,7 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 function partValue(name: string, field: Field | undefined, given: readonly string[]): unknown {
   const [first = ''] = given;
-  // Known clients put all the elements into one part.
+  // Some clients put all elements into one part, separated by commas.
   if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;
   return field?.kind === 'json' ? parseJson(Buffer.from(first), name) : first;
 }

@@ -1,14 +1,14 @@
-/** JSON that came in: weighed as bytes before it is parsed, for while the parser works everyone waits. */
+/** Parses the JSON of requests. Checks its size first, because the parser blocks all other requests. */
 import { messageOf } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The most that is read of a JSON body, in bytes. */
+/** The largest JSON body, in bytes. */
 export const JSON_LIMIT = 16 * 1024 * 1024;
 
-/** SQLite reads JSON of a depth of 1,000. */
+/** SQLite itself reads JSON to a depth of 1,000. */
 const DEPTH_LIMIT = 500;
 
-/** Half a second of the parser's time. Records of some length reach the limit of bytes before. */
+/** Takes the parser about half a second. Ordinary records reach the limit of bytes first. */
 const VALUES_LIMIT = 1_000_000;
 
 const QUOTE = 0x22;
@@ -19,20 +19,20 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** Where the text that begins at a quote ends. */
-function endOfText(bytes: Uint8Array, start: number): number {
+/** The position of the quote that ends the string that starts at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
   return at;
 }
 
-/** Whether it is JSON at all is the parser's to say. What is empty counts as if it held a value. */
-function weigh(bytes: Uint8Array, name: string): void {
+/** Counts without checking the syntax, which the parser does. An empty array or object counts as one with a value. */
+function checkSize(bytes: Uint8Array, name: string): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at);
+    if (byte === QUOTE) at = endOfString(bytes, at);
     else if (byte === COMMA) values++;
     else if (byte === BRACKET_END || byte === BRACE_END) depth--;
     else if (byte === BRACKET || byte === BRACE) {
@@ -40,16 +40,16 @@ function weigh(bytes: Uint8Array, name: string): void {
       if (++depth > DEPTH_LIMIT) throw new Refusal(400, `${name} is nested deeper than ${DEPTH_LIMIT}`);
     }
   }
-  if (values > VALUES_LIMIT) throw new Refusal(413, `${name} holds more than ${VALUES_LIMIT} values`);
+  if (values > VALUES_LIMIT) throw new Refusal(413, `${name} contains more than ${VALUES_LIMIT} values`);
 }
 
-/** Throws a refusal that begins with `name`. */
+/** Throws a Refusal whose message starts with `name`. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
-  weigh(bytes, name);
+  checkSize(bytes, name);
   const { text, value } = parsed(bytes, name);
-  // Only an escape can be half a character. Two of them would be stored as one and the same.
+  // Only an escape can be half of a surrogate pair. All such halves would be stored as the same character.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value))
-    throw new Refusal(400, `${name} holds half of a surrogate pair`);
+    throw new Refusal(400, `${name} contains half of a surrogate pair`);
   return value;
 }
 
@@ -58,16 +58,16 @@ function parsed(bytes: Uint8Array, name: string): { readonly text: string; reado
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, value: JSON.parse(text) };
   } catch (error) {
-    throw new Refusal(400, `${name} is no valid JSON: ${messageOf(error)}`);
+    throw new Refusal(400, `${name} is not valid JSON: ${messageOf(error)}`);
   }
 }
 
-/** With this flag, only one without its other half is such a character. */
-const half = /\p{Cs}/u;
+/** With the flag `u`, this matches only surrogates without their other half. */
+const loneSurrogate = /\p{Cs}/u;
 
-/** As deep as `weigh` lets it be. */
+/** Recursion is safe: `checkSize` has limited the depth. */
 function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return !half.test(value);
+  if (typeof value === 'string') return !loneSurrogate.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, one]) => !half.test(name) && isWellFormed(one));
+  return Object.entries(value).every(([name, one]) => !loneSurrogate.test(name) && isWellFormed(one));
 }

@@ -1,17 +1,17 @@
-/** The embedded service over HTTP, on the loopback address alone. */
+/** Serves the embedded service over HTTP, on the loopback interface only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 
-/** What requests under way have from `close` on. */
+/** How long `close` waits for running requests. */
 export const PATIENCE_MS = 2000;
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
-  /** Takes no more requests and lets those under way come to their end; false where some were cut at last. */
+  /** Accepts no more requests and waits for the running ones. Resolves to false if some had to be aborted. */
   readonly close: () => Promise<boolean>;
 }
 
@@ -19,19 +19,19 @@ export async function listen(handle: Send, { port }: { readonly port: number }):
   const underWay = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     const served = serve(handle, request, response)
-      // A client that is gone has no use for an answer.
+      // The client is gone, or its connection is to be dropped.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
     underWay.add(served);
   });
-  // An upload of gigabytes takes what it takes.
+  // No limit: an upload of gigabytes takes its time.
   server.requestTimeout = 0;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', done);
   });
   const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the server listens on no port');
+  if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   return {
     address: `http://127.0.0.1:${bound.port}`,
     close: async () => {
@@ -50,23 +50,23 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
   response.once('close', () => gone.abort());
   const refused = refusal(request);
   const { status, headers, body } = refused ?? (await handle(requestOf(request), { signal: gone.signal }));
-  // What a refusal left unread: a client that still writes would never come to read the answer.
+  // Discards what a refusal left unread. A client that is still writing would never read the response otherwise.
   request.resume();
   response.writeHead(status, headers);
   await pipeline(Readable.from(body), response);
 }
 
 /**
- * A page of the web may reach loopback: by a name that it points there, or from a browser, which then tells its origin. With
- * a GET it tells only how the two sites are related (Fetch Metadata): `none` is an address that the user typed or opened.
+ * A web page can reach loopback: through a host name that resolves to it, or from a browser, which then sends an Origin. For
+ * a GET, it may send only Sec-Fetch-Site (Fetch Metadata), where `none` means that the user typed or opened the URL.
  */
 function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
     return refuse(403, 'the Host header must name the loopback address');
   if (headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
-    return refuse(403, 'requests of web pages are refused');
-  return url.startsWith('/') ? undefined : refuse(400, 'the address must be a path');
+    return refuse(403, 'requests from web pages are refused');
+  return url.startsWith('/') ? undefined : refuse(400, 'the request target must be a path');
 }
 
 function refuse(status: number, message: string): HttpResponse {
@@ -91,7 +91,7 @@ function requestOf(request: IncomingMessage): HttpRequest {
       ),
     ),
     ...(hasBody && {
-      // A refused upload is read to its end and dropped, so that the client comes to read the answer.
+      // A refused upload is read to its end and discarded, so that the client reads the response.
       body: { size: Number(length ?? 0), open: () => request.iterator({ destroyOnReturn: false }) },
     }),
   };

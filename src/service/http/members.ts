@@ -1,4 +1,4 @@
-/** What handlers ask of a JSON value that came in: each answer is the member or a refusal that names it. */
+/** Reads fields of JSON values in requests, and refuses wrong ones by name. */
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -23,24 +23,24 @@ export function text(record: Members, name: string): string {
 const RFC_3339 =
   /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The milliseconds of an instant in RFC 3339 form; NaN for any other text. */
+/** An RFC 3339 date and time in milliseconds. NaN for any other string. */
 export function timeOf(value: string): number {
   const time = Date.parse(value);
-  // As most are written, and as Date itself would write it.
+  // Most times have the format that Date writes itself.
   if (!Number.isNaN(time) && new Date(time).toISOString() === value) return time;
   const [, date = '', minute, second, fraction = '', zone] = RFC_3339.exec(value.toUpperCase()) ?? [];
-  // To Date the 30th of February is a day of March.
+  // Date takes February 30 for a day in March.
   if (new Date(date).getUTCDate() !== Number(date.slice(-2))) return Number.NaN;
-  // A leap second, which Date does not know, is the next one.
+  // Date has no leap seconds, so one counts as the next second.
   return Date.parse(`${date}T${minute}:00${fraction}${zone}`) + Number(second) * 1000;
 }
 
-/** The milliseconds of an instant. Refuses what is none. */
+/** An RFC 3339 date and time in milliseconds. Refuses anything else. */
 export function timeIn(value: unknown, name: string): number {
   const time = typeof value === 'string' ? timeOf(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new Refusal(422, `${name} must be a date and time in RFC 3339 form`);
+  if (Number.isNaN(time)) throw new Refusal(422, `${name} must be an RFC 3339 date and time`);
   return time;
 }
 
-/** The text of an instant in the one form that sorts as time does. */
+/** A date and time as a string in the one format that sorts by time. */
 export const instant = (value: unknown, name: string): string => new Date(timeIn(value, name)).toISOString();

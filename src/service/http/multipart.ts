@@ -1,6 +1,6 @@
 /**
- * A parser of multipart/form-data (RFC 7578) that holds no more of a part than one chunk. The library that others use
- * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and reads headers without end.
+ * Parses multipart/form-data (RFC 7578), with no more of a part in memory than one chunk. The usual library
+ * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and never stops reading headers.
  */
 import { Refusal } from '../refusal.ts';
 
@@ -10,11 +10,11 @@ const CRLF = '\r\n';
 export interface FormPart {
   readonly name: string;
   readonly filename: string | undefined;
-  /** To be read before the next part is asked for; what is left is skipped. */
+  /** Read it before you request the next part. Unread bytes are skipped. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** The boundary of a content type, or a 415 where it is not a form. */
+/** The boundary in a content type. Refuses a type that is not a form with a 415. */
 export function boundaryOf(contentType: string | undefined): string {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
     throw new Refusal(415, 'the body must be multipart/form-data');
@@ -30,7 +30,7 @@ export async function* formParts(
 ): AsyncGenerator<FormPart> {
   const reader = readerOf(body);
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
-  // The first delimiter may stand at the very start, without the line break before it.
+  // The first delimiter may be at the very start, without a line break in front of it.
   reader.putBack(Buffer.from(CRLF));
   try {
     await drain(reader.until(delimiter));
@@ -49,7 +49,7 @@ async function drain(bytes: AsyncGenerator<Uint8Array>): Promise<void> {
   while (!(await bytes.next()).done);
 }
 
-/** What stands after a delimiter up to the empty line: padding of the delimiter's line, then the header lines. */
+/** Reads from a delimiter to the empty line: the rest of the delimiter's line, then the header lines. */
 async function readHead(reader: Reader): Promise<readonly string[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -74,7 +74,7 @@ function headOf(lines: readonly string[]): { readonly name: string; readonly fil
 const PARAMETER = /;\s*([\w*-]+)=(?:"((?:\\.|[^"\\])*)"|([^;\s]*))/g;
 
 function parameter(line: string, name: string): string | undefined {
-  // All of them in turn, so that nothing inside a quoted value passes for one.
+  // Matches all parameters in order, so that nothing inside a quoted value is taken for one.
   const found = [...line.matchAll(PARAMETER)].find(([, key]) => key?.toLowerCase() === name);
   return found && (found[2] === undefined ? found[3] : unquoted(found[2]));
 }
@@ -89,9 +89,9 @@ const unquoted = (text: string): string =>
 
 interface Reader {
   readonly putBack: (bytes: Buffer) => void;
-  /** The bytes before the delimiter, piece by piece; afterwards the delimiter is consumed. */
+  /** Yields the bytes before the delimiter in chunks, then consumes the delimiter. */
   readonly until: (delimiter: Buffer) => AsyncGenerator<Uint8Array>;
-  /** Whether the next bytes are these; they are not consumed. */
+  /** Compares the next bytes without consuming them. */
   readonly startsWith: (bytes: Buffer) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
@@ -111,7 +111,7 @@ function readerOf(body: AsyncIterable<Uint8Array>): Reader {
     until: async function* (delimiter) {
       for (;;) {
         const at = held.indexOf(delimiter);
-        // Without the delimiter its beginning may still be at the end of what is held.
+        // If the delimiter is not found, its start may still be at the end of `held`.
         const safe = at === -1 ? held.byteLength - delimiter.byteLength + 1 : at;
         const piece = held.subarray(0, Math.max(safe, 0));
         held = held.subarray(piece.byteLength);

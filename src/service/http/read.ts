@@ -1,4 +1,4 @@
-/** Request to typed input: each field from its place, or a refusal that names it. */
+/** Turns a request into typed input: reads each field from its place, or refuses it by name. */
 import type { Field, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
@@ -6,7 +6,7 @@ import { type Form, readForm } from './form.ts';
 import { JSON_LIMIT, parseJson } from './json.ts';
 import { isMembers, type Members, timeOf } from './members.ts';
 
-/** A request as the service reads it: nothing decoded but the path. */
+/** A request of which only the path is decoded. */
 export interface Incoming {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Incoming {
 
 export interface InputRead {
   readonly input: Members;
-  /** Removes what was kept on the disk for the time of the answer. */
+  /** Deletes the temporary files. Call it once the response is ready. */
   readonly done: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);
   const simple = fields.map(([name, field]) => [name, simpleValue(name, field, incoming, query)] as const);
-  // Nothing of a body is read for a request that is refused anyway.
+  // Check these first: if the request is refused, its body is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
   const form = has('part')
@@ -48,7 +48,7 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
   }
 }
 
-/** Members that the document does not know of are kept and given back like the others. */
+/** Fields that are not in the API document. They are stored and returned like the others. */
 const undeclared = ({ input }: Operation, json: unknown): Members =>
   isMembers(json)
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
@@ -79,7 +79,7 @@ function readQuery(query: string): Pairs {
       try {
         return [decode(name), decode(value)];
       } catch {
-        throw new Refusal(400, `the query ${pair} is badly encoded`);
+        throw new Refusal(400, `invalid percent-encoding in the query: ${pair}`);
       }
     });
 }
@@ -106,11 +106,11 @@ function queryValue(name: string, { kind }: Field, value: string): unknown {
     throw new Refusal(400, `${name} must be true or false`);
   }
   if (kind === 'datetime' && Number.isNaN(timeOf(value)))
-    throw new Refusal(400, `${name} must be a date and time in RFC 3339 form`);
+    throw new Refusal(400, `${name} must be an RFC 3339 date and time`);
   return value;
 }
 
-/** One JSON array in one parameter; or, as known clients send it, `method,get,path,/pets` for each element. */
+/** Accepts a JSON array in one parameter, and the form of some clients: `method,get,path,/pets` for each element. */
 function methodPaths(name: string, value: string): readonly unknown[] {
   const flat = /^method,([^,]*),path,(.*)$/.exec(value);
   if (flat) return [{ method: flat[1], path: flat[2] }];
@@ -122,7 +122,7 @@ function methodPaths(name: string, value: string): readonly unknown[] {
   }
 }
 
-/** Undefined where there is no body. */
+/** Undefined if the body is empty. */
 async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = await readAll(body, JSON_LIMIT);
   if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);

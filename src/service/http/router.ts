@@ -1,15 +1,15 @@
-/** Method and path to operation: the template of the path, then the method. */
+/** Finds the operation for a method and a path. */
 import { findTemplate, isParameter, type KnownOperation } from '../../operations/paths.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface Route {
   readonly operation: KnownOperation;
-  /** The decoded path fields. */
+  /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** An address as it came, unparsed: a parser would take `%2e%2e` away before it is looked at. */
-export interface Address {
+/** The parts of a URL as it was sent. A URL parser would resolve `%2e%2e` before anyone could check it. */
+export interface UrlParts {
   /** Scheme and host: `http://127.0.0.1:4000`, or `local:`. */
   readonly base: string;
   /** Still percent-encoded. */
@@ -17,7 +17,7 @@ export interface Address {
   readonly query: string;
 }
 
-export function splitAddress(url: string): Address {
+export function splitUrl(url: string): UrlParts {
   const [, base = '', path = '', query = ''] =
     /^([a-z]+:(?:\/\/[^/?#]*)?)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   return { base, path, query };
@@ -27,11 +27,11 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new Refusal(400, `the path segment ${segment} is badly encoded`);
+    throw new Refusal(400, `invalid percent-encoding in the path: ${segment}`);
   }
 }
 
-/** Undefined where no operation has the path; where one has it with another method, a 405 with those it has. */
+/** Undefined if no operation has the path. If only the method is wrong, throws a 405 that lists the allowed methods. */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);
@@ -44,12 +44,12 @@ export function route(method: string, path: string): Route | undefined {
   return { operation, path: Object.fromEntries(values) };
 }
 
-/** A path that exists, asked for with a method that it has not. */
+/** The path exists, but not with this method. */
 export class MethodRefusal extends Refusal {
   readonly allow: readonly string[];
 
   constructor(path: string, allow: readonly string[]) {
-    super(405, `${path} takes ${allow.join(', ')}`);
+    super(405, `${path} only allows ${allow.join(', ')}`);
     this.allow = allow;
   }
 }

@@ -1,4 +1,4 @@
-/** The registry as ordinary OCI clients know it: the OCI Distribution Specification's part of the service. */
+/** The registry for ordinary OCI clients, as the OCI Distribution Specification defines it. */
 import type { Caller, OpenScope, Reply } from '../handler.ts';
 import { Refusal, replyJson, replyWith } from '../handler.ts';
 import { callerOf } from '../tenancy/credentials.ts';
@@ -32,12 +32,12 @@ const PAGE_LIMIT = 10_000;
 const NAMESPACE = /^[a-zA-Z0-9]+([._-]+[a-zA-Z0-9]+)*$/;
 
 const unauthorized = (): RegistryRefusal =>
-  new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required, or the bearer that preflight gives');
+  new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential or a preflight bearer token is required');
 
-/** For whoever asks for a token and presents nothing: clients take an empty one for a fault. */
+/** The token for clients without a credential. They take an empty token for an error. */
 const ANONYMOUS = 'anonymous';
 
-/** The bearer, or the password of Basic: clients that were given a user name and a password send either. */
+/** The bearer, or the password of Basic. Clients that have a user name and a password send one or the other. */
 function secretOf(headers: DistributionRequest['headers']): string | undefined {
   const { authorization } = headers;
   if (authorization === undefined) return undefined;
@@ -46,7 +46,7 @@ function secretOf(headers: DistributionRequest['headers']): string | undefined {
   return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
 }
 
-/** A preflight bearer counts for its own namespace, whatever else came with it. */
+/** A preflight bearer is valid for its namespace only, even if the request has another credential too. */
 function callerFor(
   { headers }: DistributionRequest,
   scope: DistributionScope,
@@ -56,33 +56,33 @@ function callerFor(
   if (secret === undefined || !isPreflight(secret)) {
     if (scope.caller || secret === undefined) return scope.caller;
     const caller = callerOf({ scheme: 'Bearer', value: secret }, scope);
-    if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is wrong or has expired');
+    if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
     return caller;
   }
   if (!preflightCaller(scope, secret)) throw unauthorized();
   const caller = preflightCaller(scope, secret, namespace);
   if (!caller)
-    throw new RegistryRefusal(403, 'DENIED', `this bearer is for another namespace than ${namespace}`);
+    throw new RegistryRefusal(403, 'DENIED', `this bearer token is not for namespace ${namespace}`);
   return caller;
 }
 
-/** What is good as a password is good as the bearer, so the token is what was presented. */
+/** Every valid password is also a valid bearer, so the token is the secret of the request. */
 function tokenReply(request: DistributionRequest, scope: DistributionScope): Reply {
   callerFor(request, scope);
   const token = secretOf(request.headers) ?? ANONYMOUS;
-  // Some clients read the one member, some the other.
+  // Some clients read one field, some the other.
   return replyJson(200, { token, access_token: token });
 }
 
-/** The caller's own repository, there already or not. */
+/** The caller's own repository, which need not exist yet. */
 function writableRepository(scope: OpenScope, caller: Caller | undefined, names: Names): Repository {
   if (!caller) throw unauthorized();
   const repository = findRepository(scope.store, ...names);
   if (!repository)
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no workspace ${names[0]}/${names[1]}`);
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
   if (repository.workspaceId !== caller.workspaceId)
-    throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is another workspace`);
-  if (!NAMESPACE.test(names[2])) throw new RegistryRefusal(400, 'NAME_INVALID', `${names[2]} is no name`);
+    throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is not your workspace`);
+  if (!NAMESPACE.test(names[2])) throw new RegistryRefusal(400, 'NAME_INVALID', `invalid namespace name ${names[2]}`);
   return repository;
 }
 
@@ -93,10 +93,10 @@ function listTags(
   names: Names,
 ) {
   if (!findNamespace(store, repository))
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no namespace ${names[2]}`);
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   const last = query.get('last') ?? '';
   const limit = pageSize(query.get('n'));
-  // The specification's order knows no case; the name itself then makes it a total one, for `last`.
+  // The specification's order ignores case. `last` needs a total order, so the name itself comes second.
   const found = store
     .all(
       `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
@@ -115,11 +115,11 @@ function listTags(
   return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
 }
 
-/** Undefined where none was asked for: all in one page. */
+/** Undefined if the request has no page size. Then all tags are on one page. */
 function pageSize(n: string | null): number | undefined {
   if (n === null) return undefined;
   if (!/^\d+$/.test(n))
-    throw new RegistryRefusal(400, 'PAGINATION_NUMBER_INVALID', `n is no whole number: ${n}`);
+    throw new RegistryRefusal(400, 'PAGINATION_NUMBER_INVALID', `n must be a whole number, not ${n}`);
   return Math.min(Number(n), PAGE_LIMIT);
 }
 
@@ -161,7 +161,7 @@ function answer(request: DistributionRequest, scope: DistributionScope): Reply |
   }
   if (!caller) throw unauthorized();
   if (!KINDS.includes(kind) && segments.some((segment) => KINDS.includes(segment)))
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'a repository is named organization/workspace/namespace');
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'the name of a repository must be organization/workspace/namespace');
   throw new RegistryRefusal(isRead ? 404 : 405, 'UNSUPPORTED', `${method} ${path} is not supported`);
 }
 
@@ -174,14 +174,14 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new RegistryRefusal(400, 'NAME_INVALID', `${segment} is not percent-encoded as it should be`);
+    throw new RegistryRefusal(400, 'NAME_INVALID', `invalid percent-encoding in the path: ${segment}`);
   }
 }
 
-/** Old clients look for this before they believe that they talk to a registry. */
+/** Old clients recognize a registry by this header. */
 const VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
 
-/** Answers what lies under `/v1/oci/v2/` or `/v2/`, failures with the specification's error body. */
+/** Handles requests under `/v1/oci/v2/` and `/v2/`. Failures have the specification's error body. */
 export async function distribution(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
   try {
     const reply = await answer(request, scope);

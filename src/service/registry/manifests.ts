@@ -1,4 +1,4 @@
-/** Putting a manifest into the registry: a revision, and the namespace and the tag where they are to be made. */
+/** Stores a manifest in the registry as a revision. Creates its namespace and its tag if needed. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { bytesIn } from '../data/cells.ts';
@@ -32,7 +32,7 @@ export function makeNamespace(store: Store, { workspaceId, namespace }: Reposito
   );
 }
 
-/** A tag that exists moves. */
+/** Moves the tag if it exists. */
 export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
   store.run(
     `INSERT INTO tags (workspace_id, namespace, name, id, digest) VALUES (?, ?, ?, ?, ?)
@@ -58,15 +58,15 @@ function parseJsonOf(bytes: Uint8Array): unknown {
 /** An image has layers, an index has manifests. */
 function parseManifest(bytes: Uint8Array): Members {
   const manifest = parseJsonOf(bytes);
-  if (!isMembers(manifest)) throw invalid('the manifest is no JSON object');
+  if (!isMembers(manifest)) throw invalid('the manifest is not a JSON object');
   const { schemaVersion, layers, manifests } = manifest;
   if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;
-  throw invalid('the manifest lacks schemaVersion 2, or an array of layers or manifests');
+  throw invalid('the manifest must have schemaVersion 2 and an array of layers or manifests');
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a manifest consists of comes before it. */
+/** Everything that a manifest refers to must have been pushed before it. */
 function checkParts(store: Store, repository: Repository, { config, layers, manifests }: Members): void {
   for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
     checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
@@ -79,18 +79,18 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
 
 function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
   const { digest, size, urls } = isMembers(descriptor) ? descriptor : {};
-  // A tag is no digest, though a manifest may be found by it.
-  if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor lacks a digest');
-  // A layer that may not be distributed lies elsewhere, and clients do not push it.
+  // Refuses a tag here, because `findRevision` would find it.
+  if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor has no digest');
+  // A layer that must not be redistributed is stored elsewhere, and clients do not push it.
   if (listOf(urls).length > 0) return;
   const stored = sizeOf(digest);
   if (stored === undefined)
-    throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `there is no blob or manifest ${digest}`);
+    throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `blob or manifest ${digest} not found`);
   if (size !== undefined && size !== stored)
-    throw invalid(`${digest} has ${stored} bytes, and not ${JSON.stringify(size)}`);
+    throw invalid(`${digest} has ${stored} bytes, not ${JSON.stringify(size)}`);
 }
 
-/** Null where the manifest's first layer holds no document that can be read: that is no reason to refuse a push. */
+/** Null if the first layer of the manifest is not a readable document. That is not a reason to refuse a push. */
 async function metadataOf(
   { store, aside }: OpenScope,
   repository: Repository,
@@ -100,11 +100,11 @@ async function metadataOf(
   if (layer === undefined) return null;
   try {
     const bytes = await readLayer(store, repository, layer);
-    // Most layers of other clients are archives of other kinds: no YAML has these bytes.
+    // Most layers of other clients are other kinds of archives. YAML never contains these bytes.
     if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
     return await aside.work({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
   } catch (error) {
-    // What is no fault of the document may go well the next time.
+    // If the document is not to blame, the next attempt may succeed.
     if (error instanceof Refusal && error.status < 500) return null;
     throw error;
   }
@@ -118,7 +118,7 @@ export async function putManifest(
 ): Promise<Reply> {
   const { store, now } = scope;
   const bytes = await readAll(body, LIMIT);
-  if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `a manifest has at most ${LIMIT} bytes`);
+  if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `the manifest is larger than ${LIMIT} bytes`);
   const manifest = parseManifest(bytes);
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   const isDigest = reference.includes(':');

@@ -1,4 +1,4 @@
-/** The bearer of the distribution endpoint: signed, short-lived, good for one namespace. */
+/** The bearer token of the distribution endpoint: signed, short-lived, valid for one namespace. */
 import type { Caller, OpenScope, Scope } from '../handler.ts';
 import { isSignature, sign } from '../tenancy/signature.ts';
 
@@ -18,7 +18,7 @@ export function preflightToken({ store, caller, now }: Scope, namespace: string)
 
 export const isPreflight = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
-/** Whom the bearer stands for; with a namespace given, only where it was made for that one. */
+/** The caller of a valid bearer. Undefined if the bearer is invalid, has expired or is for another namespace. */
 export function preflightCaller(
   { store, now }: OpenScope,
   bearer: string,

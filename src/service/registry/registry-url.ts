@@ -1,6 +1,6 @@
-/** Addresses of documents in the registry: `[scheme://][host/]org/workspace/namespace[:tag|@digest]`. */
+/** Parses the URL of a document in the registry: `[scheme://][host/]org/workspace/namespace[:tag|@digest]`. */
 
-export interface RegistryAddress {
+export interface RegistryUrl {
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
   readonly namespace: string;
@@ -8,7 +8,7 @@ export interface RegistryAddress {
   readonly reference: string | undefined;
 }
 
-export function parseRegistryUrl(url: string): RegistryAddress {
+export function parseRegistryUrl(url: string): RegistryUrl {
   const [name = '', digest] = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split('@');
   const segments = name.split('/').filter((segment) => segment !== '');
   const [namespace = '', tag] = (segments.at(-1) ?? '').split(':');

@@ -1,5 +1,4 @@
-/** The registry's repositories: whose they are, and what can be read of them. */
-
+/** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
 import { bytesIn } from '../data/cells.ts';
 import { contentSize, readBounded, readContent } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
@@ -9,7 +8,7 @@ import { isMembers } from '../http/members.ts';
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Carries the code of the distribution specification's error body. */
+/** A Refusal with an error code of the distribution specification. */
 export class RegistryRefusal extends Refusal {
   readonly code: string;
 
@@ -19,7 +18,7 @@ export class RegistryRefusal extends Refusal {
   }
 }
 
-/** Has the specification's error body, and the members of the Error record beside it: clients of either sort read it. */
+/** Combines the specification's error body with the fields of the Error record, for both kinds of clients. */
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
   const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
@@ -50,8 +49,8 @@ export const findNamespace = (store: Store, { workspaceId, namespace }: Reposito
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
 /**
- * The repository, where the caller may read it: their own, or a public namespace. Their own need not be a namespace yet,
- * for its blobs come before its first manifest.
+ * The repository, if the caller may read it: their own, or a public namespace. Their own need not exist as a namespace
+ * yet, because blobs are pushed before the first manifest.
  */
 export function readableRepository(
   { store }: OpenScope,
@@ -62,13 +61,13 @@ export function readableRepository(
   if (repository && findNamespace(store, repository)?.public === 1) return repository;
   if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
   if (!repository)
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `there is no repository ${names.join('/')}`);
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `repository ${names.join('/')} not found`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
   return repository;
 }
 
-/** By digest or tag; without either the tag `latest`, else the newest. */
+/** Finds a revision by digest or tag. Without a reference, takes the tag `latest` or else the newest revision. */
 export function findRevision(store: Store, repository: Repository, reference?: string): Row | undefined {
   const { workspaceId, namespace } = repository;
   const by = (condition: string, ...values: readonly string[]) =>
@@ -97,10 +96,10 @@ export const findBlob = (store: Store, { workspaceId, namespace }: Repository, d
     digest,
   );
 
-/** The manifest as it was stored. A HEAD gets the headers alone. */
+/** The manifest exactly as it was pushed. With `head`, only the headers. */
 export function manifestReply(store: Store, repository: Repository, reference: string, head = false): Reply {
   const revision = findRevision(store, repository, reference);
-  if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `there is no manifest ${reference}`);
+  if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
   const manifest = bytesIn(revision.manifest);
   const headers = {
     'content-type': String(revision.media_type),
@@ -112,7 +111,7 @@ export function manifestReply(store: Store, repository: Repository, reference: s
 
 export function blobReply(store: Store, repository: Repository, digest: string, head = false): Reply {
   const blob = findBlob(store, repository, digest);
-  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
   const headers = {
     'content-type': 'application/octet-stream',
     'content-length': String(blob.size),
@@ -131,7 +130,7 @@ export function documentLayer(manifest: unknown): string | undefined {
 /** The bytes of a layer that may hold a document. */
 export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
   const blob = findBlob(store, repository, digest);
-  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `there is no blob ${digest}`);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
   const id = String(blob.content_id);
   if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
   return readBounded(readContent(store, id), `the layer ${digest}`);
@@ -150,9 +149,9 @@ export async function readDocument(
 ): Promise<DocumentLayer> {
   const revision = findRevision(store, repository, reference);
   if (!revision)
-    throw new Refusal(404, `there is no revision ${reference ?? 'latest'} of ${repository.namespace}`);
+    throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
   const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
   const layer = documentLayer(JSON.parse(manifest));
-  if (layer === undefined) throw new Refusal(422, `the revision ${revision.digest} has no layer`);
+  if (layer === undefined) throw new Refusal(422, `revision ${revision.digest} has no layers`);
   return { layer, bytes: await readLayer(store, repository, layer) };
 }

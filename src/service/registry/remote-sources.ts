@@ -1,4 +1,4 @@
-/** The remote source of a namespace, and the subscription that it stands for. */
+/** The remote source of a namespace, and its subscription. */
 import type { Row, Store } from '../data/store.ts';
 import { isMembers, type Members } from '../http/members.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,9 +15,9 @@ function namespaceAt(document: unknown, name: string): string {
 const namespacesAt = (documents: unknown, name: string): readonly string[] =>
   (Array.isArray(documents) ? documents : []).map((each, index) => namespaceAt(each, `${name}[${index}]`));
 
-/** Refuses a RemoteSource that lacks something; the namespace of its output. */
+/** Checks a RemoteSource and returns the namespace of its output. */
 export function checkRemoteSource({ inputs, overlays, output }: Members): string {
-  if (!Array.isArray(inputs) || inputs.length === 0) throw new Refusal(422, 'inputs is required, an array');
+  if (!Array.isArray(inputs) || inputs.length === 0) throw new Refusal(422, 'inputs must be an array with at least one element');
   if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
     throw new Refusal(422, 'overlays must be an array');
   namespacesAt(inputs, 'inputs');
@@ -28,7 +28,7 @@ export function checkRemoteSource({ inputs, overlays, output }: Members): string
 export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
   store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
 
-/** A namespace's composite_spec_metadata. */
+/** The composite_spec_metadata of a namespace. */
 export function subscriptionOf(source: Row): unknown {
   const { inputs, overlays }: Members = JSON.parse(String(source.record));
   return {

@@ -1,4 +1,4 @@
-/** Blobs on their way into the registry: in one piece, or in chunks of an upload session. */
+/** Uploads blobs to the registry: in one piece, or in chunks of an upload session. */
 import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
@@ -7,15 +7,15 @@ import { findBlob, RegistryRefusal, type Repository } from './registry.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** How long an upload may take from its beginning to its end. */
+/** How long an upload session may take. */
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** One request of an upload: where its repository lies on the server, and what came with it. */
+/** One request of an upload. */
 export interface UploadRequest {
   readonly store: Store;
   readonly now: Date;
   readonly repository: Repository;
-  /** The address path of the repository. */
+  /** The URL path of the repository. */
   readonly root: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,18 +24,18 @@ export interface UploadRequest {
 
 export function digestHash(digest: string) {
   const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
-  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is no sha256 or sha512 digest`);
+  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const hash = createHash(algorithm);
   return {
     update: (piece: Uint8Array) => void hash.update(piece),
     check: () => {
       if (`${algorithm}:${hash.digest('hex')}` !== digest)
-        throw new RegistryRefusal(400, 'DIGEST_INVALID', `the bytes do not have the digest ${digest}`);
+        throw new RegistryRefusal(400, 'DIGEST_INVALID', `the content does not match the digest ${digest}`);
     },
   };
 }
 
-/** Makes a stored content a blob; one that the repository has already stays. */
+/** Turns stored content into a blob. If the repository has the blob already, drops the content. */
 function addBlob(
   { store, repository, root }: UploadRequest,
   digest: string,
@@ -44,7 +44,7 @@ function addBlob(
 ): Reply {
   const { workspaceId, namespace } = repository;
   store.transaction(() => {
-    // Another request of the same upload may have come between.
+    // Another request may have appended to the same upload meanwhile.
     if (contentSize(store, id) !== size)
       throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
     store.run(
@@ -55,7 +55,7 @@ function addBlob(
       id,
       size,
     );
-    // The content may be the blob's own already, where an upload is ended twice.
+    // If an upload is finished twice, the content belongs to the blob already.
     if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
     store.run('DELETE FROM uploads WHERE id = ?', id);
   });
@@ -73,7 +73,7 @@ function progress(status: number, { store, root }: UploadRequest, id: string): R
 
 function drop(store: Store, id: string): void {
   store.transaction(() => {
-    // One that was ended meanwhile is a blob's content.
+    // If the upload was finished meanwhile, its content belongs to a blob.
     if (store.run('DELETE FROM uploads WHERE id = ?', id) > 0) dropContent(store, id);
   });
 }
@@ -109,25 +109,25 @@ export async function startUpload(request: UploadRequest): Promise<Reply> {
   return addBlob(request, digest, id, size);
 }
 
-/** Where a chunk says where it lies, it must lie at the end of what is there. */
+/** If a chunk has a Content-Range, it must start where the stored bytes end. */
 function checkRange({ store, headers }: UploadRequest, id: string): void {
   const range = headers['content-range'];
   if (range === undefined) return;
   const refuse = (why: string) => new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', why);
   const [, first, last] = /^(?:bytes[ =])?(\d+)-(\d+)(?:\/(?:\d+|\*))?$/.exec(range) ?? [];
-  if (first === undefined) throw refuse(`the Content-Range ${range} is no range of bytes`);
+  if (first === undefined) throw refuse(`Content-Range ${range} is not a range of bytes`);
   const size = contentSize(store, id);
-  if (Number(first) !== size) throw refuse(`the next chunk starts at ${size}, not at ${first}`);
+  if (Number(first) !== size) throw refuse(`the next chunk must start at ${size}, not at ${first}`);
   const length = Number(headers['content-length'] ?? 0);
-  // A length of 0 ends an upload, and one that is not told cannot be compared.
+  // A length of 0 finishes an upload. Without a Content-Length there is nothing to compare.
   if (length > 0 && Number(last) - Number(first) + 1 !== length)
-    throw new RegistryRefusal(400, 'SIZE_INVALID', `${length} bytes are no range ${first}-${last}`);
+    throw new RegistryRefusal(400, 'SIZE_INVALID', `Content-Length ${length} does not match the range ${first}-${last}`);
 }
 
 async function append(request: UploadRequest, id: string): Promise<void> {
   checkRange(request, id);
   const { store, body } = request;
-  // What became a blob meanwhile must not grow.
+  // An upload that was finished meanwhile is a blob, which must not grow.
   await appendContent(store, id, body, { check: () => findUpload(request, id) });
 }
 
@@ -157,10 +157,10 @@ function findUpload({ store, repository }: UploadRequest, id: string): void {
     repository.workspaceId,
     repository.namespace,
   );
-  if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `there is no upload ${id}`);
+  if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `upload ${id} not found`);
 }
 
-/** A request of a session that was started before, in the same repository. */
+/** Handles a later request of an upload session, in the same repository. */
 export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
   findUpload(request, id);
   if (method === 'GET') return progress(204, request, id);
@@ -170,7 +170,7 @@ export async function continueUpload(method: string, request: UploadRequest, id:
     return progress(202, request, id);
   }
   if (method !== 'DELETE')
-    throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} does not go with an upload`);
+    throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} is not supported for an upload`);
   drop(request.store, id);
   return replyWith(204, {});
 }

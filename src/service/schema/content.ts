@@ -1,10 +1,10 @@
-/** The tables of what users store: events, reports, documents, the registry, the code host's state. */
+/** The tables for what users store: events, reports, documents, the registry, the code host integration. */
 import { events } from './events.ts';
 
-/** Older versions of the tool write rows without it. */
+/** It has a default because older versions of the tool insert rows without it. */
 const BEGUN_AT = "begun_at TEXT NOT NULL DEFAULT ''";
 
-/** Answers a row for a table from before, whose uploads have no time: they count as begun long ago. */
+/** Returns a row if the table is of an older version, whose uploads have no time. They count as begun long ago. */
 export const HAS_OLD_UPLOADS =
   "SELECT 1 FROM sqlite_schema WHERE name = 'uploads' AND sql NOT LIKE '%begun_at%'";
 

@@ -1,8 +1,8 @@
-/** The table of the events, its indexes, and the way into it from the form that it had before. */
+/** The table of events, its indexes, and the migration from its older form. */
 
 /**
- * Members that are searched by, as columns of their own: taken out of the record by each index in turn,
- * they would be most of the work of storing an event.
+ * Fields that can be searched, as separate columns. If each index extracted them from the record, that would be most of
+ * the work of storing an event.
  */
 export const eventTexts = [
   'source_revision_digest',
@@ -16,7 +16,7 @@ export const eventTexts = [
 
 export const eventFlags = ['success', 'generate_published'] as const;
 
-/** All but the row's number, in the order of the table. */
+/** All columns but the row number, in the order of the table. */
 export const eventColumns = [
   'workspace',
   'id',
@@ -26,10 +26,10 @@ export const eventColumns = [
   ...eventFlags,
 ] as const;
 
-/** The number that stands for the workspace of an id in `events`: its text would be half of most indexes. */
+/** The row number of a workspace. `events` has it in place of the id, which would be half the size of most indexes. */
 export const WORKSPACE = '(SELECT seq FROM workspaces WHERE id = ?1)';
 
-/** `created_at` in milliseconds of the epoch. */
+/** `created_at` is in milliseconds since the epoch. */
 const table = `CREATE TABLE IF NOT EXISTS events (
   seq INTEGER PRIMARY KEY,
   workspace INTEGER NOT NULL,
@@ -41,13 +41,13 @@ const table = `CREATE TABLE IF NOT EXISTS events (
   UNIQUE (id, workspace)
 )`;
 
-/** Hardly shared by two workspaces: looked up by themselves. */
+/** Two workspaces hardly ever share these values, so their indexes do not start with the workspace. */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
 const index = (name: string, columns: string, condition = ''): string =>
   `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (${columns}) ${condition}`;
 
-/** Each index ends with the row's number, by itself where it has nothing behind it. */
+/** SQLite ends each index with the row number. Only an index with a column after the row number has to name it. */
 export const events: readonly string[] = [
   table,
   index('time', 'workspace, created_at'),
@@ -63,12 +63,12 @@ export const events: readonly string[] = [
   index('publishing', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_published = 1'),
 ];
 
-/** Answers a row for a table from before: with a digest of each event, the workspace's id, and texts for instants. */
+/** Returns a row if the table is of an older version, with a digest of each event, workspace ids and times as strings. */
 export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE name = 'digest'";
 
 const searched = [...eventTexts, ...eventFlags].join(', ');
 
-/** The old table takes its indexes with it, whose names the new ones may share. */
+/** Dropping the old table drops its indexes too, so the new ones can have the same names. */
 export const moveOldEvents: readonly string[] = [
   'ALTER TABLE events RENAME TO events_before',
   table,

@@ -1,4 +1,4 @@
-/** The tables, in the order in which they are made. Every statement may be run again. */
+/** The tables in the order of their creation. Every statement can be run again. */
 import { content } from './content.ts';
 import { tenancy } from './tenancy.ts';
 

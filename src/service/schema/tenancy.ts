@@ -1,4 +1,4 @@
-/** The tables of who is who: organizations, workspaces, users, tokens; and of what is kept for a workspace as such. */
+/** The tables for organizations, workspaces, users and tokens, and for what a workspace stores outside the registry. */
 
 const tenants = [
   'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)',
@@ -70,7 +70,7 @@ const plans = [
   )`,
 ];
 
-const kept = [
+const publishing = [
   `CREATE TABLE IF NOT EXISTS publishing_tokens (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -90,4 +90,4 @@ const kept = [
   )`,
 ];
 
-export const tenancy: readonly string[] = [...tenants, ...plans, ...kept];
+export const tenancy: readonly string[] = [...tenants, ...plans, ...publishing];

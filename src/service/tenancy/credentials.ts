@@ -1,4 +1,4 @@
-/** Who is calling: the three schemes of a credential, and the access tokens that the service signs itself. */
+/** Finds the caller from one of three credential schemes, and signs access tokens. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Row, Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
@@ -9,7 +9,7 @@ export interface Credential {
   readonly value: string;
 }
 
-/** Where each scheme is carried. Of several, the first one counts. */
+/** The header of each scheme. If a request has several, the first of this list counts. */
 const carriers: readonly (readonly [Credential['scheme'], string])[] = [
   ['APIKey', 'x-api-key'],
   ['Bearer', 'authorization'],
@@ -25,7 +25,7 @@ export function credentialOf(headers: Readonly<Record<string, string>>): Credent
   return undefined;
 }
 
-/** Undefined where the credential is wrong. */
+/** Undefined if the credential is invalid or has expired. */
 export function callerOf({ scheme, value }: Credential, scope: OpenScope): Caller | undefined {
   if (scheme === 'APIKey') return byKey(value, scope);
   // Known clients send a workspace token's key as a bearer.
@@ -43,7 +43,7 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
   if (!row) return undefined;
   const time = now();
   const age = time.getTime() - (row.last_used === null ? 0 : Date.parse(String(row.last_used)));
-  // To the minute: a write for each request would make every reader wait for the disk.
+  // At most once a minute: with a write for each request, every reader would wait for the disk.
   if (age >= 60_000)
     store.run(
       'UPDATE workspace_tokens SET last_used = ? WHERE id = ?',
@@ -90,7 +90,7 @@ export function accessToken(userId: string, workspaceId: string, { store, now }:
 function byAccessToken(token: string, { store, now }: OpenScope): Caller | undefined {
   const end = token.lastIndexOf('.');
   const signed = token.slice(0, Math.max(end, 0));
-  // Only our own header is signed by us: no token chooses its algorithm.
+  // We sign only this header, so no token can choose its algorithm.
   if (!signed.startsWith(`${HEADER}.`)) return undefined;
   const expected = Buffer.from(signature(store, signed));
   const actual = Buffer.from(token.slice(end + 1));

@@ -1,12 +1,12 @@
-/** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
+/** What a workspace and its organization may use and do use: feature flags, add-ons, languages, limits. */
 import type { Row, Store } from '../data/store.ts';
 import type { Members } from '../http/members.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
-/** What an organization without a plan and without a trial may generate. */
+/** The limits of an organization without a plan or a trial. */
 const FREE = { languages: 1, operations: 250 } as const;
 
-/** The largest number that every client can hold. */
+/** The largest number that every client can represent. */
 const UNLIMITED = 2 ** 31 - 1;
 
 export const isUnlimited = ({ account_type, free_trial_expiry }: Members, now: Date): boolean =>
@@ -32,7 +32,7 @@ const workspaceIds = (store: Store, organizationId: string): readonly string[] =
     .all('SELECT id FROM workspaces WHERE organization_id = ? ORDER BY seq', organizationId)
     .map((row) => String(row.id));
 
-/** One look into the index for each language, however many events there are. */
+/** One index lookup for each language, however many events there are. */
 const LANGUAGES = `WITH RECURSIVE language (name) AS (
     SELECT min(generate_target) FROM events WHERE workspace = ${WORKSPACE} AND generate_target > ''
     UNION ALL
@@ -43,7 +43,7 @@ const LANGUAGES = `WITH RECURSIVE language (name) AS (
       WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first
     FROM language WHERE name IS NOT NULL`;
 
-/** The languages for which targets of the organization were generated, the first one first. */
+/** The languages of the organization's targets, in the order of their first event. */
 const languagesOf = (store: Store, organizationId: string): readonly string[] => [
   ...new Set(
     workspaceIds(store, organizationId)
@@ -53,11 +53,11 @@ const languagesOf = (store: Store, organizationId: string): readonly string[] =>
   ),
 ];
 
-/** Of a free plan, the languages that were first. */
+/** A free plan allows the languages that were used first. */
 const allowedOf = (languages: readonly string[], unlimited: boolean): readonly string[] =>
   unlimited ? languages : languages.slice(0, FREE.languages);
 
-/** The AccessDetails: of the language that is asked for, else of those that are in use. */
+/** The AccessDetails of the requested language, or of the languages in use if none is requested. */
 export function accessOf(store: Store, organization: Members, now: Date, asked?: string): Members {
   const inUse = languagesOf(store, String(organization.id));
   const languages = asked ? [...new Set([...inUse, asked])] : inUse;
@@ -66,9 +66,9 @@ export function accessOf(store: Store, organization: Members, now: Date, asked?:
   if (over.length === 0)
     return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
   return {
-    // Where none is asked for, those that are allowed still are.
+    // Without a requested language, generation of the allowed ones goes on.
     generation_allowed: !asked,
-    message: `a free organization may generate ${FREE.languages} language: ${allowed.join(', ')}, not ${over.join(', ')}`,
+    message: `the free plan includes ${FREE.languages} language (${allowed.join(', ')}), not ${over.join(', ')}`,
     level: asked ? 'blocked' : 'warning',
   };
 }
@@ -112,7 +112,7 @@ export function usageOf(store: Store, organization: Members, now: Date): Members
   };
 }
 
-/** Events carry the features of a generation as one text, with commas. */
+/** Events hold the features of a generation as one comma-separated string. */
 const featuresOf = (row: Row): readonly string[] => [
   ...new Set(
     listOf(row.features)

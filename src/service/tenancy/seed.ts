@@ -16,13 +16,13 @@ const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspac
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;
 
-/** Does nothing in a store that has it all; two processes may do it at once. */
+/** Does nothing if the store has everything already. Two processes may call it at once. */
 export function seed(store: Store, now: Date): void {
   if (typeof store.get(FIRST)?.key === 'string') return;
   store.transaction(() => {
     const first = store.get(FIRST);
     if (!first) addFirst(store, now);
-    // Without this the tool could not enter its own store again once the last token is deleted.
+    // Without this, deleting the last token would lock the tool out of its own store.
     else if (first.key === null) addFirstToken(store, String(first.workspace_id), now);
   });
 }
@@ -48,7 +48,7 @@ function addFirstToken(store: Store, workspaceId: string, now: Date): void {
   addToken(store, {}, { name: 'local', workspaceId, userId: String(user?.id), now });
 }
 
-/** A token of the first workspace: for the tool's own use of the store, after `seed`. */
+/** A token of the first workspace, with which the tool calls its own service. Call `seed` first. */
 export function firstKey(store: Store): FirstKey {
   const first = store.get(FIRST);
   if (typeof first?.key !== 'string') throw new Error('the store has no workspace token');

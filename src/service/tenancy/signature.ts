@@ -1,4 +1,4 @@
-/** Signatures with the store's secret; the purpose keeps one kind from passing for another. */
+/** Signs and verifies with the store's secret. A signature is only valid for its purpose. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 

@@ -1,4 +1,4 @@
-/** Organizations, workspaces, users and workspace tokens: made with what the service adds, and found again. */
+/** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Row, Store } from '../data/store.ts';
 import type { Members } from '../http/members.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 
 export const recordOf = (row: Row): Members => JSON.parse(String(row.record));
 
-/** Sent members stay; those that the service makes are laid over them. */
+/** Keeps all fields of the request, and overwrites those that the service sets. */
 const stored = (given: Members, made: Members): Members => ({ ...given, ...made });
 
 export function flag(given: Members, name: string, otherwise: boolean): boolean {
@@ -15,18 +15,18 @@ export function flag(given: Members, name: string, otherwise: boolean): boolean 
   throw new Refusal(422, `${name} must be true or false`);
 }
 
-/** The slug that was given, else one from the name. */
+/** The slug of the request, or one derived from the name. */
 export function slugOf(given: Members, name: string): string {
   const derived = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   const slug = given.slug ?? derived;
-  // It becomes a path segment of the registry's addresses.
+  // The slug becomes a path segment of registry URLs.
   if (typeof slug === 'string' && /^[a-z0-9]+([._-]+[a-z0-9]+)*$/.test(slug)) return slug;
   throw new Refusal(
     422,
-    'slug must be lower-case letters and digits, with dashes, dots or underscores between them',
+    'slug must be lowercase letters and digits, separated by dashes, dots or underscores',
   );
 }
 
@@ -69,7 +69,7 @@ const USERS = `SELECT users.record AS record,
 
 export function findUser(store: Store, id: string): Members {
   const row = store.get(`${USERS} WHERE id = ?`, id);
-  if (!row) throw new Refusal(404, `there is no user ${id}`);
+  if (!row) throw new Refusal(404, `user ${id} not found`);
   return userOf(row);
 }
 
@@ -95,7 +95,7 @@ export function addOrganization(
   { name, slug, userId, now }: { name: string; slug: string; userId: string; now: Date },
 ): Members {
   if (store.get('SELECT 1 AS yes FROM organizations WHERE slug = ?', slug))
-    throw new Refusal(409, `the slug ${slug} is taken by another organization`);
+    throw new Refusal(409, `the slug ${slug} is already used by another organization`);
   const time = now.toISOString();
   const id = randomUUID();
   const accountType = given.account_type ?? 'free';
@@ -124,11 +124,11 @@ export function addOrganization(
 
 export function findOrganization(store: Store, id: string): Members {
   const row = store.get('SELECT record FROM organizations WHERE id = ?', id);
-  if (!row) throw new Refusal(404, `there is no organization ${id}`);
+  if (!row) throw new Refusal(404, `organization ${id} not found`);
   return recordOf(row);
 }
 
-/** Those of the user's workspaces and those that the user made. */
+/** The organizations of the user's workspaces, and those that the user created. */
 export const organizationsOf = (store: Store, userId: string): readonly Members[] =>
   store
     .all(
@@ -139,7 +139,7 @@ export const organizationsOf = (store: Store, userId: string): readonly Members[
     )
     .map(recordOf);
 
-/** The user who makes a workspace is its first member. */
+/** The user who creates a workspace is its first member. */
 export function addWorkspace(
   store: Store,
   given: Members,
@@ -175,12 +175,12 @@ export function checkWorkspaceSlug(store: Store, organizationId: string, slug: s
   if (
     store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug)
   )
-    throw new Refusal(409, `the slug ${slug} is taken by another workspace of the organization`);
+    throw new Refusal(409, `the slug ${slug} is already used by another workspace of the organization`);
 }
 
 export function findWorkspace(store: Store, id: string): Members {
   const row = store.get('SELECT record FROM workspaces WHERE id = ?', id);
-  if (!row) throw new Refusal(404, `there is no workspace ${id}`);
+  if (!row) throw new Refusal(404, `workspace ${id} not found`);
   return recordOf(row);
 }
 
