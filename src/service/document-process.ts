@@ -1,4 +1,4 @@
-/** The child process for one document: reads a line with the task, then the document, and writes a status and the result. */
+/** The child process for one document: reads a line with the task, then the document. Writes a status and the result. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
 import { type Task, work } from './documents/document-work.ts';

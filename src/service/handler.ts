@@ -1,7 +1,7 @@
 /** What handlers of the embedded service receive and return. The types require one handler for each operation. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
-import type { Aside } from './aside.ts';
 import type { Store } from './data/store.ts';
+import type { DocumentWorker } from './document-worker.ts';
 
 /** The owner of the request's credential. A credential always belongs to one workspace. */
 export interface Caller {
@@ -13,7 +13,7 @@ export interface Caller {
 /** What every handler can use. */
 export interface OpenScope {
   readonly store: Store;
-  readonly aside: Aside;
+  readonly worker: DocumentWorker;
   readonly now: () => Date;
   /** The base of the request URL, without a trailing slash. URLs in responses start with it. */
   readonly base: string;
@@ -35,7 +35,7 @@ export type IdsOf<Area> = Extract<keyof Area, OperationId>;
 
 const reply = Symbol('reply');
 
-/** A response that is more than JSON. A handler that returns any other value gets 200 with JSON, or 204 for undefined. */
+/** A complete response. Any other value that a handler returns is sent as JSON with a 200, and undefined as a 204. */
 export interface Reply {
   readonly [reply]: true;
   readonly status: number;

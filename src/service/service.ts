@@ -2,10 +2,10 @@
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import { type Limits, openAside } from './aside.ts';
 import { serveRun } from './codehost/codehost.ts';
 import { diskFault } from './data/disk-fault.ts';
 import type { Store } from './data/store.ts';
+import { type Limits, openDocumentWorker } from './document-worker.ts';
 import {
   type Caller,
   isReply,
@@ -21,7 +21,7 @@ import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './http/read.ts';
-import { type Address, MethodRefusal, type Route, route, splitAddress } from './http/router.ts';
+import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
 import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
 import { findWorkspace, isMember } from './tenancy/tenants.ts';
@@ -37,14 +37,14 @@ export function createService(
   clock: { readonly now: () => number },
   limits: Partial<Limits> = {},
 ): Service {
-  const aside = openAside(limits);
+  const worker = openDocumentWorker(limits);
   return {
     handle: async (request, { signal }) => {
       signal.throwIfAborted();
-      const address = splitAddress(request.url);
-      const scope: OpenScope = { store, aside, now: () => new Date(clock.now()), base: address.base };
+      const target = splitUrl(request.url);
+      const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base };
       try {
-        return responseOf(await answer(request, address, bytesOf(request, signal), scope));
+        return responseOf(await answer(request, target, bytesOf(request, signal), scope));
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof BrokenBody) throw error.cause;
@@ -83,7 +83,7 @@ const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 const publicPaths: readonly {
   readonly at: RegExp;
   readonly methods: readonly string[];
-  readonly serve: (address: Address, scope: OpenScope) => Reply;
+  readonly serve: (target: UrlParts, scope: OpenScope) => Reply;
 }[] = [
   {
     at: /^\/reports\//,
@@ -98,16 +98,16 @@ const publicPaths: readonly {
 
 async function answer(
   request: HttpRequest,
-  address: Address,
+  target: UrlParts,
   body: AsyncIterable<Uint8Array>,
   scope: OpenScope,
 ): Promise<Reply> {
-  const { path, query } = address;
+  const { path, query } = target;
   const { method, headers } = request;
   const served = publicPaths.find(({ at }) => at.test(path));
   if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
   if (served) {
-    const reply = served.serve(address, scope);
+    const reply = served.serve(target, scope);
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
@@ -158,7 +158,10 @@ function callerFor(
   const inRegistry = DISTRIBUTION.test(operation.path);
   if (!credential && inRegistry) return 'anonymous';
   if (!credential)
-    throw new Refusal(401, 'a credential is required: send x-api-key, Authorization or x-workspace-identifier');
+    throw new Refusal(
+      401,
+      'a credential is required: send x-api-key, Authorization or x-workspace-identifier',
+    );
   const caller = callerOf(credential, scope);
   if (caller) return caller;
   // The distribution endpoint checks preflight bearers and Basic itself, and says how to get a token.

@@ -2,7 +2,7 @@
 import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
-import { splitAddress } from './http/router.ts';
+import { splitUrl } from './http/router.ts';
 
 /** Makes `send` understand the words of these deployments as well. */
 export function withWords(send: Send, deployments: readonly Words[]): Send {
@@ -15,7 +15,7 @@ export function withWords(send: Send, deployments: readonly Words[]): Send {
 }
 
 function translated(method: string, url: string, deployments: readonly Words[]): string {
-  const { base, path, query } = splitAddress(url);
+  const { base, path, query } = splitUrl(url);
   const segments = path.split('/');
   const template = findTemplate(segments.map(decoded), deployments);
   if (!template) return url;

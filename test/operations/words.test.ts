@@ -149,9 +149,9 @@ describe('the embedded service with words', () => {
     ['POST', '/v1/forge/link?pages_org=a', 422, 'one of installation_id'],
     ['POST', '/v1/forge/configure_docsite_repo', 422, 'org is required'],
     ['POST', '/v1/codehost/configure_pages_repo', 422, 'org is required'],
-    ['POST', '/v1/forge/trigger_action', 503, 'this fault was asked for'],
-    ['POST', '/v1/forgery/link?forge_org=a', 404, 'there is no /v1/forgery/link'],
-    ['DELETE', '/v1/forge/link', 405, '/v1/codehost/link takes POST'],
+    ['POST', '/v1/forge/trigger_action', 503, 'injected fault'],
+    ['POST', '/v1/forgery/link?forge_org=a', 404, '/v1/forgery/link not found'],
+    ['DELETE', '/v1/forge/link', 405, '/v1/codehost/link only allows POST'],
     ['GET', '/v1/artifacts/namespaces/forge/tags', 404, 'forge'],
     ['GET', '/v1/artifacts/namespaces/codehost/tags', 404, 'codehost'],
   ])('%s %s answers %i', async (method, path, status, message) => {

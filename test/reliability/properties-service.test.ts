@@ -6,7 +6,7 @@ import type { Field, Operation } from '../../src/operations/operation.ts';
 import { buildRequest } from '../../src/request/build.ts';
 import { readAll } from '../../src/request/http.ts';
 import { openStore } from '../../src/service/data/store.ts';
-import { route, splitAddress } from '../../src/service/http/router.ts';
+import { route, splitUrl } from '../../src/service/http/router.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed as seedStore } from '../../src/service/tenancy/seed.ts';
 import { anyText, bytes, json, jsonObject, property, streamOf, text } from '../support/property.ts';
@@ -61,7 +61,7 @@ property(
       { base: 'local:', words },
       () => 'b',
     );
-    const { path } = splitAddress(url);
+    const { path } = splitUrl(url);
     const meant = all.filter((one) => one.path === meantPath(operation, values));
     const one = meant.find((each) => each.method === method);
     if (!one)

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openAside } from '../../src/service/aside.ts';
 import { openStore } from '../../src/service/data/store.ts';
+import { openDocumentWorker } from '../../src/service/document-worker.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { dtp, home } from '../support/process.ts';
 import { randomOf, seed } from '../support/random.ts';
@@ -143,11 +143,11 @@ test('a disk that takes no more of a file: what was acknowledged is there afterw
 });
 
 test('documents that wait for their turn are held only so far: then 503, with the time to come again', async () => {
-  const aside = openAside({ waitingBytes: 1000 });
+  const worker = openDocumentWorker({ waitingBytes: 1000 });
   const task = { make: 'overlay', name: 'schema', options: {} } as never;
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
   const works = Array.from({ length: 40 }, () =>
-    aside.work(task, text.padEnd(300)).then(
+    worker.run(task, text.padEnd(300)).then(
       () => 200,
       (error: { status: number; retryAfter?: number }) => [error.status, error.retryAfter],
     ),
@@ -157,5 +157,5 @@ test('documents that wait for their turn are held only so far: then 503, with th
   expect(answers.filter((answer) => answer === 200)).toHaveLength(5);
   expect(answers.filter((answer) => answer !== 200)).toEqual(Array(35).fill([503, 30]));
   // They hold nothing when they are done.
-  await expect(aside.work(task, text)).resolves.toContain('overlay');
+  await expect(worker.run(task, text)).resolves.toContain('overlay');
 });

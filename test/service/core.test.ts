@@ -1,4 +1,4 @@
-/** The service's core over a real socket: routes, faults, and what keeps web pages out. */
+/** The core of the service over a real socket: routes, errors, and the refusal of web pages. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
@@ -20,7 +20,7 @@ const error = (status: number, message: unknown) => ({
 });
 
 describe('routes', () => {
-  test.each(Object.values(operations))('$id is found by its own method and path', (operation) => {
+  test.each(Object.values(operations))('$id is found by its method and path', (operation) => {
     const path = operation.path.replaceAll(/\{[^}]+\}/g, 'a%2Fb');
     const found = route(operation.method, path);
     expect(found?.operation.id).toBe(operation.id);
@@ -42,9 +42,9 @@ describe('routes', () => {
     expect(route(method, path)?.operation.id).toBe(id);
   });
 
-  test('a literal segment beats a parameter, whatever the method', async () => {
+  test('a literal segment beats a parameter for every method', async () => {
     const answer = await service.call('GET', '/v1/workspace/feature_flags');
-    expect(answer).toMatchObject(error(405, '/v1/workspace/feature_flags takes POST'));
+    expect(answer).toMatchObject(error(405, '/v1/workspace/feature_flags only allows POST'));
     expect(answer.headers.allow).toBe('POST');
   });
 
@@ -58,17 +58,17 @@ describe('routes', () => {
     '/v1/workspace/x/../../user',
     '/v1/workspace/%2e%2e/user',
   ])('404 for %s', async (path) => {
-    expect(await service.call('GET', path)).toMatchObject(error(404, `there is no ${path}`));
+    expect(await service.call('GET', path)).toMatchObject(error(404, `${path} not found`));
   });
 
-  test('405 tells the methods of the path', async () => {
+  test('405 lists the methods of the path', async () => {
     const answer = await service.call('DELETE', '/v1/workspace');
     expect(answer.status).toBe(405);
     expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'POST']);
     expect((await service.plain('POST', '/s/x')).headers.allow).toBe('GET, HEAD');
   });
 
-  test('400 for a segment or a query that is badly encoded', async () => {
+  test('400 for invalid percent-encoding in the path or the query', async () => {
     expect(await service.call('GET', '/v1/workspace/%zz')).toMatchObject(
       error(400, expect.stringContaining('%zz')),
     );
@@ -78,7 +78,7 @@ describe('routes', () => {
   });
 });
 
-describe('loopback alone', () => {
+describe('loopback only', () => {
   const host = (value: string) =>
     service.plain('GET', '/v1/user', { headers: { host: value, 'x-api-key': service.key } });
 
@@ -96,7 +96,7 @@ describe('loopback alone', () => {
     },
   );
 
-  test('403 for a web page, whatever its origin', async () => {
+  test('403 for a web page of any origin', async () => {
     for (const origin of ['https://evil.example', service.address, 'null'])
       expect((await service.call('GET', '/v1/user', { headers: { origin } })).status).toBe(403);
   });
@@ -111,13 +111,13 @@ describe('loopback alone', () => {
     expect((await service.call('GET', '/v1/user', { headers })).status).toBe(status);
   });
 
-  test('half a surrogate pair is refused, wherever it stands: all of them would be stored as one', async () => {
+  test('half of a surrogate pair is refused anywhere, because all halves would be stored as the same character', async () => {
     const [name, body] = ['{"name":"a\\ud800","scope":"read"}', '{"name":"a","x":[{"\\udfff":1}]}'];
     const path = `/v1/workspace/${service.workspaceId}/tokens`;
     const headers = { 'content-type': 'application/json' };
     for (const text of [name, body, '"\\uD83D"', '"\\ude00\\ud83d"'])
       expect(await service.call('POST', path, { body: text, headers }), text).toMatchObject(
-        error(400, 'the body holds half of a surrogate pair'),
+        error(400, 'the body contains half of a surrogate pair'),
       );
     const whole = await service.call('POST', path, { body: '{"name":"\\ud83d\\ude00 \\u00e9"}', headers });
     expect(whole.status, whole.text).toBeLessThan(300);
@@ -125,7 +125,7 @@ describe('loopback alone', () => {
     expect(all.map((one: { readonly name: string }) => one.name)).toContain('\u{1f600} \u00e9');
   });
 
-  test('a text of a form that is not UTF-8 is refused too', async () => {
+  test('a form field that is not UTF-8 is refused', async () => {
     const part = '--b\r\nContent-Disposition: form-data; name="language"\r\n\r\n';
     const body = Buffer.concat([Buffer.from(part), Buffer.from([0x67, 0xff]), Buffer.from('\r\n--b--\r\n')]);
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -134,14 +134,14 @@ describe('loopback alone', () => {
     );
   });
 
-  test('it listens on 127.0.0.1, and not where somebody listens already', async () => {
+  test('it listens on 127.0.0.1, and fails if the port is in use', async () => {
     expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { port } = new URL(service.address);
     const second = listen(async () => Promise.reject(new Error('unused')), { port: Number(port) });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('addresses in answers follow the host of the request', async () => {
+  test('URLs in responses have the host of the request', async () => {
     const made = await service.call('POST', '/v1/short_urls', {
       json: { url: 'https://a.example/' },
       headers: { host: 'localhost:99' },
@@ -150,7 +150,7 @@ describe('loopback alone', () => {
   });
 });
 
-test('an unexpected fault is 500 and tells nothing', async () => {
+test('an unexpected error is a 500 without details', async () => {
   const own = await served();
   own.store.run('DROP TABLE short_urls');
   const answer = await own.call('POST', '/v1/short_urls', { json: { url: 'https://a.example/' } });
@@ -158,7 +158,7 @@ test('an unexpected fault is 500 and tells nothing', async () => {
   await own.close();
 });
 
-test('in process: the base is local:, and a signal ends the call', async () => {
+test('without a socket, the base URL is local: and a signal aborts the call', async () => {
   const store = openStore(':memory:');
   const { handle } = createService(store, { now: () => 0 });
   const request = { method: 'GET', url: 'local:/v1/user', headers: {} };
@@ -167,13 +167,13 @@ test('in process: the base is local:, and a signal ends the call', async () => {
   store.close();
 });
 
-test('closing ends idle connections at once and waits for no one for long', async () => {
+test('closing ends idle connections at once and waits for running requests only briefly', async () => {
   const own = await served();
   const socket = connect(Number(new URL(own.address).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.write('POST /v1/workspace HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n');
   await send(own.address, 'GET', '/v1/user');
-  // Or never.
+  // This would never resolve if it waited for the request.
   await own.close();
   socket.destroy();
 });

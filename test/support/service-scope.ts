@@ -1,8 +1,8 @@
 /** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { type Limits, openAside } from '../../src/service/aside.ts';
 import { openStore } from '../../src/service/data/store.ts';
+import { type Limits, openDocumentWorker } from '../../src/service/document-worker.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { distribution } from '../../src/service/registry/distribution.ts';
@@ -34,7 +34,7 @@ export function serviceScope(file = ':memory:') {
     organizationId: String(row?.organization_id),
     userId,
   };
-  const scope: Scope = { store, aside: openAside(), now, base: 'http://127.0.0.1:9', caller };
+  const scope: Scope = { store, worker: openDocumentWorker(), now, base: 'http://127.0.0.1:9', caller };
   const stranger: Scope = {
     ...scope,
     caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { codehostTriggerAction } from '../../operations/codehost.ts';
 import type { Row, Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../handler.ts';
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { latestEvent } from './targets.ts';
 
 const QUEUED_MS = 1000;
@@ -18,7 +18,7 @@ interface Run {
   readonly genLockId: string;
   readonly url: string;
   readonly startedAt: number;
-  readonly request: Members;
+  readonly request: JsonObject;
 }
 
 /** The owner in the payload of a CI run's OIDC token (RFC 7519): of a repository, or of a group of projects. */
@@ -34,17 +34,17 @@ export function ownerOf(token: string): string {
   );
 }
 
-function claimsOf(payload: string): Members {
+function claimsOf(payload: string): JsonObject {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isMembers(claims) ? claims : {};
+    return isRecord(claims) ? claims : {};
   } catch {
     return {};
   }
 }
 
 /** An empty org matches any org. */
-export function link({ store, caller, now }: Scope, org: string, record: Members): void {
+export function link({ store, caller, now }: Scope, org: string, record: JsonObject): void {
   store.run(
     'INSERT OR REPLACE INTO codehost_links (workspace_id, org, record) VALUES (?, ?, ?)',
     caller.workspaceId,
@@ -70,7 +70,7 @@ export function storeSetting(
   { store, caller }: Scope,
   { org, repo, target = '' }: RepositoryRef,
   kind: Setting,
-  record: Members,
+  record: JsonObject,
 ): void {
   store.run(
     `INSERT OR REPLACE INTO codehost_settings (workspace_id, org, repo, kind, target, record)
@@ -89,7 +89,7 @@ export function setting(
   org: string,
   repo: string,
   kind: Setting,
-): Members | undefined {
+): JsonObject | undefined {
   const row = store.get(
     'SELECT record FROM codehost_settings WHERE workspace_id = ? AND org = ? AND repo = ? AND kind = ?',
     caller.workspaceId,
@@ -104,7 +104,7 @@ export function startRun(
   { store, caller, now }: Scope,
   { org, repo }: RepositoryRef,
   genLockId: string,
-  request: Members,
+  request: JsonObject,
 ): void {
   store.run(
     `INSERT INTO codehost_runs (id, workspace_id, org, repo, target, gen_lock_id, created_at, record)
@@ -155,13 +155,13 @@ const nextVersion = (version: string): string =>
   version.replace(/\d+(?=\D*$)/, (last) => String(Number(last) + 1));
 
 /** The pull request of the latest completed run. Empty if no run is completed. */
-export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): Members {
+export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): JsonObject {
   const completed = new Date(scope.now().getTime() - DONE_MS).toISOString();
   const run = findRun(scope, 'AND gen_lock_id = ? AND created_at <= ?', org, repo, genLockId, completed);
   return run ? pullRequestOf(run, scope.store) : {};
 }
 
-function pullRequestOf(run: Run, store: Store): Members {
+function pullRequestOf(run: Run, store: Store): JsonObject {
   const published = latestEvent(store, run.workspaceId, run.genLockId)?.generate_config_post_version;
   const version = String(run.request.set_version ?? nextVersion(String(published ?? '0.0.0')));
   const title = `Release ${version} of ${run.request.target_name ?? run.repo}`;

@@ -1,6 +1,6 @@
 /** The secrets that publishing a target needs, and which of them are stored. Their values are never returned. */
 import type { Scope } from '../handler.ts';
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { sign } from '../tenancy/signature.ts';
 import { languageOf } from './targets.ts';
 
@@ -30,7 +30,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   return required.filter((name) => !stored.includes(name));
 }
 
-export function storeSecrets({ store, caller }: Scope, genLockId: string, secrets: Members): void {
+export function storeSecrets({ store, caller }: Scope, genLockId: string, secrets: JsonObject): void {
   store.transaction(() => {
     for (const [name, value] of Object.entries(secrets))
       store.run(

@@ -1,7 +1,7 @@
 /** The targets of a workspace, each derived from the events of one gen lock id. */
 import { answers } from '../../operations/answers.ts';
 import type { Store } from '../data/store.ts';
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
 /** One index lookup for each id, however many events there are. */
@@ -20,12 +20,12 @@ const LATEST = latest('');
 const PUBLISHED = latest('AND generate_published = 1');
 const GENERATED = latest("AND generate_target > ''");
 
-function eventOf(store: Store, sql: string, workspaceId: string, id: string): Members | undefined {
+function eventOf(store: Store, sql: string, workspaceId: string, id: string): JsonObject | undefined {
   const row = store.get(sql, workspaceId, id);
   return row && JSON.parse(String(row.record));
 }
 
-export const latestEvent = (store: Store, workspaceId: string, id: string): Members | undefined =>
+export const latestEvent = (store: Store, workspaceId: string, id: string): JsonObject | undefined =>
   eventOf(store, LATEST, workspaceId, id);
 
 /** The language that the target was last generated in. Undefined if it never was. */
@@ -34,7 +34,7 @@ export function languageOf(store: Store, workspaceId: string, id: string): strin
   return event && String(event.generate_target);
 }
 
-function targetOf(event: Members, published: Members | undefined): Members {
+function targetOf(event: JsonObject, published: JsonObject | undefined): JsonObject {
   const copied = Object.keys(answers.TargetSDK ?? {}).filter(
     (name) => name !== 'id' && event[name] !== undefined,
   );
@@ -53,7 +53,7 @@ function targetOf(event: Members, published: Members | undefined): Members {
 }
 
 /** The targets that have an event after `after`, newest first. */
-export function targetsOf(store: Store, workspaceId: string, after: string): readonly Members[] {
+export function targetsOf(store: Store, workspaceId: string, after: string): readonly JsonObject[] {
   return store
     .all(IDS, workspaceId)
     .map((row) => String(row.id))

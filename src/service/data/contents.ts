@@ -37,7 +37,8 @@ export async function appendContent(
       check();
       const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
       // The bytes of two requests must not mix.
-      if (store.run(sql, id, position++, row) === 0) throw new Refusal(416, 'another request is appending to this upload');
+      if (store.run(sql, id, position++, row) === 0)
+        throw new Refusal(416, 'another request is appending to this upload');
     });
     held = [];
     heldSize = 0;

@@ -85,7 +85,7 @@ export function openStore(file: string): Store {
   };
 }
 
-/** Creates the parents too. Node's recursive mkdir never ends in an existing folder that refuses new ones, such as /proc. */
+/** Creates the parents too. Node's recursive mkdir never ends if an existing parent refuses folders, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);

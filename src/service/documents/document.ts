@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { messageOf } from '../../caught.ts';
 import { parseReference } from '../../documents/pointer.ts';
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { identify } from './naming.ts';
 
@@ -17,17 +17,17 @@ export interface DocumentOperation {
   readonly path: string;
   /** The document's operationId, or one derived from method and path. */
   readonly id: string;
-  readonly operation: Members;
-  readonly pathItem: Members;
+  readonly operation: JsonObject;
+  readonly pathItem: JsonObject;
   /** The keys that lead to the definition of the operation, which is elsewhere if its path is a reference. */
   readonly place: readonly string[];
 }
 
 /** Parses any JSON or YAML object. */
-export function parseObject(text: string, name: string): Members {
+export function parseObject(text: string, name: string): JsonObject {
   const value = parseText(text.replace(/^\uFEFF/, ''), name);
   checkShape(value, name);
-  if (!isMembers(value)) throw new Refusal(422, `${name} is not a JSON or YAML object`);
+  if (!isRecord(value)) throw new Refusal(422, `${name} is not a JSON or YAML object`);
   return value;
 }
 
@@ -67,26 +67,30 @@ function checkShape(document: unknown, name: string): void {
 }
 
 /** Refuses an object that is not an OpenAPI document. */
-export function asDocument(document: Members, name: string): Members {
+export function asDocument(document: JsonObject, name: string): JsonObject {
   if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
     throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
-  if (document.paths !== undefined && !isMembers(document.paths))
+  if (document.paths !== undefined && !isRecord(document.paths))
     throw new Refusal(422, `${name}: paths must be an object`);
   return document;
 }
 
 interface Located {
-  readonly node: Members;
+  readonly node: JsonObject;
   readonly place: readonly string[];
 }
 
 const maxHops = 20;
 
 /** A node, and the nodes that its local `$ref`s lead to. Undefined if one leads nowhere, or to another document. */
-function chainOf(document: Members, node: unknown, place: readonly string[]): readonly Located[] | undefined {
+function chainOf(
+  document: JsonObject,
+  node: unknown,
+  place: readonly string[],
+): readonly Located[] | undefined {
   const chain: Located[] = [];
   let [at, keys] = [node, place];
-  for (let hops = 0; hops < maxHops && isMembers(at); hops++) {
+  for (let hops = 0; hops < maxHops && isRecord(at); hops++) {
     chain.push({ node: at, place: keys });
     if (typeof at.$ref !== 'string') return chain;
     const reference = parseReference(at.$ref);
@@ -104,7 +108,7 @@ export const childOf = (value: unknown, key: string): unknown =>
     : undefined;
 
 /** Fields next to a reference override those of its target. */
-function merged(chain: readonly Located[]): Members {
+function merged(chain: readonly Located[]): JsonObject {
   const [only] = chain;
   if (only && chain.length === 1) return only.node;
   const fields = [...chain].reverse().flatMap(({ node }) => Object.entries(node));
@@ -112,27 +116,27 @@ function merged(chain: readonly Located[]): Members {
 }
 
 /** The target of a local `$ref`, merged with the fields next to it. An empty object if the reference leads nowhere. */
-export const resolve = (document: Members, node: unknown): Members =>
+export const resolve = (document: JsonObject, node: unknown): JsonObject =>
   merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
 
 /** Refuses a document with a path that refers to nothing. Its operations would be left out silently. */
-export function checkPaths(document: Members, name: string): void {
-  for (const [path, item] of Object.entries(isMembers(document.paths) ? document.paths : {}))
-    if (isMembers(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
+export function checkPaths(document: JsonObject, name: string): void {
+  for (const [path, item] of Object.entries(isRecord(document.paths) ? document.paths : {}))
+    if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
       throw new Refusal(
         422,
         `${name}: the path ${path} refers to ${item.$ref}, which is not in the document`,
       );
 }
 
-export function operationsOf(document: Members): readonly DocumentOperation[] {
-  return Object.entries(isMembers(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
+export function operationsOf(document: JsonObject): readonly DocumentOperation[] {
+  return Object.entries(isRecord(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
     const chain = chainOf(document, item, ['paths', path]);
     if (!chain) return [];
     const pathItem = merged(chain);
     return METHODS.flatMap((method) => {
       const node = pathItem[method];
-      if (!isMembers(node)) return [];
+      if (!isRecord(node)) return [];
       const holder = chain.find((one) => one.node[method] !== undefined);
       const own = { node, place: [...(holder?.place ?? []), method] };
       const found = chainOf(document, own.node, own.place) ?? [own];

@@ -2,7 +2,7 @@
  * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for every
  * schema. With openapi-sampler it is not, which takes hours for a chain of allOf or a list of many items.
  */
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { resolve } from './document.ts';
 
 const DEPTH = 5;
@@ -17,8 +17,8 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The value that the author of a schema, a parameter or a media type provided. */
-function given(document: Members, node: Members): unknown {
-  const named = isMembers(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
+function given(document: JsonObject, node: JsonObject): unknown {
+  const named = isRecord(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
   return [
     node.example,
     Array.isArray(node.examples) ? node.examples[0] : named?.value,
@@ -28,8 +28,8 @@ function given(document: Members, node: Members): unknown {
   ].find((value) => value !== undefined);
 }
 
-function objectFor(document: Members, schema: Members, depth: number): Members {
-  const properties = isMembers(schema.properties) ? schema.properties : {};
+function objectFor(document: JsonObject, schema: JsonObject, depth: number): JsonObject {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const names = Object.keys(properties);
   const needed = names.filter((name) => required.includes(name));
@@ -41,14 +41,14 @@ function objectFor(document: Members, schema: Members, depth: number): Members {
 }
 
 /** The depth is limited, because a schema may contain itself. */
-export function exampleOf(document: Members, node: unknown, depth = DEPTH): unknown {
+export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): unknown {
   const schema = resolve(document, node);
   const written = given(document, schema);
   if (written !== undefined) return written;
   if (depth <= 0) return null;
   if (Array.isArray(schema.allOf)) {
     const parts = schema.allOf.map((part) => exampleOf(document, part, depth - 1));
-    const objects = parts.filter(isMembers);
+    const objects = parts.filter(isRecord);
     if (objects.length === 0 && parts.length > 0) return parts[0];
     return Object.fromEntries([objectFor(document, schema, depth), ...objects].flatMap(Object.entries));
   }
@@ -63,8 +63,8 @@ export function exampleOf(document: Members, node: unknown, depth = DEPTH): unkn
 }
 
 /** An example for a parameter or a media type: the one it has itself, or one for its media type or its schema. */
-export function exampleIn(document: Members, holder: Members): unknown {
-  const media = isMembers(holder.content) ? Object.values(holder.content)[0] : undefined;
+export function exampleIn(document: JsonObject, holder: JsonObject): unknown {
+  const media = isRecord(holder.content) ? Object.values(holder.content)[0] : undefined;
   if (media !== undefined) return exampleIn(document, resolve(document, media));
   return given(document, holder) ?? exampleOf(document, holder.schema ?? holder);
 }

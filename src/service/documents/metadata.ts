@@ -1,12 +1,12 @@
 /** Describes the document of a revision: the RevisionContentsMetadata record. */
 import { createHash } from 'node:crypto';
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { asDocument, operationsOf } from './document.ts';
 import type { Source } from './source.ts';
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
-function overlayFacts(overlay: Members) {
+function overlayFacts(overlay: JsonObject) {
   const actions = Array.isArray(overlay.actions) ? overlay.actions : [];
   return {
     type: 'OPENAPI_OVERLAY',
@@ -17,9 +17,9 @@ function overlayFacts(overlay: Members) {
   };
 }
 
-function bundleFacts(document: Members) {
+function bundleFacts(document: JsonObject) {
   const operations = operationsOf(document).map(({ operation }) => operation);
-  const own = Array.isArray(document.tags) ? document.tags.filter(isMembers).map(({ name }) => name) : [];
+  const own = Array.isArray(document.tags) ? document.tags.filter(isRecord).map(({ name }) => name) : [];
   const used = operations.flatMap(({ tags }) => (Array.isArray(tags) ? tags : []));
   return {
     type: 'OPENAPI_BUNDLE',
@@ -41,12 +41,12 @@ export interface Revision {
 export async function contentsMetadata(
   { text, object, whole }: Source,
   { workspaceId, namespace, digest, createdAt }: Revision,
-): Promise<Members> {
+): Promise<JsonObject> {
   const isOverlay = object.overlay !== undefined;
   // A broken reference is not a reason to refuse a push. Then the metadata covers the main document only.
   const document = isOverlay ? object : await whole().catch(() => object);
   if (!isOverlay) asDocument(document, namespace);
-  const info = isMembers(document.info) ? document.info : {};
+  const info = isRecord(document.info) ? document.info : {};
   return {
     workspace_id: workspaceId,
     namespace,

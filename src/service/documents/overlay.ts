@@ -1,6 +1,6 @@
 /** Generates an OpenAPI Overlay 1.0.0 that fills in missing fields of operations by fixed rules. */
 import { stringify } from 'yaml';
-import { isMembers, isTexts, type Members } from '../http/members.ts';
+import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { operationsOf } from './document.ts';
 import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
@@ -26,9 +26,9 @@ export interface SuggestOptions {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textsOf = (value: unknown): readonly string[] => (isTexts(value) ? value : []);
+const textsOf = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
-export const documentOperations = (document: Members): readonly OperationSummary[] =>
+export const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
   operationsOf(document).map(({ method, path, place, operation }) => ({
     method,
     path,
@@ -43,10 +43,11 @@ export const documentOperations = (document: Members): readonly OperationSummary
 
 /** The operations of an OASSummary, which does not say whether an operation has a summary. */
 export function summaryOperations(summary: unknown): readonly OperationSummary[] {
-  const operations = isMembers(summary) ? summary.operations : undefined;
-  if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required and must be an array');
+  const operations = isRecord(summary) ? summary.operations : undefined;
+  if (!Array.isArray(operations))
+    throw new Refusal(422, 'oas_summary.operations is required and must be an array');
   return operations.map((each, index) => {
-    if (!isMembers(each) || typeof each.method !== 'string' || typeof each.path !== 'string')
+    if (!isRecord(each) || typeof each.method !== 'string' || typeof each.path !== 'string')
       throw new Refusal(422, `oas_summary.operations[${index}] must have method and path`);
     const method = each.method.toLowerCase();
     return {
@@ -64,10 +65,10 @@ export function summaryOperations(summary: unknown): readonly OperationSummary[]
 }
 
 export function suggestOptions(options: unknown): SuggestOptions {
-  const { suggestion_type: type, diagnostics = [] } = isMembers(options) ? options : {};
+  const { suggestion_type: type, diagnostics = [] } = isRecord(options) ? options : {};
   if (!Array.isArray(diagnostics)) throw new Refusal(422, 'diagnostics must be an array');
   const paths = diagnostics.map((each, index) => {
-    if (isMembers(each) && isTexts(each.path)) return each.path;
+    if (isRecord(each) && isStrings(each.path)) return each.path;
     throw new Refusal(422, `diagnostics[${index}].path must be an array of strings`);
   });
   return { type, diagnostics: paths };
@@ -95,7 +96,7 @@ function methodNameOf(words: readonly string[], group: string): string {
   return camelCase(own.length > 0 ? own : words);
 }
 
-function missingOf(operation: OperationSummary, taken: Set<string>): Members {
+function missingOf(operation: OperationSummary, taken: Set<string>): JsonObject {
   const { method, path, operationId, summary, description, tags } = operation;
   const words = operationId ? wordsOf(operationId) : phrase(method, path);
   const summaryText = sentence(words);
@@ -111,7 +112,7 @@ function missingOf(operation: OperationSummary, taken: Set<string>): Members {
   };
 }
 
-function updateOf(operation: OperationSummary, options: SuggestOptions, taken: Set<string>): Members {
+function updateOf(operation: OperationSummary, options: SuggestOptions, taken: Set<string>): JsonObject {
   const place = ['paths', operation.path, operation.method];
   const chosen = Object.entries(missingOf(operation, taken)).filter(([field]) => {
     if (options.type === 'method-names') return isNamed(field);

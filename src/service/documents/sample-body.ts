@@ -1,5 +1,5 @@
 /** Generates the sample body of an operation: JSON if it accepts that, or else a form, a file or a string. */
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { childOf, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { formPairs, type Pair, textOf } from './sample-parameters.ts';
@@ -28,18 +28,18 @@ const FILE = 'FILE';
 /** Media types, from the most to the least preferred. */
 const PREFERRED = [/^application\/(.*\+)?json/, new RegExp(`^${FORM}`), new RegExp(`^${MULTIPART}`)];
 
-const isBinary = (schema: Members): boolean =>
+const isBinary = (schema: JsonObject): boolean =>
   schema.format === 'binary' || schema.type === 'file' || typeof schema.contentMediaType === 'string';
 
 export function bodyOf(
-  document: Members,
-  operation: Members,
-  parameters: readonly Members[],
+  document: JsonObject,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
 ): SampleBody | undefined {
   const swaggerBody = swaggerBodyOf(document, operation, parameters);
   if (swaggerBody) return swaggerBody;
   const content = resolve(document, operation.requestBody).content;
-  if (!isMembers(content)) return undefined;
+  if (!isRecord(content)) return undefined;
   const types = Object.keys(content);
   const type = PREFERRED.map((wanted) => types.find((each) => wanted.test(each))).find(Boolean) ?? types[0];
   if (type === undefined) return undefined;
@@ -47,18 +47,18 @@ export function bodyOf(
   return bodyIn(document, type, exampleIn(document, media), resolve(document, media.schema));
 }
 
-function bodyIn(document: Members, type: string, example: unknown, schema: Members): SampleBody {
+function bodyIn(document: JsonObject, type: string, example: unknown, schema: JsonObject): SampleBody {
   if (PREFERRED[0]?.test(type)) return { type, json: example };
   if (type.startsWith(FORM)) return { type, form: formPairs(example) };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
-  // Without a useful schema, the body counts as bytes unless its type is a text type.
+  // Without a useful schema, the body counts as bytes unless its type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
   if (isBinary(schema) || !isText) return { type, file: FILE };
   return { type, text: textOf(example) };
 }
 
-function partsOf(document: Members, example: unknown, schema: Members): readonly Part[] {
-  const properties = isMembers(schema.properties) ? schema.properties : {};
+function partsOf(document: JsonObject, example: unknown, schema: JsonObject): readonly Part[] {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   return formPairs(example).map(([name, value]) => {
     const property = resolve(document, childOf(properties, name));
     const isFile = isBinary(property) || isBinary(resolve(document, property.items));
@@ -68,9 +68,9 @@ function partsOf(document: Members, example: unknown, schema: Members): readonly
 
 /** The body in Swagger 2.0, which describes it with parameters. */
 function swaggerBodyOf(
-  document: Members,
-  operation: Members,
-  parameters: readonly Members[],
+  document: JsonObject,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
 ): SampleBody | undefined {
   const whole = parameters.find((each) => each.in === 'body');
   if (whole) return { type: 'application/json', json: exampleIn(document, whole) };

@@ -1,5 +1,5 @@
 /** Generates a sample HTTP call for an operation: URL, headers and body as plain values. */
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { childOf, type DocumentOperation, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { bodyOf, type SampleBody } from './sample-body.ts';
@@ -18,7 +18,7 @@ const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$
 
 /** A variable without a value is written as its name in capitals. */
 function variableText(name: string, variable: unknown): string {
-  const { default: value, enum: choices } = isMembers(variable) ? variable : {};
+  const { default: value, enum: choices } = isRecord(variable) ? variable : {};
   return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
 }
 
@@ -29,11 +29,11 @@ function absoluteUrl(url: string): string {
   return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
 }
 
-function serverOf(document: Members, { operation, pathItem }: DocumentOperation): string {
+function serverOf(document: JsonObject, { operation, pathItem }: DocumentOperation): string {
   const servers = [operation.servers, pathItem.servers, document.servers].find(Array.isArray);
-  const server = servers?.find(isMembers);
+  const server = servers?.find(isRecord);
   if (typeof server?.url === 'string') {
-    const variables = isMembers(server.variables) ? server.variables : {};
+    const variables = isRecord(server.variables) ? server.variables : {};
     return absoluteUrl(
       server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))),
     );
@@ -43,7 +43,10 @@ function serverOf(document: Members, { operation, pathItem }: DocumentOperation)
   return `${scheme}://${document.host}${document.basePath ?? ''}`.replace(/\/$/, '');
 }
 
-function parametersOf(document: Members, { operation, pathItem }: DocumentOperation): readonly Members[] {
+function parametersOf(
+  document: JsonObject,
+  { operation, pathItem }: DocumentOperation,
+): readonly JsonObject[] {
   const all = [pathItem.parameters, operation.parameters]
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((each) => resolve(document, each));
@@ -52,10 +55,10 @@ function parametersOf(document: Members, { operation, pathItem }: DocumentOperat
 
 type Credential = readonly [place: 'header' | 'query' | 'cookie', name: string, value: string];
 
-function credentialsOf(document: Members, operation: Members): readonly Credential[] {
+function credentialsOf(document: JsonObject, operation: JsonObject): readonly Credential[] {
   const security = operation.security ?? document.security;
-  const first = Array.isArray(security) ? security.find(isMembers) : undefined;
-  const components = isMembers(document.components) ? document.components : {};
+  const first = Array.isArray(security) ? security.find(isRecord) : undefined;
+  const components = isRecord(document.components) ? document.components : {};
   const schemes = components.securitySchemes ?? document.securityDefinitions;
   return Object.keys(first ?? {}).map((name): Credential => {
     const scheme = resolve(document, childOf(schemes, name));
@@ -69,14 +72,14 @@ function credentialsOf(document: Members, operation: Members): readonly Credenti
 }
 
 /** Writes path parameters as their example, or as their name in capitals: `/repos/OWNER/REPO`. */
-const pathOf = (document: Members, path: string, parameters: readonly Members[]): string =>
+const pathOf = (document: JsonObject, path: string, parameters: readonly JsonObject[]): string =>
   path.replace(/^\/?/, '/').replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
     const given = found && (found.example ?? resolve(document, found.schema).example);
     return given === undefined ? placeholder(name) : encodeURIComponent(plainText(given));
   });
 
-export function sampleCall(document: Members, entry: DocumentOperation): SampleCall {
+export function sampleCall(document: JsonObject, entry: DocumentOperation): SampleCall {
   const parameters = parametersOf(document, entry);
   const required = (place: string) =>
     parameters

@@ -1,5 +1,5 @@
 /** Writes the parameters of a call: as one string, or as pairs by their style, with OpenAPI's defaults. */
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 
 export type Pair = readonly [name: string, value: string];
 
@@ -11,7 +11,7 @@ export const plainText = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
 
 /** Swagger 2.0's `collectionFormat` in terms of OpenAPI 3. */
-const COLLECTIONS: ReadonlyMap<string, Members> = new Map<string, Members>([
+const COLLECTIONS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['csv', { explode: false }],
   ['multi', { explode: true }],
   ['ssv', { style: 'spaceDelimited' }],
@@ -27,28 +27,28 @@ const encodePair = ([name, value]: Pair): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 
 /** `ids=a&ids=b`, unless the parameter says otherwise. */
-export function queryText(parameter: Members, value: unknown): string {
+export function queryText(parameter: JsonObject, value: unknown): string {
   const name = String(parameter.name);
   const { style = 'form', explode = style === 'form' } = {
     ...parameter,
     ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
-  } as Members;
+  } as JsonObject;
   // A parameter with a media type is written in that type, and has no style.
   if (parameter.content !== undefined || typeof value !== 'object' || value === null)
     return encodePair([name, textOf(value)]);
-  if (isMembers(value) && style === 'deepObject')
+  if (isRecord(value) && style === 'deepObject')
     return pairsOf(value)
       .map(([key, item]) => encodePair([`${name}[${key}]`, item]))
       .join('&');
   if (explode)
-    return (isMembers(value) ? pairsOf(value) : repeat(name, value as readonly unknown[]))
+    return (isRecord(value) ? pairsOf(value) : repeat(name, value as readonly unknown[]))
       .map(encodePair)
       .join('&');
-  const items = isMembers(value) ? pairsOf(value).flat() : (value as readonly unknown[]).map(textOf);
+  const items = isRecord(value) ? pairsOf(value).flat() : (value as readonly unknown[]).map(textOf);
   return `${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(DELIMITERS.get(String(style)) ?? ',')}`;
 }
 
-const pairsOf = (value: Members): readonly Pair[] =>
+const pairsOf = (value: JsonObject): readonly Pair[] =>
   Object.entries(value).map(([key, item]) => [key, textOf(item)]);
 
 const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
@@ -56,6 +56,6 @@ const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
 
 /** The fields of a form. The name of a list is repeated for each item. */
 export const formPairs = (value: unknown): readonly Pair[] =>
-  Object.entries(isMembers(value) ? value : {}).flatMap(([name, item]) =>
+  Object.entries(isRecord(value) ? value : {}).flatMap(([name, item]) =>
     repeat(name, Array.isArray(item) ? item : [item]),
   );

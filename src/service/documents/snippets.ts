@@ -1,5 +1,5 @@
 /** Generates usage snippets for the operations of a document in each requested language. */
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { operationsOf } from './document.ts';
 import { checkLanguage } from './languages.ts';
 import { sampleCall } from './sample-call.ts';
@@ -33,7 +33,7 @@ const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 const titleOf = (id: string, { className, packageName }: SnippetChoice): string =>
   `${className ? `${className}.` : ''}${id}${packageName ? ` of ${packageName}` : ''}`.replace(/\s+/g, ' ');
 
-export function snippetsOf(document: Members, choice: SnippetChoice): readonly Snippet[] {
+export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
   return operationsOf(document)

@@ -7,7 +7,7 @@ import { mayRefer } from '../../documents/pointer.ts';
 import { readTree, textScalar, writeTree } from '../../documents/tree.ts';
 import { readAll } from '../../request/http.ts';
 import { DOCUMENT_LIMIT, isZip } from '../data/contents.ts';
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { parseObject } from './document.ts';
 
@@ -15,9 +15,9 @@ export interface Source {
   /** The main document as it was sent. */
   readonly text: string;
   /** The main document, parsed. */
-  readonly object: Members;
+  readonly object: JsonObject;
   /** The document with everything that it refers to in other files. */
-  readonly whole: () => Promise<Members>;
+  readonly whole: () => Promise<JsonObject>;
 }
 
 /** The names of a document in error messages: its name, and the digest of its layer if it was pushed. */

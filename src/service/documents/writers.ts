@@ -80,11 +80,11 @@ const pythonPart = ({ name, value, isFile }: Part): string =>
 type Client = Parameters<HTTPSnippet['convert']>;
 
 /**
- * Uses one of the library's clients. The library quotes forms wrongly and renames repeated fields, so every body but JSON
- * is passed as plain text. `escape` escapes what the library forgets.
+ * Uses one of the library's clients. The library quotes forms wrongly and renames repeated fields, so it gets every body
+ * but JSON as plain text. `escapeText` escapes what the library forgets.
  */
 const fromLibrary =
-  (client: Client, escape = (text: string) => text): Write =>
+  (client: Client, escapeText = (text: string) => text): Write =>
   ({ method, url, headers, body }) => {
     const type = body && { 'Content-Type': wireType(body) };
     const snippet = new HTTPSnippet({
@@ -95,7 +95,7 @@ const fromLibrary =
         postData:
           'json' in body
             ? { mimeType: body.type, text: bodyText(body) }
-            : { mimeType: 'text/plain', text: escape(bodyText(body)) },
+            : { mimeType: 'text/plain', text: escapeText(bodyText(body)) },
       }),
     } as ConstructorParameters<typeof HTTPSnippet>[0]);
     return String(snippet.convert(...client)).trimEnd();
@@ -113,7 +113,9 @@ const csharp: Write = (call) =>
 
 const ruby: Write = (call) =>
   // In double quotes, Ruby would run the code in the braces.
-  fromLibrary(['ruby', 'native'])(call).replace(/^request\.body = .*$/m, (line) => line.replaceAll('#{', '\\#{'));
+  fromLibrary(['ruby', 'native'])(call).replace(/^request\.body = .*$/m, (line) =>
+    line.replaceAll('#{', '\\#{'),
+  );
 
 interface Writer {
   readonly write: Write;
@@ -131,5 +133,8 @@ export const writers: Readonly<Record<Language, Writer>> = {
   java: { write: fromLibrary(['java', 'okhttp']), comment: '//' },
   csharp: { write: csharp, comment: '//' },
   ruby: { write: ruby, comment: '#' },
-  swift: { write: fromLibrary(['swift', 'urlsession'], (text) => JSON.stringify(text).slice(1, -1)), comment: '//' },
+  swift: {
+    write: fromLibrary(['swift', 'urlsession'], (text) => JSON.stringify(text).slice(1, -1)),
+    comment: '//',
+  },
 };

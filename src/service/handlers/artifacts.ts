@@ -4,7 +4,7 @@ import type * as area from '../../operations/artifacts.ts';
 import type { Row, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, Reply, Scope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
-import { isTexts, members, text } from '../http/members.ts';
+import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { preflightToken } from '../registry/preflight.ts';
 import type { Repository } from '../registry/registry.ts';
@@ -108,7 +108,7 @@ function inRegistry(work: () => Reply): Reply {
 
 export const artifacts = {
   preflight: ({ body }, scope) => {
-    const name = text(members(body), 'namespace_name');
+    const name = requiredString(jsonObject(body), 'namespace_name');
     const { workspaceId } = scope.caller;
     const known = findNamespace(scope.store, { workspaceId, namespace: name });
     return { auth_token: preflightToken(scope, name), ...(known && { namespace_id: known.id }) };
@@ -148,10 +148,10 @@ export const artifacts = {
 
   postTags: ({ namespace_name, body }, scope) => {
     const repository = ownNamespace(namespace_name, scope);
-    const request = members(body);
-    const digest = text(request, 'revision_digest');
+    const request = jsonObject(body);
+    const digest = requiredString(request, 'revision_digest');
     const { tags } = request;
-    if (!isTexts(tags) || tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
+    if (!isStrings(tags) || tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
     const bad = tags.find((tag) => !TAG.test(tag));
     if (bad !== undefined) throw new Refusal(422, `tags: ${JSON.stringify(bad)} is not a valid tag`);
     if (!digest.includes(':') || !findRevision(scope.store, repository, digest))
@@ -187,7 +187,7 @@ export const artifacts = {
   },
 
   createRemoteSource: ({ body }, { store, caller, now }) => {
-    const namespace = checkRemoteSource(members(body));
+    const namespace = checkRemoteSource(jsonObject(body));
     store.transaction(() => {
       makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
       // A source that is configured again keeps its subscription and the namespaces that it ignores.

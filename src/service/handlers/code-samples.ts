@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
-import type { Aside } from '../aside.ts';
 import { readBounded, readContent, storeContent } from '../data/contents.ts';
 import type { Row } from '../data/store.ts';
+import type { DocumentWorker } from '../document-worker.ts';
 import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
-import { isMembers } from '../http/members.ts';
+import { isRecord } from '../http/fields.ts';
 import { readableRepository, readDocument } from '../registry/registry.ts';
 import { parseRegistryUrl } from '../registry/registry-url.ts';
 
@@ -35,31 +35,31 @@ function checkForm({ language, schema_file, ...rest }: Form) {
 }
 
 async function generate(
-  aside: Aside,
+  worker: DocumentWorker,
   bytes: AsyncIterable<Uint8Array>,
   choice: SnippetChoice,
 ): Promise<string> {
   const source = await readBounded(bytes, 'schema_file');
-  return aside.work({ make: 'snippets', name: 'schema_file', choice }, source);
+  return worker.run({ make: 'snippets', name: 'schema_file', choice }, source);
 }
 
 const replySnippets = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
 
 function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPath[] | undefined {
   return given(list)?.map((each) => {
-    if (isMembers(each) && typeof each.method === 'string' && typeof each.path === 'string')
+    if (isRecord(each) && typeof each.method === 'string' && typeof each.path === 'string')
       return { method: each.method, path: each.path };
     throw new Refusal(422, 'each of method_paths must be an object with method and path');
   });
 }
 
 /** Runs a job and stores its result, or the reason why it failed. */
-async function finish(job: Row, { store, aside }: Scope): Promise<Row> {
+async function finish(job: Row, { store, worker }: Scope): Promise<Row> {
   let result: string | null = null;
   let failure: string | null = null;
   try {
     const bytes = readContent(store, String(job.content_id));
-    result = await generate(aside, bytes, JSON.parse(String(job.record)));
+    result = await generate(worker, bytes, JSON.parse(String(job.record)));
   } catch (error) {
     // If the document is not to blame, the next attempt may succeed.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
@@ -77,7 +77,7 @@ async function poll(id: string, scope: Scope): Promise<Reply> {
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
   const done =
-    job.result === null && job.failure === null ? await scope.aside.once(id, () => finish(job, scope)) : job;
+    job.result === null && job.failure === null ? await scope.worker.once(id, () => finish(job, scope)) : job;
   if (done.failure !== null) throw new Refusal(422, String(done.failure));
   return replySnippets(String(done.result));
 }
@@ -96,12 +96,12 @@ export const codeSamples = {
       operationIds: given(input.operation_ids),
       methodPaths,
     };
-    return replySnippets(await scope.aside.work({ make: 'snippets', name: namespace, layer, choice }, bytes));
+    return replySnippets(await scope.worker.run({ make: 'snippets', name: namespace, layer, choice }, bytes));
   },
 
-  generateCodeSamplePreview: async (input, { aside }) => {
+  generateCodeSamplePreview: async (input, { worker }) => {
     const { choice, file } = checkForm(input);
-    return replySnippets(await generate(aside, file.open(), choice));
+    return replySnippets(await generate(worker, file.open(), choice));
   },
 
   generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {

@@ -13,7 +13,7 @@ import {
 } from '../codehost/codehost.ts';
 import { missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import { isMembers, isTexts, type Members, members, text } from '../http/members.ts';
+import { isRecord, isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
@@ -42,10 +42,10 @@ function sourceOf(repo: string, target: string, { store, caller }: Scope): strin
   return String(row?.name ?? `${repo}-source`);
 }
 
-function configureCodeSamples(request: Members, scope: Scope): unknown {
-  const org = text(request, 'org');
-  const repo = text(request, 'repo');
-  const target = text(request, 'targetName');
+function configureCodeSamples(request: JsonObject, scope: Scope): unknown {
+  const org = requiredString(request, 'org');
+  const repo = requiredString(request, 'repo');
+  const target = requiredString(request, 'targetName');
   checkLinked(org, repo, scope);
   const run = latestRun(scope, org, repo, target);
   const answer = {
@@ -91,38 +91,39 @@ export const codehost = {
   }),
 
   codehostStorePublishingSecrets: ({ body }, scope) => {
-    const request = members(body);
-    const id = text(request, 'generate_gen_lock_id');
+    const request = jsonObject(body);
+    const id = requiredString(request, 'generate_gen_lock_id');
     const secrets = request.secrets ?? {};
-    if (!isMembers(secrets) || !isTexts(Object.values(secrets)))
+    if (!isRecord(secrets) || !isStrings(Object.values(secrets)))
       throw new Refusal(422, 'secrets must be an object of strings');
     const empty = Object.keys(secrets).find((name) => String(secrets[name]).trim() === '');
     if (empty !== undefined) throw new Refusal(422, `secrets.${empty} is empty`);
     storeSecrets(scope, id, secrets);
   },
 
-  codehostConfigureCodeSamples: ({ body }, scope) => configureCodeSamples(members(body), scope),
+  codehostConfigureCodeSamples: ({ body }, scope) => configureCodeSamples(jsonObject(body), scope),
 
   codehostConfigureDocsiteRepo: ({ body }, scope) => {
-    const request = members(body);
-    const [org, repo] = [text(request, 'org'), text(request, 'repo')];
-    text(request, 'input');
-    if (!isTexts(request.overlays)) throw new Refusal(422, 'overlays is required and must be an array of strings');
+    const request = jsonObject(body);
+    const [org, repo] = [requiredString(request, 'org'), requiredString(request, 'repo')];
+    requiredString(request, 'input');
+    if (!isStrings(request.overlays))
+      throw new Refusal(422, 'overlays is required and must be an array of strings');
     checkLinked(org, repo, scope);
     storeSetting(scope, { org, repo }, 'docsite', request);
   },
 
   codehostConfigureTarget: ({ body }, scope) => {
-    const request = members(body);
-    const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
+    const request = jsonObject(body);
+    const [org, repo] = [requiredString(request, 'org'), requiredString(request, 'repo_name')];
     checkLinked(org, repo, scope);
     storeSetting(scope, { org, repo }, 'target', request);
   },
 
   codehostTriggerAction: ({ body }, scope) => {
-    const request = members(body);
-    const [org, repo] = [text(request, 'org'), text(request, 'repo_name')];
-    const genLockId = text(request, 'gen_lock_id');
+    const request = jsonObject(body);
+    const [org, repo] = [requiredString(request, 'org'), requiredString(request, 'repo_name')];
+    const genLockId = requiredString(request, 'gen_lock_id');
     checkLinked(org, repo, scope);
     if (!setting(scope, org, repo, 'target'))
       throw new Refusal(409, `${org}/${repo} has no target configured: configure a target first`);

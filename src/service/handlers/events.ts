@@ -6,14 +6,14 @@ import { targetsOf } from '../codehost/targets.ts';
 import type { Row } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
-import { instant, isMembers, type Members, timeIn } from '../http/members.ts';
+import { isRecord, type JsonObject, normalizeTime, requiredTime } from '../http/fields.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
 
 const recordOf = (row: Row): unknown => JSON.parse(String(row.record));
 
-function eventAt(batch: readonly unknown[], index: number, workspaceId: string): Members & { id: string } {
+function eventAt(batch: readonly unknown[], index: number, workspaceId: string): JsonObject & { id: string } {
   const event = batch[index];
-  if (!isMembers(event)) throw new Refusal(422, `body[${index}] must be a JSON object`);
+  if (!isRecord(event)) throw new Refusal(422, `body[${index}] must be a JSON object`);
   const { id, workspace_id } = event;
   if (typeof id !== 'string' || id === '') throw new Refusal(422, `body[${index}].id must be a string`);
   if (workspace_id !== undefined && workspace_id !== workspaceId)
@@ -38,7 +38,7 @@ const insertOf = (rows: number): string => {
 };
 
 interface Incoming {
-  readonly event: Members & { readonly id: string };
+  readonly event: JsonObject & { readonly id: string };
   readonly record: string;
   readonly cells: readonly (string | number | null)[];
 }
@@ -46,7 +46,7 @@ interface Incoming {
 function incoming(batch: readonly unknown[], index: number, scope: EventScope): Incoming {
   const event = eventAt(batch, index, scope.workspaceId);
   const time =
-    event.created_at === undefined ? scope.now : timeIn(event.created_at, `body[${index}].created_at`);
+    event.created_at === undefined ? scope.now : requiredTime(event.created_at, `body[${index}].created_at`);
   const createdAt = new Date(time).toISOString();
   const record = JSON.stringify({ ...event, workspace_id: scope.workspaceId, created_at: createdAt });
   const searched = [...eventTexts, ...eventFlags].map((name) => cellOf(event[name]));
@@ -86,7 +86,10 @@ function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, sco
         const { id } = row.event;
         const known = store.get('SELECT record FROM events WHERE id = ? AND workspace = ?', id, workspace);
         if (!isSame(row, known))
-          throw new Refusal(409, `body[${start + at}].id ${id} is already used by an event with different content`);
+          throw new Refusal(
+            409,
+            `body[${start + at}].id ${id} is already used by an event with different content`,
+          );
       }
     }
   });
@@ -128,7 +131,7 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
 }
 
 const after = (value: string | undefined): string =>
-  value === undefined ? '' : instant(value, 'after_last_event_created_at');
+  value === undefined ? '' : normalizeTime(value, 'after_last_event_created_at');
 
 export const events = {
   searchWorkspaceEvents: search,
@@ -143,7 +146,7 @@ export const events = {
         input.target_id,
         input.after_created_at === undefined
           ? Number.MIN_SAFE_INTEGER
-          : timeIn(input.after_created_at, 'after_created_at'),
+          : requiredTime(input.after_created_at, 'after_created_at'),
       )
       .map(recordOf),
 

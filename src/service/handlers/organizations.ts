@@ -1,14 +1,14 @@
 /** The handlers of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { isTexts, type Members, members, text } from '../http/members.ts';
+import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { addOnsOf, usageOf } from '../tenancy/plans.ts';
 import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** Always allows the organization of the credential, even if the user has left its workspace. */
-export function accessibleOrganization({ store, caller }: Scope, id: string): Members {
+export function accessibleOrganization({ store, caller }: Scope, id: string): JsonObject {
   const organization = findOrganization(store, id);
   const mine =
     id === caller.organizationId || organizationsOf(store, caller.userId).some((one) => one.id === id);
@@ -22,8 +22,8 @@ export const organizations = {
   getOrganizations: (_, { store, caller }) => organizationsOf(store, caller.userId),
 
   createOrganization: ({ body }, { store, caller, now }) => {
-    const given = members(body);
-    const name = text(given, 'name');
+    const given = jsonObject(body);
+    const name = requiredString(given, 'name');
     const slug = slugOf(given, name);
     return store.transaction(() =>
       addOrganization(store, given, { name, slug, userId: caller.userId, now: now() }),
@@ -35,7 +35,8 @@ export const organizations = {
   createFreeTrial: (_, { store, caller, now }) =>
     store.transaction(() => {
       const organization = findOrganization(store, caller.organizationId);
-      if (organization.free_trial_expiry) throw new Refusal(409, 'the organization has already had a free trial');
+      if (organization.free_trial_expiry)
+        throw new Refusal(409, 'the organization has already had a free trial');
       const started = {
         ...organization,
         free_trial_expiry: new Date(now().getTime() + TRIAL_MS).toISOString(),
@@ -53,8 +54,8 @@ export const organizations = {
     usageOf(store, findOrganization(store, caller.organizationId), now()),
 
   createBillingAddOns: ({ body }, scope) => {
-    const { add_ons } = members(body);
-    if (!isTexts(add_ons) || add_ons.includes(''))
+    const { add_ons } = jsonObject(body);
+    if (!isStrings(add_ons) || add_ons.includes(''))
       throw new Refusal(422, 'add_ons must be an array of strings');
     const { store, caller } = scope;
     store.transaction(() => {

@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { instant, type Members } from '../http/members.ts';
+import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 
-function findToken({ store, caller }: Scope, id: string): Members {
+function findToken({ store, caller }: Scope, id: string): JsonObject {
   const row = store.get('SELECT workspace_id, record FROM publishing_tokens WHERE id = ?', id);
   if (!row) throw new Refusal(404, `publishing token ${id} not found`);
   if (row.workspace_id !== caller.workspaceId)
@@ -14,7 +14,7 @@ function findToken({ store, caller }: Scope, id: string): Members {
 }
 
 /** Refuses an expired token, for the requests that a publisher makes with it. */
-function findValid(scope: Scope, id: string): Members {
+function findValid(scope: Scope, id: string): JsonObject {
   const token = findToken(scope, id);
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())
     throw new Refusal(401, `publishing token ${id} expired at ${token.valid_until}`);
@@ -45,7 +45,7 @@ export const publishingTokens = {
       ...input,
       id: randomUUID(),
       token: `dtp_publish_${randomBytes(32).toString('hex')}`,
-      valid_until: instant(input.valid_until, 'valid_until'),
+      valid_until: normalizeTime(input.valid_until, 'valid_until'),
       created_at: time,
       updated_at: time,
       created_by: caller.userId,
@@ -71,7 +71,7 @@ export const publishingTokens = {
         ...before,
         ...change,
         ...Object.fromEntries(fixed.map((name) => [name, before[name]])),
-        valid_until: instant(change.valid_until, 'valid_until'),
+        valid_until: normalizeTime(change.valid_until, 'valid_until'),
         token_name: change.token_name || before.token_name,
         updated_at: scope.now().toISOString(),
         updated_by: scope.caller.userId,

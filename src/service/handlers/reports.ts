@@ -5,7 +5,7 @@ import { dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { Refusal, replyWith } from '../handler.ts';
-import { isMembers } from '../http/members.ts';
+import { isRecord } from '../http/fields.ts';
 import { isSignature, sign } from '../tenancy/signature.ts';
 
 const LIFETIME_SECONDS = 3600;
@@ -61,7 +61,7 @@ export function serveReport(path: string, query: URLSearchParams, scope: OpenSco
 
 export const reports = {
   uploadReport: async ({ data, file }, scope) => {
-    if (!isMembers(data)) throw new Refusal(422, 'data must be a JSON object');
+    if (!isRecord(data)) throw new Refusal(422, 'data must be a JSON object');
     const type = data.type ?? 'linting';
     if (!types.includes(type)) throw new Refusal(422, 'data.type must be linting or changes');
     const hash = createHash('md5');

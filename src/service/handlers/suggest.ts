@@ -3,38 +3,38 @@ import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
 import { suggestOptions, summaryOperations, tidy } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
-import { isTexts, members, text } from '../http/members.ts';
+import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { findNamespace, readDocument } from '../registry/registry.ts';
 
 const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
   replyWith(200, { 'content-type': 'application/octet-stream' }, await overlay);
 
 export const suggest = {
-  suggestOpenAPI: async ({ schema, opts }, { aside }) => {
+  suggestOpenAPI: async ({ schema, opts }, { worker }) => {
     const options = suggestOptions(opts);
     const source = await readBounded(schema.open(), 'schema');
-    return overlayReply(aside.work({ make: 'overlay', name: 'schema', options }, source));
+    return overlayReply(worker.run({ make: 'overlay', name: 'schema', options }, source));
   },
 
-  suggest: async ({ body }, { aside }) => {
-    const operations = summaryOperations(members(body).oas_summary);
+  suggest: async ({ body }, { worker }) => {
+    const operations = summaryOperations(jsonObject(body).oas_summary);
     const options = suggestOptions(body);
-    return overlayReply(aside.work({ make: 'summary overlay', options }, JSON.stringify(operations)));
+    return overlayReply(worker.run({ make: 'summary overlay', options }, JSON.stringify(operations)));
   },
 
   suggestItems: ({ body }) => {
-    const request = members(body);
-    const prompt = text(request, 'prompt');
-    if (!isTexts(request.items)) throw new Refusal(422, 'items must be an array of strings');
+    const request = jsonObject(body);
+    const prompt = requiredString(request, 'prompt');
+    if (!isStrings(request.items)) throw new Refusal(422, 'items must be an array of strings');
     const suggestions = request.items.map((item) => tidy(item, prompt));
     return suggestions;
   },
 
-  suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, aside, caller }) => {
+  suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, worker, caller }) => {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
     if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
     const { layer, bytes } = await readDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
-    return overlayReply(aside.work({ make: 'overlay', name: namespace_name, layer, options }, bytes));
+    return overlayReply(worker.run({ make: 'overlay', name: namespace_name, layer, options }, bytes));
   },
 } satisfies Handlers<IdsOf<typeof area>>;

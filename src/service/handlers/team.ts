@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { type Members, members, text } from '../http/members.ts';
+import { type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import {
   addMember,
   addToken,
@@ -20,7 +20,7 @@ type TeamIds = Extract<
 >;
 
 /** The same link until it is used. Null if the user's email is verified. */
-function inviteLink(workspaceId: string, user: Members, { store, base }: OpenScope): string | null {
+function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
   if (user.email_verified) return null;
   const where = [workspaceId, String(user.id)] as const;
   store.run(
@@ -81,8 +81,8 @@ export const team = {
       .map((row) => ({ ...recordOf(row), last_used: row.last_used })),
 
   createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
-    const given = members(body);
-    const name = text(given, 'name');
+    const given = jsonObject(body);
+    const name = requiredString(given, 'name');
     addToken(store, given, { name, workspaceId: workspace_id, userId: caller.userId, now: now() });
   },
 

@@ -2,7 +2,7 @@
 import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
-import { isTexts, type Members, members, text } from '../http/members.ts';
+import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { flagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
@@ -16,7 +16,7 @@ import {
 import { accessibleOrganization } from './organizations.ts';
 import { team } from './team.ts';
 
-function settingsOf(store: Store, workspaceId: string): Members {
+function settingsOf(store: Store, workspaceId: string): JsonObject {
   const row = store.get('SELECT settings FROM workspaces WHERE id = ?', workspaceId);
   if (!row) throw new Refusal(404, `workspace ${workspaceId} not found`);
   return JSON.parse(String(row.settings));
@@ -34,10 +34,12 @@ export const workspaces = {
 
   createWorkspace: ({ body }, scope) => {
     const { store, caller, now } = scope;
-    const given = members(body);
-    const name = text(given, 'name');
+    const given = jsonObject(body);
+    const name = requiredString(given, 'name');
     const slug = slugOf(given, name);
-    const organizationId = given.organization_id ? text(given, 'organization_id') : caller.organizationId;
+    const organizationId = given.organization_id
+      ? requiredString(given, 'organization_id')
+      : caller.organizationId;
     return store.transaction(() => {
       accessibleOrganization(scope, organizationId);
       return addWorkspace(store, given, { name, slug, organizationId, userId: caller.userId, now: now() });
@@ -47,12 +49,12 @@ export const workspaces = {
   getWorkspace: ({ workspace_id }, { store }) => findWorkspace(store, workspace_id),
 
   updateWorkspaceDetails: ({ workspace_id, body }, { store, now }) => {
-    const given = members(body);
+    const given = jsonObject(body);
     store.transaction(() => {
       const before = findWorkspace(store, workspace_id);
       const { id, organization_id, created_at } = before;
       const after = { ...before, ...given, id, organization_id, created_at, updated_at: now().toISOString() };
-      const slug = slugOf(after, text(after, 'name'));
+      const slug = slugOf(after, requiredString(after, 'name'));
       for (const name of ['inactive', 'telemetry_disabled', 'verified']) flag(after, name, false);
       if (slug !== before.slug) checkWorkspaceSlug(store, String(organization_id), slug);
       store.run(
@@ -67,7 +69,7 @@ export const workspaces = {
   getWorkspaceSettings: ({ workspace_id }, { store }) => settingsOf(store, workspace_id),
 
   updateWorkspaceSettings: ({ workspace_id, body }, { store, now }) => {
-    const given = members(body);
+    const given = jsonObject(body);
     if (typeof (given.webhook_url ?? '') !== 'string') throw new Refusal(422, 'webhook_url must be a string');
     store.transaction(() => {
       const before = settingsOf(store, workspace_id);
@@ -84,8 +86,8 @@ export const workspaces = {
   },
 
   setWorkspaceFeatureFlags: ({ body }, { store, caller }) => {
-    const { feature_flags } = members(body);
-    if (!isTexts(feature_flags) || feature_flags.includes(''))
+    const { feature_flags } = jsonObject(body);
+    if (!isStrings(feature_flags) || feature_flags.includes(''))
       throw new Refusal(422, 'feature_flags must be an array of strings');
     store.transaction(() => {
       store.run('DELETE FROM feature_flags WHERE workspace_id = ?', caller.workspaceId);

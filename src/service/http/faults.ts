@@ -1,9 +1,9 @@
 /** Injects faults for people who test their scripts: error statuses, delays and dropped connections. */
 import { operations } from '../../operations/index.ts';
 import type { HttpResponse, Send } from '../../request/http.ts';
-import { route, splitAddress } from './router.ts';
+import { route, splitUrl } from './router.ts';
 
-/** When a connection is dropped: before the work, after the work but before the response, or in the middle of the response. */
+/** When a connection is dropped: before the work, after it without a response, or in the middle of the response. */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
 
@@ -88,7 +88,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
 /** OCI clients call the operations of `/v1/oci/v2/` under `/v2/`. */
 function idOf(method: string, url: string): string | undefined {
   try {
-    return route(method, splitAddress(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
+    return route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
   } catch {
     return undefined;
   }

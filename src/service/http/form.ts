@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Field, FileValue } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
+import type { JsonObject } from './fields.ts';
 import { parseJson } from './json.ts';
-import type { Members } from './members.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** The largest part that is not a file, in bytes. */
@@ -17,7 +17,7 @@ const PARTS_LIMIT = 10_000;
 const PIECE = 64 * 1024;
 
 export interface Form {
-  readonly values: Members;
+  readonly values: JsonObject;
   readonly done: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ async function readParts(
   fields: Fields,
   parts: AsyncIterable<FormPart>,
   openFiles: FileHandle[],
-): Promise<Members> {
+): Promise<JsonObject> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
   let count = 0;

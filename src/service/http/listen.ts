@@ -57,8 +57,8 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
 }
 
 /**
- * A web page can reach loopback: through a host name that resolves to it, or from a browser, which then sends an Origin. For
- * a GET, it may send only Sec-Fetch-Site (Fetch Metadata), where `none` means that the user typed or opened the URL.
+ * Refuses web pages, which can reach loopback in two ways. One is a host name that resolves to it. The other is a request
+ * from a browser, which sends an Origin or, for a GET, Sec-Fetch-Site: `none` means that the user typed or opened the URL.
  */
 function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
   const host = (headers.host ?? '').replace(/:\d*$/, '');

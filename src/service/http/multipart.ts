@@ -1,6 +1,6 @@
 /**
- * Parses multipart/form-data (RFC 7578), with no more of a part in memory than one chunk. The usual library
- * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and never stops reading headers.
+ * Parses multipart/form-data (RFC 7578) and holds no more of a part in memory than one chunk. The usual library
+ * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and reads endless headers.
  */
 import { Refusal } from '../refusal.ts';
 

@@ -2,9 +2,9 @@
 import type { Field, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
+import { isRecord, type JsonObject, parseTime } from './fields.ts';
 import { type Form, readForm } from './form.ts';
 import { JSON_LIMIT, parseJson } from './json.ts';
-import { isMembers, type Members, timeOf } from './members.ts';
 
 /** A request of which only the path is decoded. */
 export interface Incoming {
@@ -16,7 +16,7 @@ export interface Incoming {
 }
 
 export interface InputRead {
-  readonly input: Members;
+  readonly input: JsonObject;
   /** Deletes the temporary files. Call it once the response is ready. */
   readonly done: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
     const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
-    const input: Members = {
+    const input: JsonObject = {
       ...(has('member') ? undeclared(operation, json) : {}),
       ...Object.fromEntries(values),
     };
@@ -49,8 +49,8 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
 }
 
 /** Fields that are not in the API document. They are stored and returned like the others. */
-const undeclared = ({ input }: Operation, json: unknown): Members =>
-  isMembers(json)
+const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
+  isRecord(json)
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
     : {};
 
@@ -105,7 +105,7 @@ function queryValue(name: string, { kind }: Field, value: string): unknown {
     if (value === 'true' || value === 'false') return value === 'true';
     throw new Refusal(400, `${name} must be true or false`);
   }
-  if (kind === 'datetime' && Number.isNaN(timeOf(value)))
+  if (kind === 'datetime' && Number.isNaN(parseTime(value)))
     throw new Refusal(400, `${name} must be an RFC 3339 date and time`);
   return value;
 }
@@ -133,7 +133,7 @@ function bodyValue(name: string, field: Field, json: unknown, form: Form): unkno
   if (field.in === 'part') return form.values[name];
   if (field.in === 'body') return json;
   if (field.in !== 'member' || json === undefined) return undefined;
-  if (!isMembers(json)) throw new Refusal(400, 'the body must be a JSON object');
+  if (!isRecord(json)) throw new Refusal(400, 'the body must be a JSON object');
   const value = json[name] ?? undefined;
   if (value === undefined || field.kind === 'json') return value;
   const type = field.kind === 'boolean' ? 'boolean' : field.kind === 'integer' ? 'number' : 'string';

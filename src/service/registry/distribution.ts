@@ -82,7 +82,8 @@ function writableRepository(scope: OpenScope, caller: Caller | undefined, names:
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is not your workspace`);
-  if (!NAMESPACE.test(names[2])) throw new RegistryRefusal(400, 'NAME_INVALID', `invalid namespace name ${names[2]}`);
+  if (!NAMESPACE.test(names[2]))
+    throw new RegistryRefusal(400, 'NAME_INVALID', `invalid namespace name ${names[2]}`);
   return repository;
 }
 
@@ -161,7 +162,11 @@ function answer(request: DistributionRequest, scope: DistributionScope): Reply |
   }
   if (!caller) throw unauthorized();
   if (!KINDS.includes(kind) && segments.some((segment) => KINDS.includes(segment)))
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'the name of a repository must be organization/workspace/namespace');
+    throw new RegistryRefusal(
+      404,
+      'NAME_UNKNOWN',
+      'the name of a repository must be organization/workspace/namespace',
+    );
   throw new RegistryRefusal(isRead ? 404 : 405, 'UNSUPPORTED', `${method} ${path} is not supported`);
 }
 

@@ -5,8 +5,8 @@ import { bytesIn } from '../data/cells.ts';
 import { isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 import { parseJson } from '../http/json.ts';
-import { isMembers, type Members } from '../http/members.ts';
 import {
   documentLayer,
   findBlob,
@@ -56,9 +56,9 @@ function parseJsonOf(bytes: Uint8Array): unknown {
 }
 
 /** An image has layers, an index has manifests. */
-function parseManifest(bytes: Uint8Array): Members {
+function parseManifest(bytes: Uint8Array): JsonObject {
   const manifest = parseJsonOf(bytes);
-  if (!isMembers(manifest)) throw invalid('the manifest is not a JSON object');
+  if (!isRecord(manifest)) throw invalid('the manifest is not a JSON object');
   const { schemaVersion, layers, manifests } = manifest;
   if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;
   throw invalid('the manifest must have schemaVersion 2 and an array of layers or manifests');
@@ -67,7 +67,7 @@ function parseManifest(bytes: Uint8Array): Members {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Everything that a manifest refers to must have been pushed before it. */
-function checkParts(store: Store, repository: Repository, { config, layers, manifests }: Members): void {
+function checkParts(store: Store, repository: Repository, { config, layers, manifests }: JsonObject): void {
   for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
     checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
   for (const each of listOf(manifests))
@@ -78,7 +78,7 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
 }
 
 function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
-  const { digest, size, urls } = isMembers(descriptor) ? descriptor : {};
+  const { digest, size, urls } = isRecord(descriptor) ? descriptor : {};
   // Refuses a tag here, because `findRevision` would find it.
   if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor has no digest');
   // A layer that must not be redistributed is stored elsewhere, and clients do not push it.
@@ -92,9 +92,9 @@ function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknow
 
 /** Null if the first layer of the manifest is not a readable document. That is not a reason to refuse a push. */
 async function metadataOf(
-  { store, aside }: OpenScope,
+  { store, worker }: OpenScope,
   repository: Repository,
-  { manifest, digest, now }: { readonly manifest: Members; readonly digest: string; readonly now: string },
+  { manifest, digest, now }: { readonly manifest: JsonObject; readonly digest: string; readonly now: string },
 ): Promise<string | null> {
   const layer = documentLayer(manifest);
   if (layer === undefined) return null;
@@ -102,7 +102,7 @@ async function metadataOf(
     const bytes = await readLayer(store, repository, layer);
     // Most layers of other clients are other kinds of archives. YAML never contains these bytes.
     if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
-    return await aside.work({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
+    return await worker.run({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
   } catch (error) {
     // If the document is not to blame, the next attempt may succeed.
     if (error instanceof Refusal && error.status < 500) return null;

@@ -3,7 +3,7 @@ import { bytesIn } from '../data/cells.ts';
 import { contentSize, readBounded, readContent } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
-import { isMembers } from '../http/members.ts';
+import { isRecord } from '../http/fields.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
@@ -60,8 +60,7 @@ export function readableRepository(
   const repository = findRepository(store, ...names);
   if (repository && findNamespace(store, repository)?.public === 1) return repository;
   if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
-  if (!repository)
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `repository ${names.join('/')} not found`);
+  if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `repository ${names.join('/')} not found`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
   return repository;
@@ -122,8 +121,8 @@ export function blobReply(store: Store, repository: Repository, digest: string, 
 
 /** The digest of the layer that holds a manifest's document. */
 export function documentLayer(manifest: unknown): string | undefined {
-  const layers = isMembers(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
-  const layer = layers.find(isMembers);
+  const layers = isRecord(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
+  const layer = layers.find(isRecord);
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 

@@ -24,7 +24,8 @@ export interface UploadRequest {
 
 export function digestHash(digest: string) {
   const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
-  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
+  if (!algorithm)
+    throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const hash = createHash(algorithm);
   return {
     update: (piece: Uint8Array) => void hash.update(piece),
@@ -121,7 +122,11 @@ function checkRange({ store, headers }: UploadRequest, id: string): void {
   const length = Number(headers['content-length'] ?? 0);
   // A length of 0 finishes an upload. Without a Content-Length there is nothing to compare.
   if (length > 0 && Number(last) - Number(first) + 1 !== length)
-    throw new RegistryRefusal(400, 'SIZE_INVALID', `Content-Length ${length} does not match the range ${first}-${last}`);
+    throw new RegistryRefusal(
+      400,
+      'SIZE_INVALID',
+      `Content-Length ${length} does not match the range ${first}-${last}`,
+    );
 }
 
 async function append(request: UploadRequest, id: string): Promise<void> {

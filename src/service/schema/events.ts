@@ -63,7 +63,7 @@ export const events: readonly string[] = [
   index('publishing', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_published = 1'),
 ];
 
-/** Returns a row if the table is of an older version, with a digest of each event, workspace ids and times as strings. */
+/** Returns a row if the table is of an older version, with a digest of each event, workspace ids and string times. */
 export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE name = 'digest'";
 
 const searched = [...eventTexts, ...eventFlags].join(', ');

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Row, Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
-import { isMembers, type Members } from '../http/members.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
 
 export interface Credential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
@@ -100,9 +100,9 @@ function byAccessToken(token: string, { store, now }: OpenScope): Caller | undef
   return byWorkspace(String(claims.workspace_id), store, String(claims.sub));
 }
 
-function claimsOf(text: string): Members {
+function claimsOf(text: string): JsonObject {
   const claims: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  return isMembers(claims) ? claims : {};
+  return isRecord(claims) ? claims : {};
 }
 
 function signature(store: Store, text: string): string {

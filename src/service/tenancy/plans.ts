@@ -1,6 +1,6 @@
 /** What a workspace and its organization may use and do use: feature flags, add-ons, languages, limits. */
 import type { Row, Store } from '../data/store.ts';
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
 /** The limits of an organization without a plan or a trial. */
@@ -9,7 +9,7 @@ const FREE = { languages: 1, operations: 250 } as const;
 /** The largest number that every client can represent. */
 const UNLIMITED = 2 ** 31 - 1;
 
-export const isUnlimited = ({ account_type, free_trial_expiry }: Members, now: Date): boolean =>
+export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now: Date): boolean =>
   account_type !== 'free' ||
   (typeof free_trial_expiry === 'string' && Date.parse(free_trial_expiry) > now.getTime());
 
@@ -19,7 +19,7 @@ export const flagValues = (store: Store, workspaceId: string): readonly string[]
     .map((row) => String(row.feature_flag));
 
 /** The FeatureFlag records. */
-export const flagsOf = (store: Store, workspaceId: string): readonly Members[] =>
+export const flagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
 export const addOnsOf = (store: Store, organizationId: string): readonly string[] =>
@@ -58,7 +58,7 @@ const allowedOf = (languages: readonly string[], unlimited: boolean): readonly s
   unlimited ? languages : languages.slice(0, FREE.languages);
 
 /** The AccessDetails of the requested language, or of the languages in use if none is requested. */
-export function accessOf(store: Store, organization: Members, now: Date, asked?: string): Members {
+export function accessOf(store: Store, organization: JsonObject, now: Date, asked?: string): JsonObject {
   const inUse = languagesOf(store, String(organization.id));
   const languages = asked ? [...new Set([...inUse, asked])] : inUse;
   const allowed = allowedOf(languages, isUnlimited(organization, now));
@@ -86,7 +86,7 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
 const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
 /** The OrganizationUsageResponse. */
-export function usageOf(store: Store, organization: Members, now: Date): Members {
+export function usageOf(store: Store, organization: JsonObject, now: Date): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
   const rows = store.all(USAGE, id);

@@ -22,7 +22,7 @@ export function seed(store: Store, now: Date): void {
   store.transaction(() => {
     const first = store.get(FIRST);
     if (!first) addFirst(store, now);
-    // Without this, deleting the last token would lock the tool out of its own store.
+    // Without this, deleting the last token would lock the tool out of its store.
     else if (first.key === null) addFirstToken(store, String(first.workspace_id), now);
   });
 }

@@ -1,22 +1,22 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Row, Store } from '../data/store.ts';
-import type { Members } from '../http/members.ts';
+import type { JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 
-export const recordOf = (row: Row): Members => JSON.parse(String(row.record));
+export const recordOf = (row: Row): JsonObject => JSON.parse(String(row.record));
 
 /** Keeps all fields of the request, and overwrites those that the service sets. */
-const stored = (given: Members, made: Members): Members => ({ ...given, ...made });
+const stored = (given: JsonObject, made: JsonObject): JsonObject => ({ ...given, ...made });
 
-export function flag(given: Members, name: string, otherwise: boolean): boolean {
+export function flag(given: JsonObject, name: string, otherwise: boolean): boolean {
   const value = given[name] ?? otherwise;
   if (typeof value === 'boolean') return value;
   throw new Refusal(422, `${name} must be true or false`);
 }
 
 /** The slug of the request, or one derived from the name. */
-export function slugOf(given: Members, name: string): string {
+export function slugOf(given: JsonObject, name: string): string {
   const derived = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -30,7 +30,7 @@ export function slugOf(given: Members, name: string): string {
   );
 }
 
-export function addUser(store: Store, email: string, made: Members, now: Date): Members {
+export function addUser(store: Store, email: string, made: JsonObject, now: Date): JsonObject {
   const time = now.toISOString();
   const user = {
     id: randomUUID(),
@@ -53,12 +53,12 @@ export function addUser(store: Store, email: string, made: Members, now: Date): 
   return user;
 }
 
-export function updateUser(store: Store, id: string, change: Members): void {
+export function updateUser(store: Store, id: string, change: JsonObject): void {
   const user = findUser(store, id);
   store.run('UPDATE users SET record = ? WHERE id = ?', JSON.stringify({ ...user, ...change }), id);
 }
 
-const userOf = (row: Row): Members => ({
+const userOf = (row: Row): JsonObject => ({
   ...recordOf(row),
   has_created_api_key: row.has_created_api_key === 1,
 });
@@ -67,13 +67,13 @@ const USERS = `SELECT users.record AS record,
     EXISTS (SELECT 1 FROM workspace_tokens WHERE created_by = users.id) AS has_created_api_key
   FROM users`;
 
-export function findUser(store: Store, id: string): Members {
+export function findUser(store: Store, id: string): JsonObject {
   const row = store.get(`${USERS} WHERE id = ?`, id);
   if (!row) throw new Refusal(404, `user ${id} not found`);
   return userOf(row);
 }
 
-export const membersOf = (store: Store, workspaceId: string): readonly Members[] =>
+export const membersOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   store
     .all(
       `${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`,
@@ -91,9 +91,9 @@ export const addMember = (store: Store, workspaceId: string, userId: string): vo
 
 export function addOrganization(
   store: Store,
-  given: Members,
+  given: JsonObject,
   { name, slug, userId, now }: { name: string; slug: string; userId: string; now: Date },
-): Members {
+): JsonObject {
   if (store.get('SELECT 1 AS yes FROM organizations WHERE slug = ?', slug))
     throw new Refusal(409, `the slug ${slug} is already used by another organization`);
   const time = now.toISOString();
@@ -122,14 +122,14 @@ export function addOrganization(
   return organization;
 }
 
-export function findOrganization(store: Store, id: string): Members {
+export function findOrganization(store: Store, id: string): JsonObject {
   const row = store.get('SELECT record FROM organizations WHERE id = ?', id);
   if (!row) throw new Refusal(404, `organization ${id} not found`);
   return recordOf(row);
 }
 
 /** The organizations of the user's workspaces, and those that the user created. */
-export const organizationsOf = (store: Store, userId: string): readonly Members[] =>
+export const organizationsOf = (store: Store, userId: string): readonly JsonObject[] =>
   store
     .all(
       `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
@@ -139,12 +139,12 @@ export const organizationsOf = (store: Store, userId: string): readonly Members[
     )
     .map(recordOf);
 
-/** The user who creates a workspace is its first member. */
+/** The user who creates a workspace has access to it. */
 export function addWorkspace(
   store: Store,
-  given: Members,
+  given: JsonObject,
   at: { name: string; slug: string; organizationId: string; userId: string; now: Date },
-): Members {
+): JsonObject {
   const { name, slug, organizationId, userId } = at;
   checkWorkspaceSlug(store, organizationId, slug);
   const id = randomUUID();
@@ -178,13 +178,13 @@ export function checkWorkspaceSlug(store: Store, organizationId: string, slug: s
     throw new Refusal(409, `the slug ${slug} is already used by another workspace of the organization`);
 }
 
-export function findWorkspace(store: Store, id: string): Members {
+export function findWorkspace(store: Store, id: string): JsonObject {
   const row = store.get('SELECT record FROM workspaces WHERE id = ?', id);
   if (!row) throw new Refusal(404, `workspace ${id} not found`);
   return recordOf(row);
 }
 
-export const workspacesOf = (store: Store, userId: string): readonly Members[] =>
+export const workspacesOf = (store: Store, userId: string): readonly JsonObject[] =>
   store
     .all(
       `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
@@ -195,7 +195,7 @@ export const workspacesOf = (store: Store, userId: string): readonly Members[] =
 
 export function addToken(
   store: Store,
-  given: Members,
+  given: JsonObject,
   { name, workspaceId, userId, now }: { name: string; workspaceId: string; userId: string; now: Date },
 ): void {
   const id = randomUUID();

@@ -1,4 +1,4 @@
-/** The store's file: shared by processes, private to the user, and there again at the next start. */
+/** The file of the store: shared by processes, private to the user, and persistent. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('two at once see each other, and the second seed does nothing', () => {
+test('two open stores see the same data, and the second seed does nothing', () => {
   const file = join(folder, 'new', 'service.db');
   const [one, two] = [openStore(file), openStore(file)];
   seed(one, new Date(0));
@@ -31,7 +31,7 @@ test('two at once see each other, and the second seed does nothing', () => {
   two.close();
 });
 
-test('processes that open a fresh store at once agree on its key', async () => {
+test('processes that open a new store at once agree on its key', async () => {
   const script = join(folder, 'seed.mjs');
   await bundle(
     `import { openStore } from './src/service/data/store.ts';
@@ -48,7 +48,7 @@ test('processes that open a fresh store at once agree on its key', async () => {
   expect(keys[0]).toMatch(/^dtp_[0-9a-f]{64}\n$/);
 });
 
-test('a store whose uploads have no time counts them as begun long ago', () => {
+test('in an older store without upload times, all uploads count as begun long ago', () => {
   const file = join(folder, 'service.db');
   const old = new Database(file);
   old.exec(`CREATE TABLE uploads (id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, namespace TEXT NOT NULL);
@@ -61,15 +61,15 @@ test('a store whose uploads have no time counts them as begun long ago', () => {
   }
 });
 
-/** A kill loses nothing without it either; a power cut would. */
-test('what is answered is on the disk: each commit is synced', () => {
+/** Only a power cut would lose data without this, not a killed process. */
+test('each commit is synced to the disk', () => {
   const store = openStore(join(folder, 'synced.db'));
   expect(store.get('PRAGMA synchronous')).toMatchObject({ synchronous: 2 });
   expect(store.get('PRAGMA journal_mode')).toMatchObject({ journal_mode: 'wal' });
   store.close();
 });
 
-test('what a service wrote is there when it starts again', async () => {
+test('data is still there after a restart', async () => {
   const file = join(folder, 'service.db');
   const one = await served(file);
   await one.call('POST', '/v1/workspace', { json: { name: 'Kept' } });

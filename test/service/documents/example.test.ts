@@ -1,8 +1,8 @@
-/** Example values of schemas: what the author wrote first, and no schema makes one without end. */
+/** Example values of schemas: the author's own example comes first, and no schema generates an endless one. */
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from '../../../src/service/documents/example.ts';
 
-/** Schemas that each refer to the next one: the example of the first, as JSON, and how often the last one was read. */
+/** In a chain of schemas, each refers to the next. Returns the example of the first, and how often the last was read. */
 function exampleOfChain(length: number, make: (next: object) => object): [json: string, reads: number] {
   let reads = 0;
   const name = (index: number) => `s${index}`;
@@ -55,7 +55,7 @@ describe('a schema of exponential size has a small example', () => {
   });
 });
 
-describe('a schema that is none has an example all the same', () => {
+describe('an invalid schema has an example too', () => {
   test.each([
     ['a reference that leads nowhere', { $ref: '#/components/schemas/none' }],
     ['a reference into another file', { properties: { a: { $ref: 'other.yaml#/a' } } }],
@@ -66,7 +66,7 @@ describe('a schema that is none has an example all the same', () => {
   });
 });
 
-test('what the author wrote is the example, and the required fields are enough', () => {
+test('the example that the author gave is used, and optional fields are left out', () => {
   const pet = {
     type: 'object',
     required: ['name'],

@@ -1,4 +1,4 @@
-/** The embedded service's snippets: bodies of every kind, and parameters by their styles. */
+/** The embedded service's snippets: all kinds of bodies, and parameters in all styles. */
 import { expect, test } from 'vitest';
 import { languages } from '../../../src/service/documents/languages.ts';
 import { snippetsOf } from '../../../src/service/documents/snippets.ts';
@@ -69,7 +69,7 @@ test('Python sends forms and files', () => {
   expect(codeOf('python', bytes)).toContain('data=open("FILE", "rb"),');
 });
 
-test('a text is escaped as each language has it', () => {
+test('strings are escaped for each language', () => {
   const multipart = (language: string) => codeOf(language, parts);
   expect(multipart('typescript')).toContain(String.raw`@it\'s "so" #{1} \\(2)`);
   expect(multipart('ruby')).toContain(String.raw`@it's \"so\" \#{1} \\(2)`);
@@ -77,7 +77,7 @@ test('a text is escaped as each language has it', () => {
     expect(multipart(language)).toContain(String.raw`@it's \"so\" #{1} \\(2)`);
 });
 
-test('JSON goes before a form, a form before a file', () => {
+test('JSON is preferred to a form, and a form to a file', () => {
   const content = (...types: string[]) => ({
     requestBody: { content: Object.fromEntries(types.map((type) => [type, { example: { a: 1 } }])) },
   });
@@ -87,7 +87,7 @@ test('JSON goes before a form, a form before a file', () => {
   expect(codeOf('curl', content(...all.slice(0, 2)))).toContain(`--form-string 'a=1'`);
 });
 
-test('the form of Swagger 2.0 has its fields in parameters', () => {
+test('a form of Swagger 2.0 has its fields in parameters', () => {
   const field = (name: string, type: string) => ({ in: 'formData', name, type });
   expect(codeOf('curl', { parameters: [field('a', 'string')] })).toContain(`--data 'a=string'`);
   expect(codeOf('curl', { parameters: [field('f', 'file')] })).toContain(`--form 'f=@FILE'`);

@@ -1,4 +1,4 @@
-/** The embedded service and pushed documents of several files: what is made of them, and what is refused. */
+/** The embedded service and documents of several files: snippets, overlays, metadata, and refusals. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
@@ -54,7 +54,7 @@ async function pushed(files: Files, method?: number) {
 const below = (folder: string, files: Files): Files =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [folder + name, content]));
 
-/** As a push names it: the document as openapi.yaml, and under its own name too, since a file refers back to it. */
+/** The file names after a push: the document is openapi.yaml, and has its original name too, since a file refers to it. */
 const renamed: Files = Object.fromEntries(
   Object.entries(split).flatMap(([name, text]) => {
     const own = text.replaceAll('openapi.yaml', 'main.yaml');
@@ -91,7 +91,7 @@ test.each<[string, Files, number?]>([
   expect(actions[2].update.operationId).toBe('getPet');
 });
 
-test('the overlay applies to the bundled document, and then nothing is left to suggest', async () => {
+test('the overlay applies to the bundled document, after which nothing is left to suggest', async () => {
   const before = await pushed(split);
   const document = await bundled(split, 'openapi.yaml');
   for (const { target, update } of (await before.overlay()).actions) {
@@ -109,7 +109,7 @@ test('the overlay applies to the bundled document, and then nothing is left to s
   expect(snippets).toHaveLength(3);
 });
 
-test('the revision knows the operations of all files, and the bundle stays as it was pushed', async () => {
+test('the metadata has the operations of all files, and the bundle is stored unchanged', async () => {
   const { scope, zip } = await pushed(split);
   const [row] = scope.store.all('SELECT metadata FROM revisions');
   expect(JSON.parse(String(row?.metadata))).toMatchObject({
@@ -130,7 +130,7 @@ test.each<[string, Files, string]>([
     'openapi.yaml refers to a.yaml, which is not in the bundle (at #/paths/~1a)',
   ],
   [
-    'a missing file of a file',
+    'a missing file that another file refers to',
     {
       'openapi.yaml': `${head}paths: { /a: { $ref: p/a.yaml } }`,
       'p/a.yaml': 'get: { x: { $ref: ../no.yaml } }',
@@ -138,12 +138,12 @@ test.each<[string, Files, string]>([
     'p/a.yaml refers to ../no.yaml, which is not in the bundle (at #/get/x)',
   ],
   [
-    'a missing place',
+    'a missing part of a file',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: "a.yaml#/no" } }`, 'a.yaml': 'get: {}' },
     'openapi.yaml refers to a.yaml#/no, which does not exist in that file (at #/paths/~1a)',
   ],
   [
-    'a file outside',
+    'a file outside the folder',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: ../../etc/passwd } }` },
     "openapi.yaml refers to ../../etc/passwd, which is outside the document's folder (at #/paths/~1a)",
   ],
@@ -153,7 +153,7 @@ test.each<[string, Files, string]>([
     "openapi.yaml refers to ../a.yaml, which is outside the document's folder (at #/paths/~1a)",
   ],
   [
-    'a circle without content',
+    'a circular reference without content',
     { 'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`, 'a.yaml': '$ref: a.yaml' },
     'openapi.yaml refers to a.yaml, which refers back to itself (at #/paths/~1a)',
   ],
@@ -171,7 +171,7 @@ test.each<[string, Files, string]>([
     'a.json of pets does not parse: is nested deeper than 500',
   ],
   [
-    'aliases that are many values',
+    'aliases that expand to many values',
     {
       'openapi.yaml': `${head}paths: { /a: { $ref: a.yaml } }`,
       'a.yaml': `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}`,
@@ -179,15 +179,15 @@ test.each<[string, Files, string]>([
     'pets has more than 5000000 values',
   ],
   [
-    'more than a document may be, unpacked',
+    'files that are too large when unpacked',
     {
       'openapi.yaml': `${head}paths: { /a: { $ref: a.json }, /b: { $ref: b.json } }`,
       'a.json': `{}${' '.repeat(40 * 2 ** 20)}`,
       'b.json': `{}${' '.repeat(40 * 2 ** 20)}`,
     },
-    'is no readable ZIP: ',
+    'is not a readable ZIP: ',
   ],
-])('%s is refused by its name, and the push is not', async (_name, files, message) => {
+])('%s is refused by name, but the push is accepted', async (_name, files, message) => {
   const { samples, overlay } = await pushed(files);
   for (const work of [samples, overlay]) {
     const refused = await refusal(work);
@@ -199,7 +199,7 @@ test.each<[string, Files, string]>([
 const root = { name: 'openapi.yaml', content: `${head}paths: { /a: { $ref: größe.yaml } }` };
 const named = { name: 'größe.yaml', content: 'get: { operationId: measure }' };
 
-test('a writer need not say that its names are UTF-8', async () => {
+test('names in a ZIP may be UTF-8 without the flag for it', async () => {
   for (const flags of [0x800, 0]) {
     const { scope } = serviceScope();
     await pushDocument(scope, 'local/default/pets', zipOf([root, { ...named, flags }]));
@@ -217,13 +217,13 @@ test.each([
   ['a wrong checksum', { crc: 1 }, 'has a wrong checksum'],
   ['a size that is too small', { size: 1 }, 'too many bytes'],
   ['a size that is too large', { size: 1e6 }, 'not enough bytes'],
-])('of a bundle %s is refused where it is referred to', async (_, faulty, why) => {
+])('%s in a bundle is refused if the document refers to it', async (_, faulty, why) => {
   const { scope } = serviceScope();
   const zip = zipOf([root, { ...named, ...faulty }]);
   await pushDocument(scope, 'local/default/pets', zip);
   const refused = await refusal(() =>
     codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope),
   );
-  expect(refused).toContain(`422 the layer ${sha(zip)} is no readable ZIP: `);
+  expect(refused).toContain(`422 the layer ${sha(zip)} is not a readable ZIP: `);
   expect(refused).toContain(why);
 });

@@ -23,7 +23,7 @@ function open() {
 // biome-ignore lint/suspicious/noExplicitAny: the shape is checked by faults
 const items = (answer: unknown): any[] => (answer as { items: unknown[] }).items;
 
-test('a public namespace is read by all, and written by none but its own', async () => {
+test('everyone can read a public namespace, and only its workspace can write to it', async () => {
   const { scope, stranger } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   const read = async (caller: typeof scope.caller | undefined) =>
@@ -39,7 +39,7 @@ test('a public namespace is read by all, and written by none but its own', async
   );
 });
 
-test('namespaces are listed with what their newest revision holds', async () => {
+test('namespaces are listed with the metadata of their newest revision', async () => {
   const { scope, stranger } = open();
   const digest = await pushDocument(scope, REPOSITORY, PETSTORE);
   await pushDocument(scope, 'local/default/notes', 'no document');
@@ -60,7 +60,7 @@ test('namespaces are listed with what their newest revision holds', async () => 
   expect(artifacts.getNamespaces({}, stranger)).toEqual({ items: [] });
 });
 
-test('an overlay is known for one', async () => {
+test('the metadata recognizes an overlay', async () => {
   const { scope } = open();
   const overlay = {
     overlay: '1.0.0',
@@ -76,7 +76,7 @@ test('an overlay is known for one', async () => {
   });
 });
 
-test('a namespace is archived and brought back', async () => {
+test('a namespace can be archived and restored', async () => {
   const { scope } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE);
   const archived = () => items(artifacts.getNamespaces({}, scope))[0].archived_at;
@@ -88,7 +88,7 @@ test('a namespace is archived and brought back', async () => {
   expect(await refusal(() => artifacts.archiveNamespace({ namespace_name: 'no' }, scope))).toMatch(/^404/);
 });
 
-test('revisions come in pages of fifty, the newest first', async () => {
+test('revisions come in pages of fifty, newest first', async () => {
   const { scope, call } = open();
   const digests: string[] = [];
   for (let n = 0; n < 120; n++) {
@@ -117,7 +117,7 @@ test('revisions come in pages of fifty, the newest first', async () => {
   expect(await refusal(() => artifacts.getRevisions({ namespace_name: 'no' }, scope))).toMatch(/^404/);
 });
 
-test('tags are added to an existing revision, and move', async () => {
+test('a tag can be added to an existing revision, and moved', async () => {
   const { scope } = open();
   const first = await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   const second = await pushDocument(scope, REPOSITORY, `${PETSTORE}# more\n`, 'v2');
@@ -142,7 +142,7 @@ test('tags are added to an existing revision, and move', async () => {
   expect(items(artifacts.getTags({ namespace_name: 'pets' }, scope))).toHaveLength(3);
 });
 
-test('a remote source makes its namespace and its subscription, whose namespaces can be ignored', async () => {
+test('a remote source creates a namespace and a subscription, whose namespaces can be ignored', async () => {
   const { scope, stranger } = open();
   const at = (name: string) => ({ registry_url: `https://registry.example/local/default/${name}` });
   const body = { inputs: [at('base:main')], overlays: [at('fix')], output: at('out:latest'), note: 'kept' };

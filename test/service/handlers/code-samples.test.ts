@@ -1,4 +1,4 @@
-/** The embedded service's code samples: snippets of a document at once, by a job, and from the registry. */
+/** The embedded service's code samples: snippets for an uploaded document, directly or by a job, and from the registry. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,20 +49,20 @@ test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swif
   },
 );
 
-test('the snippets are valid in the languages that can be tried here', async () => {
+test('the JavaScript snippets parse, and curl escapes quotes', async () => {
   const { snippets } = await preview({ language: 'typescript' });
   for (const { code } of snippets) expect(() => new Function(`return async () => {${code}}`)).not.toThrow();
   const [, create] = (await preview({ language: 'curl' })).snippets;
   expect(create?.code).toContain(`--data '{"name":"Rex'\\''s",`);
 });
 
-test('a schema that holds itself ends, and Python gets its own literals', async () => {
+test('a schema may contain itself, and Python snippets have Python literals', async () => {
   const { snippets } = await preview({ language: 'python', operation_ids: ['createPet'] });
   expect(snippets).toHaveLength(1);
   expect(snippets[0]?.code).toContain('"indoor": True');
 });
 
-test('names of the package and the class are shown, on one line', async () => {
+test('the names of the package and the class are shown on one line', async () => {
   const names = { package_name: 'acme\nimport os', sdk_class_name: 'Acme' };
   const { snippets } = await preview({ language: 'python', ...names });
   expect(snippets[0]?.code.split('\n')[0]).toBe('# Acme.listPets of acme import os');
@@ -74,18 +74,18 @@ test.each([
   ['an unknown language', { language: 'cobol' }, /^422 .*curl, typescript, python, go/],
   ['a name of Object', { language: 'constructor' }, /^422 language constructor/],
   [
-    'what does not parse',
+    'a document that does not parse',
     { language: 'go', schema_file: file('{"a":') },
     /^422 schema_file does not parse: /,
   ],
   ['bad YAML', { language: 'go', schema_file: file('a: [1\nb: }') }, /^422 schema_file does not parse: /],
-  ['a text', { language: 'go', schema_file: file('hello') }, /^422 schema_file is not/],
-  ['another document', { language: 'go', schema_file: file('a: 1') }, /^422 schema_file is no OpenAPI/],
+  ['plain text', { language: 'go', schema_file: file('hello') }, /^422 schema_file is not/],
+  ['another document', { language: 'go', schema_file: file('a: 1') }, /^422 schema_file is not an OpenAPI/],
 ])('%s is refused with the reason', async (_name, input, message) => {
   expect(await refusal(() => preview(input))).toMatch(message);
 });
 
-test('a document of Swagger 2.0 will do', async () => {
+test('a Swagger 2.0 document is accepted', async () => {
   const swagger = {
     swagger: '2.0',
     host: 'old.example',
@@ -109,7 +109,7 @@ test('a thousand operations in 13 MB take a few seconds', async () => {
   expect(snippets).toHaveLength(1000);
 });
 
-test('a document of more than 64 MiB is 413', async () => {
+test('413 for a document of more than 64 MiB', async () => {
   const huge = {
     ...file(''),
     open: async function* () {
@@ -119,7 +119,7 @@ test('a document of more than 64 MiB is 413', async () => {
   expect(await refusal(() => preview({ language: 'go', schema_file: huge }))).toMatch(/^413 schema_file/);
 });
 
-test('a job is pending, runs, is done, and survives a restart', async () => {
+test('a job is pending, running and done, and survives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-'));
   try {
     const { scope, stranger, wait } = serviceScope(join(folder, 'store.db'));
@@ -149,7 +149,7 @@ test('a job is pending, runs, is done, and survives a restart', async () => {
   }
 });
 
-test('a job with a bad document fails with the reason, each time it is asked for', async () => {
+test('a job with an invalid document reports the reason each time', async () => {
   const { scope, wait } = serviceScope();
   const input = { language: 'go', schema_file: file('{') };
   const { job_id: jobID } = await jsonOf(await codeSamples.generateCodeSamplePreviewAsync(input, scope));
@@ -161,7 +161,7 @@ test('a job with a bad document fails with the reason, each time it is asked for
   expect(await refusal(() => codeSamples.generateCodeSamplePreviewAsync({}, scope))).toMatch(/^422 language/);
 });
 
-test('a document in the registry gives snippets in all languages, narrowed as asked', async () => {
+test('a document in the registry gives snippets in all default languages, or those that match the filters', async () => {
   const { scope, stranger } = serviceScope();
   const digest = await pushDocument(scope, 'local/default/pets', PETSTORE);
   const get = async (registry_url: string, more: object = {}, as = scope): Promise<Snippets> =>
@@ -191,7 +191,7 @@ test('a document in the registry gives snippets in all languages, narrowed as as
   expect(await refusal(() => get('local/default/pets', {}, stranger))).toMatch(/^403/);
 });
 
-test.each(['stored', 'deflated'] as const)('the document is found in a ZIP, %s', async (how) => {
+test.each(['stored', 'deflated'] as const)('the document is found in a ZIP with %s entries', async (how) => {
   const { scope } = serviceScope();
   const method = how === 'stored' ? 0 : 8;
   const zip = zipOf([
@@ -215,14 +215,14 @@ test('a damaged ZIP is refused with the reason', async () => {
   for (const name of ['cut', 'damaged'])
     expect(
       await refusal(() => codeSamples.getCodeSamples({ registry_url: `local/default/${name}` }, scope)),
-    ).toMatch(/^422 the layer sha256:\w+ is no readable ZIP: /);
+    ).toMatch(/^422 the layer sha256:\w+ is not a readable ZIP: /);
 });
 
 function serviceScopeAgain(path: string, scope: ReturnType<typeof serviceScope>['scope']) {
   return { ...scope, store: openStore(path) };
 }
 
-test('over a socket: a form at once and as a job, the registry by query', async () => {
+test('over a socket: snippets for a form, directly and as a job, and from the registry', async () => {
   const { ask, wait, scope } = await serviceSocket();
   const form = new FormData();
   form.set('schema_file', new Blob([PETSTORE]), 'openapi.yaml');

@@ -31,7 +31,7 @@ function open() {
   return { ...opened, generated, link, configure, trigger, missing };
 }
 
-test('access is 404 until the org, or any, is linked', async () => {
+test('access is 404 until this org, or every org, is linked', async () => {
   const { scope, stranger, link } = open();
   const check = (org: string, as = scope) =>
     refusal(() => codehost.checkCodehostAccess({ ...where, org }, as));
@@ -51,7 +51,7 @@ const jwt = (claims: unknown) => {
   return `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`;
 };
 
-test('an OIDC token links the owner that it names, and no other', async () => {
+test('an OIDC token links the owner that it names, and nobody else', async () => {
   const { scope } = open();
   const check = (org: string) => refusal(() => codehost.checkCodehostAccess({ ...where, org }, scope));
   const link = (codehost_oidc_token: string, more: object = {}) =>
@@ -65,7 +65,7 @@ test('an OIDC token links the owner that it names, and no other', async () => {
   expect([await check('acme'), await check('other')]).toEqual(['not refused', expect.stringMatching(/^404/)]);
 });
 
-test('nothing is configured for an org before its link', async () => {
+test('an org cannot be configured before it is linked', async () => {
   const { scope, stranger, link, configure } = open();
   link();
   const samples = (as: typeof scope) =>
@@ -79,7 +79,7 @@ test('nothing is configured for an org before its link', async () => {
   expect(scope.store.all('SELECT DISTINCT workspace_id FROM codehost_settings')).toHaveLength(1);
 });
 
-test('the setup state follows what is linked, configured and stored', () => {
+test('the setup state shows what is linked, configured and stored', () => {
   const { scope, link, configure } = open();
   const state = () => codehost.getCodehostSetupState({ ...where, ...lock }, scope);
   const expected = (installed: boolean, configured: boolean, secrets: boolean) => ({
@@ -97,7 +97,7 @@ test('the setup state follows what is linked, configured and stored', () => {
   expect(faults('CodehostSetupStateResponse', state())).toEqual([]);
 });
 
-test('missing secrets are those of the target language, less those that are stored', async () => {
+test('missing secrets are those of the target language that are not stored', async () => {
   const { scope, generated, missing } = open();
   expect(missing()).toEqual(['NPM_TOKEN']);
   generated({ generate_target: 'java' });
@@ -121,7 +121,7 @@ test('missing secrets are those of the target language, less those that are stor
   expect(missing()).toEqual(['PYPI_TOKEN']);
 });
 
-test('code samples are configured with addresses in the registry', async () => {
+test('code samples are configured with registry URLs', async () => {
   const { scope, generated, link, configure, trigger } = open();
   const samples = (more: object = {}) =>
     codehost.codehostConfigureCodeSamples({ body: { ...where, targetName: 'ts', ...more } }, scope);
@@ -143,7 +143,7 @@ test('code samples are configured with addresses in the registry', async () => {
   expect(scope.store.all("SELECT target FROM codehost_settings WHERE kind = 'code-samples'")).toHaveLength(1);
 });
 
-test('a docsite repository and a target are configured, unknown fields and all', async () => {
+test('a docsite repository and a target are configured, including unknown fields', async () => {
   const { scope, link } = open();
   link();
   const docsite = (body: object) => codehost.codehostConfigureDocsiteRepo({ body }, scope);
@@ -158,7 +158,7 @@ test('a docsite repository and a target are configured, unknown fields and all',
   );
 });
 
-test('an action is triggered, and comes to its end by the clock', async () => {
+test('an action is triggered, and is completed after a while', async () => {
   const { scope, stranger, link, configure, trigger, wait } = open();
   const latest = (targetName?: string, as = scope) =>
     codehost.getCodehostAction({ ...where, ...(targetName && { targetName }) }, as);
@@ -182,7 +182,7 @@ test('an action is triggered, and comes to its end by the clock', async () => {
   expect(await refusal(() => trigger({ gen_lock_id: undefined }))).toMatch(/^422 gen_lock_id/);
 });
 
-test('a completed run has a pull request that would publish', () => {
+test('a completed run has a pull request', () => {
   const { scope, link, configure, trigger, wait, generated } = open();
   const check = () => codehost.codehostCheckPublishingPRs({ ...where, ...lock }, scope);
   link();
@@ -203,7 +203,7 @@ test('a completed run has a pull request that would publish', () => {
   expect(check()).toMatchObject({ pending_version: '2.0.0' });
 });
 
-test('over a socket: linked by query, configured, triggered, seen to its end at its own address', async () => {
+test('over a socket: an org is linked and configured, and a run is triggered and followed at its URL', async () => {
   const { address, ask, send, wait } = await serviceSocket();
   const query = new URLSearchParams(where);
   expect((await ask('GET', `/v1/codehost/check_access?${query}`)).status).toBe(404);

@@ -25,7 +25,7 @@ function open() {
   return { scope, stranger, wait, workspace_id, post, search, ids };
 }
 
-test('an event is stored with unknown fields, the workspace and the time of its arrival', () => {
+test('an event is stored with unknown fields, its workspace and the current time', () => {
   const { post, search, workspace_id } = open();
   expect(post(event('a', { anything: { nested: [1] } }))).toBeUndefined();
   expect(search()).toEqual([
@@ -34,7 +34,7 @@ test('an event is stored with unknown fields, the workspace and the time of its 
   expect(faults('CliEvent[]', search())).toEqual([]);
 });
 
-test('the same id and content is accepted once, whatever the order of members and however late', () => {
+test('an event with the same id and content is stored once, even if it is late or its fields are in another order', () => {
   const { post, ids, wait } = open();
   const { id, ...rest } = event('a');
   post(event('a'), event('a'));
@@ -43,7 +43,7 @@ test('the same id and content is accepted once, whatever the order of members an
   expect(ids()).toEqual(['b', 'a']);
 });
 
-test('the same id with other content is a conflict, and nothing of the batch is stored', async () => {
+test('the same id with different content is a conflict, and the whole batch is refused', async () => {
   const { post, ids } = open();
   post(event('a'));
   expect(await refusal(() => post(event('b'), event('a', { success: false })))).toMatch(
@@ -53,14 +53,14 @@ test('the same id with other content is a conflict, and nothing of the batch is 
 });
 
 test.each([
-  ['no array', 'nothing', /^422 body must be an array/],
+  ['a body that is not an array', 'nothing', /^422 body must be an array/],
   ['an empty batch', [], /^422 body must be an array/],
-  ['no object', [event('a'), 7], /^422 body\[1\] must be a JSON object/],
+  ['an event that is not an object', [event('a'), 7], /^422 body\[1\] must be a JSON object/],
   ['an event without id', [{}], /^422 body\[0\]\.id/],
-  ['an id that is no string', [{ id: 7 }], /^422 body\[0\]\.id/],
+  ['an id that is not a string', [{ id: 7 }], /^422 body\[0\]\.id/],
   ['another workspace', [event('a', { workspace_id: 'elsewhere' })], /^422 body\[0\]\.workspace_id/],
-  ['a time that is none', [event('a', { created_at: 'soon' })], /^422 body\[0\]\.created_at/],
-  ['a time of another form', [event('a', { created_at: 'Jan 5 2024' })], /^422 body\[0\]\.created_at/],
+  ['an invalid time', [event('a', { created_at: 'soon' })], /^422 body\[0\]\.created_at/],
+  ['a time in another format', [event('a', { created_at: 'Jan 5 2024' })], /^422 body\[0\]\.created_at/],
 ])('%s is refused', async (_name, body, message) => {
   const { scope, workspace_id, ids } = open();
   expect(
@@ -69,7 +69,7 @@ test.each([
   expect(ids()).toEqual([]);
 });
 
-test('every filter finds its events, alone and together', () => {
+test('each filter finds the matching events, alone and combined', () => {
   const { post, ids } = open();
   const filters = {
     source_revision_digest: 'sha256:1',
@@ -88,7 +88,7 @@ test('every filter finds its events, alone and together', () => {
   expect(ids({ success: true })).toEqual(['other']);
 });
 
-test('the newest comes first by instant, then by arrival; limit cuts', async () => {
+test('events are sorted by time and then by arrival, newest first, and limited', async () => {
   const { post, ids } = open();
   post(
     event('noon', { created_at: '2025-01-01T12:00:00Z' }),
@@ -102,7 +102,7 @@ test('the newest comes first by instant, then by arrival; limit cuts', async () 
   expect(await refusal(() => ids({ limit: -1 }))).toMatch(/^422 limit/);
 });
 
-test('events are listed by target, after an instant', async () => {
+test('events of a target are listed after a given time', async () => {
   const { scope, workspace_id, post } = open();
   post(
     event('a', { generate_gen_lock_id: 'lock', created_at: '2025-01-01T00:00:00Z' }),
@@ -120,7 +120,7 @@ test('events are listed by target, after an instant', async () => {
   expect(await refusal(() => list('yesterday'))).toMatch(/^422 after_created_at/);
 });
 
-test('targets are made from the latest event of each gen lock id', () => {
+test('targets are derived from the latest event of each gen lock id', () => {
   const { scope, stranger, workspace_id, post } = open();
   const base = { generate_gen_lock_id: 'lock-1', generate_target: 'python' };
   post(
@@ -170,7 +170,7 @@ test.each([
   ['interaction_type', 'type'],
   ['success', 'success'],
   ['limit', 'time'],
-])('a search by %s looks into the index by %s and sorts nothing', (name, index) => {
+])('a search by %s uses the index by %s and does not sort', (name, index) => {
   const { scope, workspace_id } = open();
   const plans: unknown[] = [];
   const all: typeof scope.store.all = (sql, ...values) => {
@@ -185,7 +185,7 @@ test.each([
   expect(plans.join()).not.toContain('TEMP B-TREE');
 });
 
-test('over a socket: posted, searched by query, listed by target, refused with the Error record', async () => {
+test('over a socket: events are posted, searched, listed by target, and refused with the Error record', async () => {
   const { ask, send, first, stranger } = await serviceSocket();
   const path = `/v1/workspace/${first.workspaceId}/events`;
   const posted = await send('POST', path, [

@@ -1,4 +1,4 @@
-/** Auth and organizations: what is told follows from what is stored. */
+/** Auth and organizations: responses reflect what is stored. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../../support/conforms.ts';
 import { type Served, served } from '../../support/served.ts';
@@ -23,7 +23,7 @@ const user = () => get('/v1/user');
 const event = (id: string, more: object) => ({ id, interaction_type: 'TARGET_GENERATE', ...more });
 
 describe('auth', () => {
-  test('validateApiKey tells what is stored', async () => {
+  test('validateApiKey returns what is stored', async () => {
     expect(await get('/v1/auth/validate')).toEqual({
       workspace_id: service.workspaceId,
       workspace_slug: 'default',
@@ -48,7 +48,7 @@ describe('auth', () => {
     });
   });
 
-  test('getUser', async () => {
+  test('getUser returns the user of the credential', async () => {
     expect(faults('User', await user())).toEqual([]);
     expect(await user()).toMatchObject({
       email: 'user@dtp.local',
@@ -57,7 +57,7 @@ describe('auth', () => {
     });
   });
 
-  test('getAccessToken needs no credential and tells its claims', async () => {
+  test('getAccessToken needs no credential and returns the claims of its token', async () => {
     await post('/v1/workspace/feature_flags', { feature_flags: ['webhooks'] });
     const path = `/v1/auth/access_token?workspace_id=${service.workspaceId}`;
     const { json } = await service.plain('GET', path);
@@ -72,7 +72,7 @@ describe('auth', () => {
     expect((await service.plain('GET', '/v1/auth/access_token?workspace_id=none')).status).toBe(404);
   });
 
-  test('getWorkspaceAccess follows the languages in use, the trial and the plan', async () => {
+  test('getWorkspaceAccess depends on the languages in use, the trial and the plan', async () => {
     const access = (query = '') => get(`/v1/workspace/access${query}`);
     expect(faults('AccessDetails', await access())).toEqual([]);
     expect(await access('?targetType=go')).toMatchObject({ generation_allowed: true, level: 'allowed' });
@@ -85,7 +85,7 @@ describe('auth', () => {
     expect(await access('?targetType=go')).toMatchObject({ generation_allowed: false });
   });
 
-  test('getWorkspaceAccess agrees with the usage, for a target type or for the target of a gen lock', async () => {
+  test('getWorkspaceAccess agrees with the usage, for a target type and for the target of a gen lock', async () => {
     const access = (query = '') => get(`/v1/workspace/access${query}`);
     const generated = (id: string, more: object) => event(id, { generate_gen_lock_id: id, ...more });
     await post(`${workspace}/events`, [
@@ -104,7 +104,7 @@ describe('auth', () => {
     const warning = {
       generation_allowed: true,
       level: 'warning',
-      message: 'a free organization may generate 1 language: typescript, not python, go',
+      message: 'the free plan includes 1 language (typescript), not python, go',
     };
     expect(await access()).toEqual(warning);
     expect(await access('?genLockId=new')).toEqual(warning);
@@ -112,7 +112,7 @@ describe('auth', () => {
     expect(await access()).toMatchObject({ generation_allowed: true, level: 'allowed' });
   });
 
-  test('getWorkspaceAccess is counted by day, unless it is passive', async () => {
+  test('getWorkspaceAccess is counted per day, unless it is passive', async () => {
     const counts = () => service.store.all('SELECT day, checks FROM access_checks ORDER BY day');
     await get('/v1/workspace/access');
     await get('/v1/workspace/access?passive=false');
@@ -127,7 +127,7 @@ describe('auth', () => {
 });
 
 describe('organizations', () => {
-  test('made, listed, got', async () => {
+  test('organizations are created, listed and read', async () => {
     const { status, json } = await post('/v1/organization', { name: 'Second One', id: 'x', colour: 'blue' });
     expect(status).toBe(200);
     expect(faults('Organization', json)).toEqual([]);
@@ -140,14 +140,14 @@ describe('organizations', () => {
     expect((await post('/v1/organization', { name: 'x', slug: 'local' })).status).toBe(409);
   });
 
-  test("404 for none, 403 for another user's", async () => {
+  test("404 for an unknown organization, 403 for another user's", async () => {
     const { organization } = service.addStranger();
     expect((await service.call('GET', '/v1/organization/none')).status).toBe(404);
     expect((await service.call('GET', `/v1/organization/${organization}`)).status).toBe(403);
     expect(await get('/v1/organizations')).toHaveLength(1);
   });
 
-  test('one free trial of fourteen days', async () => {
+  test('an organization has one free trial of fourteen days', async () => {
     const trial = await post('/v1/organization/free_trial');
     expect(trial).toMatchObject({ status: 204, text: '' });
     expect(trial.headers['dtp-simplified']).toContain('bills nothing');
@@ -156,7 +156,7 @@ describe('organizations', () => {
     expect((await post('/v1/organization/free_trial')).status).toBe(409);
   });
 
-  test('usage follows from the events', async () => {
+  test('the usage is derived from the events', async () => {
     expect(await get('/v1/organization/usage')).toEqual({
       usage: [],
       total_allowed_languages: 1,
@@ -200,7 +200,7 @@ describe('organizations', () => {
     });
   });
 
-  test('add-ons', async () => {
+  test('add-ons are added, listed and deleted', async () => {
     expect(await get('/v1/organization/add_ons')).toEqual({ add_ons: [] });
     expect((await post('/v1/organization/add_ons', { add_ons: ['webhooks', 'novel'] })).json).toEqual({
       add_ons: ['webhooks', 'novel'],

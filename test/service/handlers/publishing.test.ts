@@ -1,4 +1,4 @@
-/** Publishing tokens, schema store and short URLs: what is written is read again. */
+/** Publishing tokens, schema store and short URLs: what was stored can be read back. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { faults } from '../../support/conforms.ts';
 import { type Served, served } from '../../support/served.ts';
@@ -30,7 +30,7 @@ describe('publishing tokens', () => {
   };
   const create = async (more: object = {}) => (await post(tokens, { ...given, ...more })).json;
 
-  test('made, listed, got, updated, deleted', async () => {
+  test('tokens are created, listed, read, updated and deleted', async () => {
     const token = await create();
     expect(faults('PublishingToken', token)).toEqual([]);
     expect(token).toMatchObject({ ...given, valid_until: '2025-03-02T10:00:00.000Z' });
@@ -53,7 +53,7 @@ describe('publishing tokens', () => {
     expect(await get(tokens)).toEqual([]);
   });
 
-  test('what the document does not know of is kept, and what the service made is not changed', async () => {
+  test('unknown fields are stored, and fields that the service sets cannot be changed', async () => {
     const made = { id: 'x', token: 'x', created_by: 'x', created_at: 'x', workspace_id: 'x' };
     const token = await create({ ...made, note: 'n', owner: { team: 'docs' } });
     expect(token).toMatchObject({ note: 'n', owner: { team: 'docs' }, workspace_id: service.workspaceId });
@@ -64,7 +64,7 @@ describe('publishing tokens', () => {
     expect(await get(tokens)).toEqual([{ ...token, note: 'changed', more: 1 }]);
   });
 
-  test('the target is text and the metadata public, until the token expires', async () => {
+  test('the target comes as plain text and the metadata without a credential, until the token expires', async () => {
     const { id } = await create();
     const target = () => service.call('GET', `${tokens}/${id}/target`);
     const metadata = () => service.call('GET', `${tokens}/${id}/metadata`);
@@ -88,7 +88,7 @@ describe('publishing tokens', () => {
     expect((await target()).status).toBe(200);
   });
 
-  test('refused: what is missing, no date, another workspace', async () => {
+  test('a missing field, an invalid date and another workspace are refused', async () => {
     for (const name of Object.keys(given))
       expect(await post(tokens, { ...given, [name]: undefined })).toMatchObject({
         status: 400,
@@ -113,14 +113,14 @@ describe('publishing tokens', () => {
     expect((await service.plain('GET', tokens, { headers })).json).toEqual([]);
   });
 
-  test('its token is no credential of the API', async () => {
+  test('a publishing token is not a credential for the API', async () => {
     const { token } = await create();
     expect((await service.plain('GET', '/v1/user', { headers: { 'x-api-key': token } })).status).toBe(401);
   });
 });
 
 describe('schema store and short URLs', () => {
-  test('a document is stored and read by a GET with a body, by anyone', async () => {
+  test('everyone can read a stored document, with a GET that has a body', async () => {
     const given = { spec: 'openapi: 3.1.0\n', packageName: 'p', sdkClassname: 'C', format: 'yaml' };
     const { status, json } = await post('/v1/schema_store', given);
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('schema store and short URLs', () => {
     expect((await look({ id: 'none' })).status).toBe(404);
   });
 
-  test('a short URL redirects, and the same URL has the same one', async () => {
+  test('a short URL redirects, and the same URL always gets the same short URL', async () => {
     const url = 'https://a.example/x?y=%20&z#part';
     const { json } = await post('/v1/short_urls', { url });
     expect(faults('ShortURL', json)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The embedded service's reports: kept by checksum, served to who holds a signed address. */
+/** The embedded service's reports: stored by checksum, and served to everyone with a signed URL. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { reports, serveReport } from '../../../src/service/handlers/reports.ts';
@@ -28,7 +28,7 @@ test('a report is uploaded, found by its checksum and served', async () => {
   expect((await bytesOf(reply)).toString()).toBe('<h1>Ä</h1>');
 });
 
-test('a report of several chunks comes back as it went in, and twice is stored once', async () => {
+test('a report of several chunks comes back unchanged, and is stored once if it is uploaded twice', async () => {
   const { scope, serve } = open();
   const bytes = Buffer.alloc(2.5 * 1024 * 1024, 'abcdefg');
   await reports.uploadReport({ data: {}, file: file(bytes) }, scope);
@@ -38,7 +38,7 @@ test('a report of several chunks comes back as it went in, and twice is stored o
   expect((await bytesOf(serve(url))).equals(bytes)).toBe(true);
 });
 
-test('an empty report is one too', async () => {
+test('an empty report is valid', async () => {
   const { scope, serve } = open();
   const { url } = await reports.uploadReport({ data: {}, file: file('') }, scope);
   expect((await bytesOf(serve(url))).length).toBe(0);
@@ -52,7 +52,7 @@ test.each([
   expect(await refusal(() => reports.uploadReport({ data, file: file('x') }, scope))).toMatch(message);
 });
 
-test('what is not there is 404: another checksum, type or workspace', async () => {
+test('404 for another checksum, type or workspace', async () => {
   const { scope, stranger } = open();
   await reports.uploadReport({ data: { type: 'linting' }, file: file('x') }, scope);
   const documentChecksum = md5('x');
@@ -65,7 +65,7 @@ test('what is not there is 404: another checksum, type or workspace', async () =
   );
 });
 
-test('a changed or expired address is refused', async () => {
+test('a changed or expired URL is refused', async () => {
   const { scope, stranger, serve, wait } = open();
   const { url } = await reports.uploadReport({ data: { type: 'linting' }, file: file('x') }, scope);
   const changed = [
@@ -80,10 +80,10 @@ test('a changed or expired address is refused', async () => {
   wait(HOUR - 1000);
   expect(serve(url).status).toBe(200);
   wait(1000);
-  expect(await refusal(() => serve(url))).toMatch(/^403 this address has expired/);
+  expect(await refusal(() => serve(url))).toMatch(/^403 this URL has expired/);
 });
 
-test('nothing of a broken upload stays', async () => {
+test('a broken upload leaves nothing behind', async () => {
   const { scope } = open();
   const broken = {
     ...file('x'),
@@ -96,7 +96,7 @@ test('nothing of a broken upload stays', async () => {
   expect(scope.store.get('SELECT count(*) AS n FROM chunks')?.n).toBe(0);
 });
 
-test('over a socket: uploaded as a form, fetched from the signed address without a credential', async () => {
+test('over a socket: a report is uploaded as a form and fetched from the signed URL without a credential', async () => {
   const { ask } = await serviceSocket();
   const form = new FormData();
   form.set('data', JSON.stringify({ type: 'linting' }));

@@ -1,4 +1,4 @@
-/** Workspaces, their team and tokens: what is written is read again. */
+/** Workspaces, their users and tokens: what was stored can be read back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 import { faults } from '../../support/conforms.ts';
@@ -22,7 +22,7 @@ const put = (path: string, json?: unknown) => service.call('PUT', path, json ===
 const remove = (path: string) => service.call('DELETE', path);
 const user = () => get('/v1/user');
 
-test('the service makes ids, slugs and dates; unknown fields are kept', async () => {
+test('the service sets ids, slugs and dates, and stores unknown fields', async () => {
   const given = { name: 'Big Team!', id: 'mine', created_at: 'never', colour: 'blue' };
   const { status, json } = await post('/v1/workspace', given);
   expect(status).toBe(200);
@@ -38,7 +38,7 @@ test('the service makes ids, slugs and dates; unknown fields are kept', async ()
   expect((await get(`/v1/workspace/${json.id}/team`)).users).toEqual([await user()]);
 });
 
-test('refused: no name, a taken slug, a wrong slug, an organization that is not there or not yours', async () => {
+test('a missing name, a used or invalid slug, and an unknown or foreign organization are refused', async () => {
   const { organization } = service.addStranger();
   const status = async (given: unknown) => (await post('/v1/workspace', given)).status;
   expect((await post('/v1/workspace', {})).json.message).toContain('name');
@@ -59,14 +59,14 @@ test('a slug is unique within its organization only', async () => {
   expect(made).toMatchObject({ status: 200, json: { slug: 'default', organization_id: json.id } });
 });
 
-test('getWorkspaceByContext', async () => {
+test('getWorkspaceByContext returns the workspace and the organization of the credential', async () => {
   const context = await get('/v1/workspace');
   expect(faults('WorkspaceAndOrganization', context)).toEqual([]);
   expect(context.workspace.id).toBe(service.workspaceId);
   expect(context.organization.id).toBe(context.workspace.organization_id);
 });
 
-test('updateWorkspaceDetails merges, and never changes what the service made', async () => {
+test('updateWorkspaceDetails merges fields, and never changes those that the service sets', async () => {
   const before = await get(workspace);
   service.wait(1000);
   const change = {
@@ -87,7 +87,7 @@ test('updateWorkspaceDetails merges, and never changes what the service made', a
   expect((await post(`${workspace}/details`, { name: 3 })).status).toBe(422);
 });
 
-test('settings', async () => {
+test('settings are merged', async () => {
   const before = await get(`${workspace}/settings`);
   expect(faults('WorkspaceSettings', before)).toEqual([]);
   expect(before.webhook_url).toBe('');
@@ -103,7 +103,7 @@ test('settings', async () => {
   expect((await put(`${workspace}/settings`, { webhook_url: 1 })).status).toBe(422);
 });
 
-test('the team: granted by e-mail, invited once, revoked', async () => {
+test('access is granted by email with an invitation, and revoked', async () => {
   const grant = await put(`${workspace}/team/email/${encodeURIComponent('Ann@A.example')}`);
   expect(grant.status).toBe(200);
   expect(faults('WorkspaceInviteResponse', grant.json)).toEqual([]);
@@ -128,7 +128,7 @@ test('the team: granted by e-mail, invited once, revoked', async () => {
   expect((await put(`${workspace}/team/email/nobody`)).status).toBe(422);
 });
 
-test('a user who is not confirmed has a link wherever access is granted, and whenever it is again', async () => {
+test('each workspace has an invitation link for an unconfirmed user, also if access is granted again', async () => {
   const second = (await post('/v1/workspace', { name: 'Second' })).json.id;
   const grant = async (at: string) => (await put(`${at}/team/email/ann@a.example`)).json;
   const { relationship, invite_link: revoked } = await grant(workspace);
@@ -144,7 +144,7 @@ test('a user who is not confirmed has a link wherever access is granted, and whe
   expect(users[1]).toMatchObject({ email_verified: true, confirmed: true });
 });
 
-test('tokens: made without an answer, listed with their key, which opens', async () => {
+test('a token is created with an empty response, and is listed with a key that works', async () => {
   expect((await post(`${workspace}/tokens`, {})).json.message).toContain('name');
   const made = await post(`${workspace}/tokens`, { name: 'ci', key: 'mine', purpose: 'tests' });
   expect(made).toMatchObject({ status: 204, text: '' });
@@ -161,7 +161,7 @@ test('tokens: made without an answer, listed with their key, which opens', async
   expect(await get(`${workspace}/tokens`)).toHaveLength(1);
 });
 
-test('the token in use may be deleted; the tool gets another at its next start', async () => {
+test('the token in use can be deleted, and the tool gets a new one at its next start', async () => {
   const [token] = await get(`${workspace}/tokens`);
   expect((await remove(`${workspace}/tokens/${token.id}`)).status).toBe(204);
   expect((await service.call('GET', workspace)).status).toBe(401);
@@ -170,7 +170,7 @@ test('the token in use may be deleted; the tool gets another at its next start',
   expect((await service.plain('GET', workspace, { headers: { 'x-api-key': key } })).status).toBe(200);
 });
 
-test('feature flags: the set is replaced', async () => {
+test('feature flags are replaced as a set', async () => {
   const flags = async () => (await get(`${workspace}/feature_flags`)).feature_flags;
   expect(await flags()).toEqual([]);
   const set = await post('/v1/workspace/feature_flags', { feature_flags: ['webhooks', 'novel', 'novel'] });

@@ -1,4 +1,4 @@
-/** Faults on demand: how they are written, how often they happen, and what a client sees. */
+/** Injected faults: their notation, how often they happen, and what a client sees. */
 import { afterAll, expect, test } from 'vitest';
 import type { HttpRequest, Send } from '../../../src/request/http.ts';
 import { Dropped, parseFault, withFaults } from '../../../src/service/http/faults.ts';
@@ -71,13 +71,13 @@ function faulty(faults: readonly [kind: 'fail' | 'drop', text: string][], random
   return { get, calls, sleeps, send: wrapped };
 }
 
-test('a status so many times, for its operation alone, and nothing reaches the service', async () => {
+test('a status is sent N times, only for its operation, and the service does not see the request', async () => {
   const { get, calls, sleeps } = faulty([['fail', 'getUser=503x2']]);
   expect([await get(user), await get(other), await get(user), await get(user)]).toEqual([503, 200, 503, 200]);
   expect([calls(), sleeps]).toEqual([2, [200, 200, 200, 200]]);
 });
 
-test('a chance', async () => {
+test('a fault happens with its probability', async () => {
   const chances = [0.19, 0.2, 0.99, 0];
   const { get } = faulty([['fail', '*=500@20%']], () => chances.shift() ?? 1);
   expect([await get(user), await get(user), await get(other), await get(other)]).toEqual([
@@ -85,7 +85,7 @@ test('a chance', async () => {
   ]);
 });
 
-test.each(['/v1/oci/v2', '/v2'])('the operations of the registry under %s', async (root) => {
+test.each(['/v1/oci/v2', '/v2'])('faults apply to the registry operations under %s', async (root) => {
   const { get } = faulty([
     ['fail', 'getManifest=503'],
     ['drop', 'getBlob=before-request'],
@@ -96,14 +96,14 @@ test.each(['/v1/oci/v2', '/v2'])('the operations of the registry under %s', asyn
   expect([await ask('tags/list'), await ask('manifests/v1', 'PUT')]).toEqual([200, 200]);
 });
 
-test('a cut before the work, and one after it', async () => {
+test('the connection is dropped before the work, or after it', async () => {
   const before = faulty([['drop', 'getUser=before-request']]);
   expect([await before.get(user), before.calls()]).toEqual(['dropped', 0]);
   const after = faulty([['drop', 'getUser=after-request']]);
   expect([await after.get(user), after.calls()]).toEqual(['dropped', 1]);
 });
 
-test('a cut within the answer', async () => {
+test('the connection is dropped in the middle of the response', async () => {
   const { send } = faulty([['drop', 'getUser=within-answer']]);
   const { body } = await send(user, options);
   const got: string[] = [];
@@ -118,7 +118,7 @@ const dev = (...argv: string[]) =>
   dtp(folder, ['dev', '--ephemeral', ...argv], { env: { DTP_ERROR_FORMAT: 'text' } });
 const self = `${process.execPath} ${process.cwd()}/bin/dtp.cjs`;
 
-test('dev runs a command beside a service of its own, and passes its exit code on', async () => {
+test('dev runs a command with its own service, and exits with its exit code', async () => {
   const { code, stdout } = await dev(
     '--',
     'sh',
@@ -129,7 +129,7 @@ test('dev runs a command beside a service of its own, and passes its exit code o
   expect(stdout).toContain('"name": "mine"');
 });
 
-test('dev with faults: the declared retry passes through, a cut is told', async () => {
+test('dev with faults: retries get through, and a dropped connection is reported', async () => {
   const script = `${self} events post --id e1 -v; ${self} events search -o ndjson; ${self} auth user`;
   const { stdout, stderr } = await dev(
     '--fail',
@@ -150,7 +150,7 @@ test('dev with faults: the declared retry passes through, a cut is told', async 
 test.each([
   [[], 'a command is missing'],
   [['--', 'no-such-program'], 'no-such-program cannot be started'],
-  [['--fail', 'x=1', '--', 'true'], 'there is no operation "x"'],
+  [['--fail', 'x=1', '--', 'true'], 'unknown operation "x"'],
   [['--latency', 'long', '--', 'true'], '--latency must be a time'],
   [['--data', 'x', '--', 'true'], '--data and --ephemeral exclude each other'],
 ])('dev %j', async (argv, words) => {

@@ -1,4 +1,4 @@
-/** How the service reads a request over a real socket: fields, JSON, forms, and what it refuses by name. */
+/** How the service reads a request over a real socket: fields, JSON and forms, and which of them it refuses. */
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ describe('inputs', () => {
     );
   });
 
-  test('a date and time, with its offset encoded', async () => {
+  test('a date and time with an encoded offset', async () => {
     const path = `/v1/workspace/events/targets?after_last_event_created_at=`;
     for (const right of ['2025-01-01T00:00:00%2B02:00', '2025-01-01t00:00:00.5z', '2016-12-31T23:59:60Z'])
       expect((await service.call('GET', path + right)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('inputs', () => {
     expect(await service.call(method, path)).toMatchObject(error(400, `${name} is required`));
   });
 
-  test('a missing header of a manifest', async () => {
+  test('a manifest without the Accept header', async () => {
     const path = `/v1/oci/v2/${service.organizationSlug}/${service.workspaceSlug}/n/manifests/latest`;
     expect(await service.call('GET', path)).toMatchObject(error(400, 'Accept is required'));
   });
@@ -72,7 +72,7 @@ describe('inputs', () => {
     );
   });
 
-  test('a body member of the wrong kind', async () => {
+  test('a body field of the wrong type', async () => {
     expect(
       await service.call('POST', '/v1/artifacts/namespaces/n/visibility', { json: { public: 'yes' } }),
     ).toMatchObject(error(400, 'public must be a boolean'));
@@ -83,14 +83,14 @@ describe('inputs', () => {
     ).toMatchObject(error(400, 'format must be one of json, yaml'));
   });
 
-  test('413 for JSON beyond 16 MiB, answered while the connection stays', async () => {
+  test('413 for JSON of more than 16 MiB, and the connection stays open', async () => {
     const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
     expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
       error(413, 'the body is larger than 16 MiB'),
     );
   });
 
-  test('JSON is as deep as 500 and no deeper; brackets in texts do not count', async () => {
+  test('JSON may be nested 500 deep, not counting brackets in strings', async () => {
     const post = (value: string) =>
       service.call('POST', '/v1/workspace', { body: `{"name":"Deep ${value.length}","x":${value}}` });
     const nested = (depth: number) => `${'[{"x":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
@@ -100,7 +100,7 @@ describe('inputs', () => {
     expect((await post(`[${texts.join(',')}]`)).status).toBe(200);
   });
 
-  test('413 for a million values', async () => {
+  test('413 for more than a million values', async () => {
     const body = `[${'1,'.repeat(1_000_000)}1]`;
     expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
       error(413, 'the body holds more than 1000000 values'),
@@ -114,7 +114,7 @@ describe('inputs', () => {
     expect(made.json.spec.length).toBe(8_000_000);
   });
 
-  test('a chunked body', async () => {
+  test('a chunked body is read', async () => {
     const made = await service.call('POST', '/v1/short_urls', {
       headers: { 'transfer-encoding': 'chunked' },
       json: { url: 'https://a.example/' },
@@ -141,7 +141,7 @@ describe('forms', () => {
   const schema = ['name="schema_file"; filename="openapi.json"', document] as const;
   const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('dtp-form-'));
   const isLinux = existsSync('/proc/self/fd');
-  /** The files that this process holds open without a name. */
+  /** The deleted files that this process has open. */
   const held = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {
@@ -175,7 +175,7 @@ describe('forms', () => {
     expect(leftovers()).toEqual(before);
   });
 
-  test('a report: its file comes back whole', async () => {
+  test('the file of a report comes back unchanged', async () => {
     const html = '<p>\r\n--\r\n</p>';
     const made = await post('/v1/reports', [
       ['name="data"', '{"type":"linting"}'],
@@ -198,7 +198,7 @@ describe('forms', () => {
       ],
       '--X--',
       400,
-      'data is no valid JSON',
+      'data is not valid JSON',
     ],
     [
       [
@@ -226,14 +226,14 @@ describe('forms', () => {
     expect(leftovers()).toEqual(before);
   });
 
-  test('415 for what is no form', async () => {
+  test('415 for a body that is not a form', async () => {
     expect(await service.call('POST', '/v1/reports', { json: {} })).toMatchObject(
       error(415, expect.stringContaining('multipart/form-data')),
     );
   });
 
   test.skipIf(!isLinux)(
-    'an upload has no name on the disk, and one that breaks off leaves nothing',
+    'an upload has no name on the disk, and leaves nothing behind if it breaks off',
     async () => {
       const socket = connect(Number(new URL(service.address).port), '127.0.0.1');
       socket.write(

@@ -1,4 +1,4 @@
-/** The parser of forms: the same parts however the bytes are cut, and refusals of what is no form. */
+/** The form parser: the parts do not depend on how the bytes are split, and invalid forms are refused. */
 import { describe, expect, test } from 'vitest';
 import { boundaryOf, formParts } from '../../../src/service/http/multipart.ts';
 
@@ -30,7 +30,7 @@ const whole = (text: string) => parse(cut(Buffer.from(text, 'latin1')));
 const field = (name: string, content: string) =>
   `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 
-/** Content that looks like the end of a part at every turn. */
+/** Content that is full of near-boundaries. */
 const tricky = '\r\n--\r\n--Y\r\n-\r\r\n\n--X-not\r\n';
 const form = Buffer.from(
   `${field('data', '{"type":"linting"}')}--X\r\nContent-Type: text/html\r\ncontent-disposition: form-data; name="file"; filename="a b.html"\r\n\r\n${tricky}\r\n--X--\r\n`,
@@ -41,22 +41,22 @@ const expected = [
   { name: 'file', filename: 'a b.html', bytes: Buffer.from(tricky) },
 ];
 
-describe('however the bytes are cut', () => {
+describe('the parts are the same if the bytes are split', () => {
   test('at each offset', async () => {
     for (let at = 0; at <= form.byteLength; at++) expect(await parse(cut(form, at))).toEqual(expected);
   });
 
-  test('at each two neighbouring offsets', async () => {
+  test('at each pair of adjacent offsets', async () => {
     for (let at = 0; at < form.byteLength; at++) expect(await parse(cut(form, at, at + 1))).toEqual(expected);
   });
 
-  test('a byte at a time', async () => {
+  test('into single bytes', async () => {
     const offsets = [...form.keys()].slice(1);
     expect(await parse(cut(form, ...offsets))).toEqual(expected);
   });
 });
 
-test('binary content comes out as it went in', async () => {
+test('binary content comes back unchanged', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7919) % 256));
   const body = Buffer.concat([
     Buffer.from('--X\r\ncontent-disposition: form-data; name="f"; filename="b.bin"\r\n\r\n'),
@@ -76,7 +76,7 @@ test('an empty form, an empty part, a preamble and an epilogue', async () => {
   expect(part).toEqual({ name: 'a', filename: undefined, bytes: Buffer.from('b') });
 });
 
-test('names as clients write them', async () => {
+test('names are read in all notations of clients', async () => {
   const nameOf = async (written: string) =>
     (await whole(`--X\r\nContent-Disposition: form-data; ${written}\r\n\r\n\r\n--X--`))[0];
   expect(await nameOf('name="a%22b"; filename="c\\"d"')).toMatchObject({ name: 'a"b', filename: 'c"d' });
@@ -107,7 +107,7 @@ describe('refused', () => {
     });
   });
 
-  test('headers longer than 16 KiB, before they end', async () => {
+  test('headers longer than 16 KiB, even if they never end', async () => {
     const endless = async function* () {
       yield Buffer.from('--X\r\n');
       for (;;) yield Buffer.from(`a: ${'b'.repeat(1000)}\r\n`);
@@ -123,7 +123,7 @@ describe('refused', () => {
     await expect(whole('--Xtra\r\n\r\n\r\n--X--')).rejects.toThrow('followed by other text');
   });
 
-  test('a content type that is no form, or has no boundary', () => {
+  test('a content type that is not a form or has no boundary', () => {
     expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc');
     expect(boundaryOf('Multipart/Form-Data; charset=utf-8; boundary="a b"')).toBe('a b');
     expect(() => boundaryOf('application/json')).toThrow('multipart/form-data');

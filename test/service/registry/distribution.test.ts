@@ -1,4 +1,4 @@
-/** The embedded service's distribution endpoint: preflight, blobs, manifests, tags as OCI clients see them. */
+/** The embedded service's distribution endpoint, as OCI clients see it: preflight, blobs, manifests and tags. */
 import { expect, test } from 'vitest';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
 import { preflightCaller } from '../../../src/service/registry/preflight.ts';
@@ -30,7 +30,7 @@ const code = async (reply: unknown) => (await jsonOf(reply)).errors[0].code;
 // biome-ignore lint/suspicious/noExplicitAny: the shape is checked by faults
 const items = (answer: unknown): any[] => (answer as { items: unknown[] }).items;
 
-test('preflight gives a bearer that is good for one namespace and a quarter of an hour', async () => {
+test('preflight returns a bearer that is valid for one namespace and a quarter of an hour', async () => {
   const { scope, wait } = open();
   const ask = (body?: object) => artifacts.preflight({ body }, scope);
   expect(await refusal(() => ask())).toMatch(/^422 body/);
@@ -56,7 +56,7 @@ test('preflight gives a bearer that is good for one namespace and a quarter of a
   expect(ask({ namespace_name: 'pets' }).namespace_id).toBe(items(artifacts.getNamespaces({}, scope))[0].id);
 });
 
-test('a document that is pushed in one piece can be pulled by tag and by digest', async () => {
+test('a document that was pushed in one piece can be pulled by tag and by digest', async () => {
   const { scope, call } = open();
   const digest = await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   for (const reference of ['v1', digest]) {
@@ -80,7 +80,7 @@ test('a document that is pushed in one piece can be pulled by tag and by digest'
   expect(await textOf(head)).toBe('');
 });
 
-test('a tag moves, and tags are listed, a page at a time where asked', async () => {
+test('a tag can be moved, and tags are listed, in pages if requested', async () => {
   const { scope, call } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE, 'b');
   await pushDocument(scope, REPOSITORY, PETSTORE, 'a');
@@ -94,7 +94,7 @@ test('a tag moves, and tags are listed, a page at a time where asked', async () 
   expect((await jsonOf(await call('GET', next))).tags).toEqual(['b']);
 });
 
-test('who may not is told so as the specification has it', async () => {
+test('denied and invalid requests get the errors of the specification', async () => {
   const { scope, stranger } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   const nobody = registryCall(scope, undefined);
@@ -123,7 +123,7 @@ test('who may not is told so as the specification has it', async () => {
   expect(await textOf(await mine('HEAD', `${ROOT}/blobs/${sha256('gone')}`))).toBe('');
 });
 
-test('a client that asks for a token gets back what it presents', async () => {
+test('a client that requests a token gets its own credential back', async () => {
   const { scope } = open();
   const nobody = registryCall(scope, undefined);
   const { auth_token } = artifacts.preflight({ body: { namespace_name: 'pets' } }, scope);
@@ -132,7 +132,7 @@ test('a client that asks for a token gets back what it presents', async () => {
   expect((await nobody('GET', '/v2/', '', { authorization: `Bearer ${token}` })).status).toBe(200);
 });
 
-test('Basic is a credential, a token is not given for a wrong one, and one for nothing is worth nothing', async () => {
+test('Basic is accepted, an invalid credential gets no token, and the anonymous token gives no access', async () => {
   const { scope, first } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   const nobody = registryCall(scope, undefined);
@@ -158,7 +158,7 @@ test('Basic is a credential, a token is not given for a wrong one, and one for n
   expect(await get(manifest, basic('wrong'))).toBe(401);
 });
 
-test('tags come in an order that knows no case, each once, whatever the page', async () => {
+test('tags are sorted without regard to case, and each is listed once for any page size', async () => {
   const { scope, call } = open();
   for (const tag of ['b', 'A', 'a', 'C', '1']) await pushDocument(scope, REPOSITORY, PETSTORE, tag);
   const pages = async (n: number) => {
@@ -180,7 +180,7 @@ test('tags come in an order that knows no case, each once, whatever the page', a
     expect(await code(await list(`n=${n}`))).toBe('PAGINATION_NUMBER_INVALID');
 });
 
-test('a layer that lies elsewhere need not be pushed, and media types are kept', async () => {
+test('a layer that is stored elsewhere need not be pushed, and media types are preserved', async () => {
   const { call } = open();
   const elsewhere = { digest: sha256('x'), urls: ['https://layers.example/x'] };
   const manifest = JSON.stringify({ schemaVersion: 2, layers: [elsewhere] });
@@ -198,7 +198,7 @@ test('a layer that lies elsewhere need not be pushed, and media types are kept',
   }
 });
 
-test('a failure has the body of the specification and of the Error record, under both roots', async () => {
+test('a failure has the error body of the specification and of the Error record under both roots', async () => {
   const { ask } = await serviceSocket();
   for (const [path, status, expected] of [
     [`${REPOSITORY}/manifests/v1`, 404, 'MANIFEST_UNKNOWN'],
@@ -217,7 +217,7 @@ test('a failure has the body of the specification and of the Error record, under
     }
 });
 
-test('over a socket: an ordinary client pushes with the preflight bearer alone, and pulls', async () => {
+test('over a socket: an ordinary client pushes and pulls with only the preflight bearer', async () => {
   const { address, ask, send } = await serviceSocket();
   const preflight = await send('POST', '/v1/artifacts/preflight', { namespace_name: 'pets' });
   const authorization = `Bearer ${(await preflight.json()).auth_token}`;

@@ -1,4 +1,4 @@
-/** The embedded service's manifests: what is refused before it is stored. */
+/** The embedded service's manifests: the checks before one is stored. */
 import { expect, test } from 'vitest';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
 import { jsonOf, registryCall, serviceScope, sha256 } from '../../support/service-scope.ts';
@@ -38,7 +38,7 @@ test('a manifest is checked before it is stored', async () => {
   expect(huge.status).toBe(413);
 });
 
-test('the images of an index come before it', async () => {
+test('the images of an index must be pushed before it', async () => {
   const { scope, call } = open();
   const child = JSON.stringify({ schemaVersion: 2, layers: [] });
   const put = async (descriptor: object) => {

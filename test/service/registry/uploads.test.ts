@@ -1,4 +1,4 @@
-/** The embedded service's distribution endpoint: blobs on their way in, in one piece, in chunks, twice at once. */
+/** The embedded service's distribution endpoint: blob uploads in one piece, in chunks, and by two clients at once. */
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../src/service/handler.ts';
 import {
@@ -21,7 +21,7 @@ function open() {
 
 const code = async (reply: unknown) => (await jsonOf(reply)).errors[0].code;
 
-test('a blob is pushed in chunks, with its progress told and its digest verified', async () => {
+test('a blob is pushed in chunks, with progress reports and a verified digest', async () => {
   const { call } = open();
   const bytes = Buffer.alloc(2_500_000, 'chunky ');
   const started = await call('POST', `${ROOT}/blobs/uploads/`);
@@ -40,7 +40,7 @@ test('a blob is pushed in chunks, with its progress told and its digest verified
   expect(await code(await call('GET', location))).toBe('BLOB_UPLOAD_UNKNOWN');
 });
 
-test('a wrong digest is refused and leaves nothing', async () => {
+test('a wrong digest is refused and leaves nothing behind', async () => {
   const { scope, call } = open();
   const wrong = sha256('other');
   const single = await call('POST', `${ROOT}/blobs/uploads/?digest=${wrong}`, 'x');
@@ -52,7 +52,7 @@ test('a wrong digest is refused and leaves nothing', async () => {
   expect(await code(await call('GET', `${ROOT}/blobs/${wrong}`))).toBe('BLOB_UNKNOWN');
 });
 
-test('an upload can be given up, and belongs to its repository', async () => {
+test('an upload can be canceled, and belongs to its repository', async () => {
   const { call } = open();
   const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
   expect((await call('GET', location.replace('pets', 'dogs'))).status).toBe(404);
@@ -60,7 +60,7 @@ test('an upload can be given up, and belongs to its repository', async () => {
   expect((await call('GET', location)).status).toBe(404);
 });
 
-test('an upload that is not finished within a day is gone when the next one begins', async () => {
+test('an upload that is not finished within a day is deleted when the next one starts', async () => {
   const { scope, call, wait } = open();
   const begin = async () => String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
   const count = () => scope.store.get('SELECT count(*) AS n FROM chunks')?.n;
@@ -80,7 +80,7 @@ test('an upload that is not finished within a day is gone when the next one begi
   expect(count()).toBe(1);
 });
 
-test('a chunk must lie where it says that it lies', async () => {
+test('the Content-Range of a chunk must match its position and length', async () => {
   const { call } = open();
   const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
   const patch = async (range: string, length = 4) => {
@@ -109,7 +109,7 @@ test('a mount from another repository becomes an ordinary upload', async () => {
   expect(started.headers.location).toMatch(/^\/v2\/local\/default\/dogs\/blobs\/uploads\/./);
 });
 
-test('of two requests that send to one upload at once, one is refused, and no bytes mix', async () => {
+test('if two requests append to an upload at once, one is refused, and their bytes do not mix', async () => {
   const { call } = open();
   const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);
   const bytes = Buffer.alloc(5_000_000, 'twice ');
@@ -119,7 +119,7 @@ test('of two requests that send to one upload at once, one is refused, and no by
   expect(done.status).toBe(201);
 });
 
-test('an upload that is ended twice at once is one blob, whole, and stays so', async () => {
+test('an upload that is finished twice at once becomes one complete blob', async () => {
   const { call } = open();
   const bytes = Buffer.alloc(3_000_000, 'ended ');
   const location = String((await call('POST', `${ROOT}/blobs/uploads/`)).headers.location);

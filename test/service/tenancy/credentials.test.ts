@@ -1,4 +1,4 @@
-/** Who may call what over a real socket: the three schemes, access tokens, and whose things are whose. */
+/** Who may call what over a real socket: the three credential schemes, access tokens, and access to workspaces. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
 
@@ -19,7 +19,7 @@ const user = (headers: Record<string, string>) => service.plain('GET', '/v1/user
 const token = async (workspace = service.workspaceId) =>
   (await service.plain('GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token;
 
-test('each scheme, and a key as a bearer', async () => {
+test('each scheme works, and so does a key as a bearer', async () => {
   for (const headers of [
     { 'x-api-key': service.key },
     { authorization: `Bearer ${await token()}` },
@@ -29,7 +29,7 @@ test('each scheme, and a key as a bearer', async () => {
     expect(await user(headers)).toMatchObject({ status: 200, json: { email: 'user@dtp.local' } });
 });
 
-test('401 without one', async () => {
+test('401 without a credential', async () => {
   const answer = await user({});
   expect(answer).toMatchObject(error(401, expect.stringContaining('credential is required')));
   expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -46,17 +46,17 @@ test.each([
   expect((await user(headers)).status).toBe(401);
 });
 
-test('a key alone is no authorization header', async () => {
+test('a key without a scheme is not a valid authorization header', async () => {
   expect((await user({ authorization: service.key })).status).toBe(401);
 });
 
-test('of several, the key counts, then the bearer', async () => {
+test('of several credentials, the key counts first, then the bearer', async () => {
   const wrong = { authorization: 'Bearer wrong', 'x-workspace-identifier': 'wrong' };
   expect((await user({ 'x-api-key': service.key, ...wrong })).status).toBe(200);
   expect((await user({ ...wrong, 'x-workspace-identifier': service.workspaceId })).status).toBe(401);
 });
 
-test('an access token that was changed, or names no algorithm', async () => {
+test('401 for an access token that was changed or has no signature', async () => {
   const [header, payload = '', signature] = (await token()).split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const forged = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -81,28 +81,28 @@ test('an access token expires after an hour', async () => {
   await own.close();
 });
 
-test("403 for another user's workspace, 404 for none", async () => {
+test("403 for another user's workspace, 404 for an unknown one", async () => {
   expect(await service.call('GET', `/v1/workspace/${stranger.workspace}`)).toMatchObject(
     error(403, expect.stringContaining(stranger.workspace)),
   );
   expect(await service.call('GET', '/v1/workspace/none')).toMatchObject(
-    error(404, 'there is no workspace none'),
+    error(404, 'workspace none not found'),
   );
   const theirs = await service.plain('GET', `/v1/workspace/${service.workspaceId}`, stranger);
   expect(theirs.status).toBe(403);
 });
 
-test('another workspace of the same user may be named', async () => {
+test('a credential also opens other workspaces of the same user', async () => {
   const { json } = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
   expect((await service.call('GET', `/v1/workspace/${json.id}/team`)).status).toBe(200);
 });
 
-test('a wrong credential is refused before the body is read', async () => {
+test('an invalid credential is refused before the body is read', async () => {
   const answer = await service.plain('POST', '/v1/workspace', { body: '{{' });
   expect(answer.status).toBe(401);
 });
 
-test('last_used follows, to the minute', async () => {
+test('last_used is updated once a minute', async () => {
   const own = await served();
   const lastUsed = async () =>
     (await own.call('GET', `/v1/workspace/${own.workspaceId}/tokens`)).json[0].last_used;
@@ -114,7 +114,7 @@ test('last_used follows, to the minute', async () => {
   await own.close();
 });
 
-test('a preflight token opens its namespace and no operation', async () => {
+test('a preflight token is valid for its namespace, but for no operation', async () => {
   const { json } = await service.call('POST', '/v1/artifacts/preflight', {
     json: { namespace_name: 'n' },
   });
@@ -126,7 +126,7 @@ test('a preflight token opens its namespace and no operation', async () => {
   expect((await service.plain('GET', '/v1/user', { headers })).status).toBe(401);
 });
 
-test('the distribution endpoint answers under both its paths', async () => {
+test('the distribution endpoint is available under both paths', async () => {
   for (const path of ['/v2/', '/v1/oci/v2/']) {
     expect((await service.call('GET', path)).status).toBe(200);
     expect((await service.plain('GET', path)).json.errors[0].code).toBe('UNAUTHORIZED');

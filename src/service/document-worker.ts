@@ -22,19 +22,19 @@ const LIMITS: Limits = { memoryMb: 1024, timeMs: 30_000, waitingBytes: 256 * 102
 const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
 
-export interface Aside {
+export interface DocumentWorker {
   /** Returns the result. Throws the Refusal of the task, or a 503 if the queue is full. */
-  readonly work: (task: Task, document: string | Uint8Array) => Promise<string>;
+  readonly run: (task: Task, document: string | Uint8Array) => Promise<string>;
   /** Calls `start` unless it is running for this key already. All callers share the result. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
-export function openAside(given: Partial<Limits> = {}): Aside {
+export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker {
   const limits = { ...LIMITS, ...given };
   const inTurn = turns(AT_ONCE, limits);
   const begun = new Map<string, Promise<unknown>>();
   return {
-    work: (task, document) => inTurn(Buffer.byteLength(document), () => run(task, document, limits)),
+    run: (task, document) => inTurn(Buffer.byteLength(document), () => runTask(task, document, limits)),
     once: <T>(key: string, start: () => Promise<T>) => {
       const known = begun.get(key) as Promise<T> | undefined;
       if (known) return known;
@@ -45,7 +45,11 @@ export function openAside(given: Partial<Limits> = {}): Aside {
   };
 }
 
-async function run(task: Task, document: string | Uint8Array, { memoryMb, timeMs }: Limits): Promise<string> {
+async function runTask(
+  task: Task,
+  document: string | Uint8Array,
+  { memoryMb, timeMs }: Limits,
+): Promise<string> {
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
@@ -92,8 +96,7 @@ function turns(free: number, { waitingBytes, timeMs }: Limits) {
   let left = free;
   let held = 0;
   const wait = async (size: number) => {
-    if (held + size > waitingBytes)
-      throw new Refusal(503, 'too many documents are queued', timeMs / 1000);
+    if (held + size > waitingBytes) throw new Refusal(503, 'too many documents are queued', timeMs / 1000);
     held += size;
     await new Promise<void>((go) => waiting.push(go));
     held -= size;

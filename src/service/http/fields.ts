@@ -2,19 +2,17 @@
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
-export type Members = JsonObject;
+export { isRecord, type JsonObject };
 
-export const isMembers = isRecord;
-
-export const isTexts = (value: unknown): value is readonly string[] =>
+export const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-export function members(value: unknown, name = 'body'): Members {
-  if (isMembers(value)) return value;
+export function jsonObject(value: unknown, name = 'body'): JsonObject {
+  if (isRecord(value)) return value;
   throw new Refusal(422, `${name} must be a JSON object`);
 }
 
-export function text(record: Members, name: string): string {
+export function requiredString(record: JsonObject, name: string): string {
   const value = record[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new Refusal(422, `${name} is required and must be a string`);
@@ -24,7 +22,7 @@ const RFC_3339 =
   /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** An RFC 3339 date and time in milliseconds. NaN for any other string. */
-export function timeOf(value: string): number {
+export function parseTime(value: string): number {
   const time = Date.parse(value);
   // Most times have the format that Date writes itself.
   if (!Number.isNaN(time) && new Date(time).toISOString() === value) return time;
@@ -36,11 +34,12 @@ export function timeOf(value: string): number {
 }
 
 /** An RFC 3339 date and time in milliseconds. Refuses anything else. */
-export function timeIn(value: unknown, name: string): number {
-  const time = typeof value === 'string' ? timeOf(value) : Number.NaN;
+export function requiredTime(value: unknown, name: string): number {
+  const time = typeof value === 'string' ? parseTime(value) : Number.NaN;
   if (Number.isNaN(time)) throw new Refusal(422, `${name} must be an RFC 3339 date and time`);
   return time;
 }
 
 /** A date and time as a string in the one format that sorts by time. */
-export const instant = (value: unknown, name: string): string => new Date(timeIn(value, name)).toISOString();
+export const normalizeTime = (value: unknown, name: string): string =>
+  new Date(requiredTime(value, name)).toISOString();
