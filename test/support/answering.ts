@@ -1,11 +1,10 @@
-/** A service that is a function: it answers, and remembers what it was asked. */
+/** A service implemented as a function: it answers and records each request. */
 import { DtpError } from '../../src/errors.ts';
 import type { HttpRequest } from '../../src/request/http.ts';
 import type { World } from './context.ts';
 
 export type Reply = readonly [status: number, body?: unknown, headers?: Record<string, string>];
 
-/** Answers, and remembers what it was asked. */
 export function service(reply: (request: HttpRequest, call: number) => Reply | DtpError) {
   const asked: string[] = [];
   const openSend: World['openSend'] = async () => ({

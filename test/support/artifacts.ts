@@ -1,4 +1,4 @@
-/** A registry to push to and to pull from: the embedded service on a socket, ways to spoil it, and ZIPs made by hand. */
+/** A registry to push to and pull from: the embedded service on a socket, ways to corrupt it, and hand-made ZIPs. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -46,7 +46,7 @@ export function write(folder: string, files: Readonly<Record<string, string | Ui
   return folder;
 }
 
-/** Every file below a folder with the digest of its bytes. */
+/** The SHA-256 of every file in a folder, by path. */
 export const filesOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -56,7 +56,7 @@ export const filesOf = (folder: string): Readonly<Record<string, string>> =>
       .map((path) => [path.slice(folder.length + 1), sha(readFileSync(path))]),
   );
 
-/** What hides beside the results: nothing may. */
+/** Hidden files next to the results. There should never be any. */
 export const leftovers = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => name.startsWith('.dtp-'));
 
@@ -66,7 +66,7 @@ export interface Layer {
   readonly title?: string;
 }
 
-/** Puts a revision with these layers there as the tag `latest`, by requests of its own. */
+/** Stores a revision with these layers under the tag `latest`, using its own requests. */
 export async function publish(
   { address, key }: Pick<Served, 'address' | 'key'>,
   namespace: string,
@@ -95,16 +95,16 @@ export async function publish(
 export interface Entry {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
-  /** Of a Unix file. */
+  /** A Unix file. */
   readonly mode?: number;
-  /** What the headers say in place of the truth. */
+  /** Values the headers claim instead of the real ones. */
   readonly size?: number;
   readonly crc?: number;
   readonly flags?: number;
   readonly method?: number;
 }
 
-/** A ZIP made byte by byte, for what no writer would write. */
+/** A ZIP built byte by byte, for content that no ZIP writer would produce. */
 export function zipOf(entries: readonly Entry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -139,7 +139,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** A proxy of raw bytes that cuts the connection once so many have gone through it, both ways counted; `times` of them. */
+/** A proxy of raw bytes that cuts the connection after `bytes` bytes (both directions together), `times` times. */
 export async function cutting(target: string): Promise<{
   readonly address: string;
   readonly cutAfter: (bytes: number, times?: number) => void;
@@ -164,9 +164,9 @@ export async function cutting(target: string): Promise<{
         seen += piece.byteLength;
         if (left === 0 || piece.byteLength < room) return void to.write(piece);
         left--;
-        // From the second cut on, soon after the connection is there again.
+        // From the second cut on, cut soon after the connection is back.
         limit = seen + 300;
-        // What was let through arrives before the end of it.
+        // The bytes let through must arrive before the connection ends.
         to.write(piece.subarray(0, room), end);
       });
     through(client, service);
@@ -186,7 +186,7 @@ export async function cutting(target: string): Promise<{
   };
 }
 
-/** An API document that refers to these. */
+/** An API document that refers to these files. */
 export const document = (...references: readonly string[]) =>
   JSON.stringify({
     openapi: '3.1.0',
@@ -194,7 +194,7 @@ export const document = (...references: readonly string[]) =>
     all: references.map(($ref) => ({ $ref })),
   });
 
-/** A push that sends nothing: whatever would be sent fails the test. */
+/** A push that must not send anything: any request fails the test. */
 export const dryPush = (cwd: string, argv: readonly string[]) =>
   dtp(['artifacts', 'push', ...argv, '--namespace', 'n', '--dry-run'], {
     cwd,

@@ -1,4 +1,4 @@
-/** The executables that `npm run build:binary` makes, and this machine's as a whole process. */
+/** The executables that `npm run build:binary` makes, and the one for this machine as a whole process. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,21 @@ import type { Ended } from './context.ts';
 const script = resolve(import.meta.dirname, '../../scripts/binary.mjs');
 const here = `${process.platform}-${process.arch}`;
 
-/** How the script ends where no Node comes from the registry, or none runs here. */
+/** The exit code of the script if the registry does not provide Node, or Node does not run here. */
 const UNAVAILABLE = 69;
 
 export interface How {
-  /** This machine's executable, where it is another file. */
+  /** The path of this machine's executable if it is not the default one. */
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly stdin?: string;
 }
 
-/** Makes them for this machine and for `others`, in a folder that all users may read. `absent` says why there is none. */
+/**
+ * Builds the executables for this machine and for `others`, in a folder that every user may read. `absent` is
+ * the reason if there is no executable.
+ */
 export function makeBinaries(others: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
   chmodSync(folder, 0o755);
@@ -27,7 +30,7 @@ export function makeBinaries(others: readonly string[]) {
   const made = spawnSync(process.execPath, [script, '--out', folder, ...platforms], { encoding: 'utf8' });
   const tool = join(folder, `dtp-${here}`);
 
-  /** Nothing of the test's own environment is handed on, and there is nothing on the PATH. */
+  /** Nothing of the test's environment is passed on, and the PATH is empty. */
   function start(home: string, argv: readonly string[], how: How = {}): ChildProcessWithoutNullStreams {
     const { program = tool, env = {}, uid } = how;
     const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
@@ -38,7 +41,7 @@ export function makeBinaries(others: readonly string[]) {
     });
   }
 
-  /** Runs it to its end. */
+  /** Runs it and waits until it exits. */
   function dtp(home: string, argv: readonly string[], how: How = {}): Promise<Ended> {
     const child = start(home, argv, how);
     let [stdout, stderr] = ['', ''];
@@ -65,7 +68,7 @@ export function makeBinaries(others: readonly string[]) {
     absent: made.status === UNAVAILABLE ? made.stderr.trim() : undefined,
     start,
     dtp,
-    /** A fresh folder to be HOME and the working folder. */
+    /** A new folder that serves as HOME and working folder. */
     homeFolder: () => mkdtempSync(join(folder, 'home-')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

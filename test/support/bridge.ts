@@ -1,5 +1,5 @@
 /**
- * An undici dispatcher that replays each dispatch over node:http, where nock can see it: nock 14 intercepts no undici.
+ * An undici dispatcher that replays each dispatch over node:http, where nock can see it: nock 14 does not intercept undici.
  * For tests only.
  */
 import http from 'node:http';
@@ -21,7 +21,7 @@ async function replay(
   options: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): Promise<void> {
-  // undici 7 calls the older names of its handlers from `request`.
+  // undici 7 calls its handlers by their older names from `request`.
   const old = handler as unknown as {
     onConnect: (abort: (reason?: Error) => void) => void;
     onHeaders: (status: number, headers: Buffer[], resume: () => void, text: string) => boolean;

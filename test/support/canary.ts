@@ -1,4 +1,4 @@
-/** A secret that is looked for: in what is shown, and on the disk. */
+/** A secret to search for, in the output and on the disk. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DtpError } from '../../src/errors.ts';
@@ -6,13 +6,13 @@ import type { HttpResponse, Send } from '../../src/request/http.ts';
 import type { Probe } from '../../src/transport/probe.ts';
 import { temporaryFolder, type World } from './context.ts';
 
-/** In both cases: hosts and names of headers come back in lower case. */
+/** Hosts and header names come back in lower case, so search for both spellings. */
 export const canary = 'Canary-5eC7E7-of-the-Test';
 export const api = 'https://api.example.test';
 export const withUser = `https://me:${canary}@api.example.test`;
 export const proxy = `http://me:${canary}@127.0.0.1:9`;
 
-/** Forms under which it could slip through. */
+/** Encodings in which the secret could leak. */
 const forms = [
   canary,
   Buffer.from(canary).toString('base64url'),
@@ -48,7 +48,7 @@ const echoed = {
   location: `https://${canary}.example/?sig=${canary}`,
 };
 
-/** A service that answers with nothing secret, or repeats in its failures all that it was given. */
+/** Services that return nothing secret, or that repeat the request in their failures. */
 export const services: Readonly<Record<string, Send>> = {
   fine: async () =>
     says(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}', { 'set-cookie': canary }),
@@ -65,7 +65,7 @@ export const services: Readonly<Record<string, Send>> = {
   },
 };
 
-const lost = () => Promise.reject(new DtpError('network', 'nothing is there'));
+const lost = () => Promise.reject(new DtpError('network', 'connection refused'));
 const probe: Probe = { lookUp: lost, connect: lost } as unknown as Probe;
 
 export function prepared({ profile }: Kind): string {
@@ -95,7 +95,7 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
       asked.push(...argv);
       return undefined;
     },
-    // Waits pass at once; deadlines, which are long, never come.
+    // Sleeps pass at once. Deadlines are longer, and are never reached.
     clock: {
       now: () => now,
       sleep: (ms, signal) =>
@@ -113,7 +113,7 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
   };
 };
 
-/** Files below a folder that hold it, and their modes. */
+/** The files below a folder that contain the secret, and their permissions. */
 export const holding = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

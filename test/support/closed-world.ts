@@ -1,11 +1,11 @@
-/** A world without a network, a browser, a shell and programs, in which a service says anything. */
+/** A world without a network, a browser, a shell or programs, in which the service may answer anything. */
 import fc from 'fast-check';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
 import type { World } from './context.ts';
 
-/** What a service says: what is plausible, and what is not. */
+/** Answers of a service, plausible and not. */
 export interface Said {
   readonly status: number;
   readonly body: string;
@@ -60,7 +60,7 @@ export const said: fc.Arbitrary<Said> = fc.record({
   lost: fc.nat({ max: 9 }).map((one) => one === 0),
 });
 
-/** Waits up to some seconds pass at once; a deadline is a longer one, and does not come. */
+/** Sleeps of up to a few seconds pass at once. Deadlines are longer, and are never reached. */
 function quickClock(): Clock {
   let time = Date.UTC(2026, 0, 31, 12);
   return {
@@ -76,7 +76,7 @@ function quickClock(): Clock {
   };
 }
 
-/** `openProbe` finds nothing, what is started ends well. */
+/** `openProbe` finds nothing. Programs that are started exit with 0. */
 export function closedWorld({ status, body, headers, lost }: Said): World {
   const gone = () => new DtpError('network', 'a.test refused the connection', { retryable: true });
   const openSend: Context['openSend'] = async () => ({

@@ -1,4 +1,4 @@
-/** Command lines as nobody would type them, of the words and flags that there are. */
+/** Command lines that nobody would type, generated from the existing commands and flags. */
 import type { Command, Option } from 'commander';
 import fc from 'fast-check';
 import { allBelow } from '../../src/describe/describe.ts';
@@ -23,7 +23,7 @@ const entries: readonly Entry[] = allBelow(program).map((command) => ({
 }));
 const aliases = allBelow(program).flatMap((command) => command.aliases());
 
-/** Addresses, of which none is anybody's: nothing may leave this machine, whoever runs the line. */
+/** Invalid or reserved URLs that belong to nobody: nothing may leave this machine, whoever runs the line. */
 const addresses = [
   'local:',
   'http://127.0.0.1:1',
@@ -147,7 +147,7 @@ const valueFor = (option: Option) => {
   return option.argChoices ? fc.oneof(fc.constantFrom(...option.argChoices), value) : value;
 };
 
-/** A flag with a value, without one, joined to it, or repeated. */
+/** A flag with a value, without one, with the value attached, or repeated. */
 const flagOf = (options: readonly Option[]): fc.Arbitrary<readonly string[]> =>
   options.length === 0
     ? fc.constant([])
@@ -169,10 +169,10 @@ const stray = fc.oneof(
   },
 );
 
-/** What `serve` and `dev` would start stays up until somebody ends it. */
+/** `serve` and `dev` would run until somebody stops them. */
 const isLasting = (words: readonly string[]) => ['serve', 'dev'].includes(words[0] ?? '');
 
-/** A value that may well be right, by the word for it in the help. */
+/** A value that is often valid, chosen by its placeholder in the help. */
 function rightValue({ flags, argChoices }: Option): string {
   if (/--(base-url|proxy)/.test(flags)) return 'http://127.0.0.1:1';
   if (/time-?out|interval/.test(flags)) return '90s';
@@ -195,7 +195,7 @@ const rightFlag = (options: readonly Option[]): fc.Arbitrary<readonly string[]> 
 
 const runnable = entries.filter(({ words }) => words.length > 0 && !isLasting(words));
 
-/** A line that may well be right, or has one thing wrong. */
+/** A line that is often valid, or has one mistake. */
 const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes }) => {
   const flags = fc.oneof(rightFlag(options.length > 0 ? options : globals), rightFlag(globals));
   const args = fc.array(
@@ -212,7 +212,7 @@ const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes })
   });
 });
 
-/** A line of which little need be right. */
+/** A line that is mostly invalid. */
 const wild = fc.constantFrom(...entries).chain(({ words, options }) => {
   const more = fc.oneof(
     { weight: 4, arbitrary: flagOf(options) },

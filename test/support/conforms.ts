@@ -1,20 +1,20 @@
-/** Whether a value has the known shape of a named record: what must be there is, and what is there has its type. */
+/** Whether a value has the shape of a named record: required fields exist, and each field has its type. */
 import { answers } from '../../src/operations/answers.ts';
 import { records, values } from '../../src/operations/records.ts';
 
-/** What is wrong, as paths with a reason; empty where all is right. `type` is as in records.ts. */
+/** What is wrong, as paths with a reason; empty if the value is valid. `type` is written as in records.ts. */
 export function faults(type: string, value: unknown, path = '$'): readonly string[] {
   const optional = type.endsWith('?');
   const bare = optional ? type.slice(0, -1) : type;
   if (value === undefined) return optional ? [] : [`${path} is missing`];
   if (bare.endsWith('|null')) return value === null ? [] : faults(bare.replace('|null', ''), value, path);
   if (bare.endsWith('[]')) {
-    if (!Array.isArray(value)) return [`${path} is no array`];
+    if (!Array.isArray(value)) return [`${path} is not an array`];
     return value.flatMap((one, index) => faults(bare.slice(0, -2), one, `${path}[${index}]`));
   }
   const record = records[bare] ?? answers[bare];
   if (record) {
-    if (typeof value !== 'object' || value === null) return [`${path} is no ${bare}`];
+    if (typeof value !== 'object' || value === null) return [`${path} is not of type ${bare}`];
     return Object.entries(record).flatMap(([name, inner]) =>
       faults(
         typeof inner === 'string' ? inner : inner[0],
@@ -23,7 +23,7 @@ export function faults(type: string, value: unknown, path = '$'): readonly strin
       ),
     );
   }
-  return isPlain(bare, value) ? [] : [`${path} is no ${bare}: ${JSON.stringify(value)}`];
+  return isPlain(bare, value) ? [] : [`${path} is not of type ${bare}: ${JSON.stringify(value)}`];
 }
 
 function isPlain(type: string, value: unknown): boolean {

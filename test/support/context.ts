@@ -1,4 +1,4 @@
-/** A Context of a test's own, and the program run in it: nothing of the real process is touched. */
+/** A Context for one test, and the program run in it, without touching the real process. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ export interface World {
   readonly stdin?: string | Uint8Array;
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean;
-  /** With `tty`: stdout is a pipe all the same, as in `dtp … | jq .`. */
+  /** With `tty`: stdout is still a pipe, as in `dtp … | jq .`. */
   readonly piped?: boolean;
   readonly columns?: number;
   readonly cwd?: string;
   readonly home?: string;
-  /** The user that this seems to be; the real one where absent. */
+  /** The user id to report; the real one if absent. */
   readonly uid?: number;
-  /** The workspace of the credential in `env`, as an earlier command has found it. */
+  /** The workspace of the credential in `env`, as if an earlier command had found it. */
   readonly own?: string;
   readonly clock?: Clock;
-  /** Without one it is the time of the clock. */
+  /** If absent, the clock's time. */
   readonly date?: Context['date'];
   readonly random?: () => number;
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A folder that is gone when the test is over. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,13 +63,13 @@ export const wallClock: Clock = {
     }),
 };
 
-/** Waits between attempts are over at once. Deadlines, of 10 seconds and more, are real. */
+/** Sleeps between attempts end at once. Deadlines of 10 seconds or more are real. */
 export const hastyClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) => (ms >= 10_000 ? wallClock.sleep(ms, signal) : Promise.resolve()),
 };
 
-/** Runs a command line in this process. Without `openSend`, anything that would be sent fails the test. */
+/** Runs a command line in this process. Without `openSend`, any request fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {
   const home = world.home ?? temporaryFolder();
   const state = world.env?.DTP_STATE_DIR ?? join(home, 'state');
@@ -117,12 +117,13 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         beganAt: () => undefined,
       }),
     openSend: world.openSend ?? nothingIsSent,
-    openProbe: world.openProbe ?? (() => Promise.reject(new Error('no network is looked at in this test'))),
-    spawn: world.spawn ?? (() => Promise.reject(new Error('no program is run in this test'))),
+    openProbe: world.openProbe ?? (() => Promise.reject(new Error('this test must not probe the network'))),
+    spawn: world.spawn ?? (() => Promise.reject(new Error('this test must not run a program'))),
     openTemporary: temporaryFolder,
-    openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('no browser in this test'))),
-    runAside: world.runAside ?? (() => Promise.reject(new Error('nothing is run aside in this test'))),
-    exec: world.exec ?? (() => Promise.reject(new Error('no command is run in this test'))),
+    openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('this test must not open a browser'))),
+    runAside:
+      world.runAside ?? (() => Promise.reject(new Error('this test must not start a background process'))),
+    exec: world.exec ?? (() => Promise.reject(new Error('this test must not run a command'))),
   };
   const code = await run(context, argv);
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -1,4 +1,4 @@
-/** The file system with one fault: which calls a piece of work makes, and what becomes of it where one of them fails. */
+/** A file system with one fault: which calls a piece of work makes, and what happens if one of them fails. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
@@ -7,16 +7,16 @@ import { sampled, seed } from './random.ts';
 const SAMPLE = 30;
 
 /**
- * `short`: a write that takes half, and says so. `full`: from that call on no space is left. The others fail once; a write
- * without space, or to a disk that fails, leaves half.
+ * `short`: a write stores half of its bytes and reports that. `full`: no space is left from that call on. The
+ * other faults happen once. A write without space, or to a failing disk, stores half of its bytes.
  */
 export const faults = ['EIO', 'ENOSPC', 'EACCES', 'short', 'full'] as const;
 export type Fault = (typeof faults)[number];
 
 export interface Call {
-  /** Such as `rename`, however it is called. */
+  /** The name of a call such as `rename`, whichever variant is used. */
   readonly name: string;
-  /** The file's or the folder's, below the root. */
+  /** The path of the file or folder, relative to the root. */
   readonly path: string;
 }
 
@@ -28,12 +28,12 @@ interface Plan {
   readonly calls: Call[];
 }
 
-/** What takes a path. */
+/** Calls that take a path. */
 const named = [
   ...['access', 'chmod', 'copyFile', 'link', 'lstat', 'mkdir', 'open', 'readFile', 'readdir', 'realpath'],
   ...['rename', 'rm', 'rmdir', 'stat', 'unlink', 'writeFile'],
 ] as const;
-/** What takes an open file. */
+/** Calls that take an open file. */
 const opened = [
   'close',
   'fsync',
@@ -57,10 +57,10 @@ const taking = new Set([
   'writev',
 ]);
 const short = new Set(['write', 'writev']);
-/** Nothing is synced in truth: to have asked for it is enough. */
+/** Nothing is really synced. It is enough that the code asked for it. */
 const syncing = new Set(['fsync', 'sync']);
 
-/** Which faults a call may meet. */
+/** The faults that a call may meet. */
 export const faultsOf = ({ name, path }: Call): readonly Fault[] =>
   faults.filter((fault) => {
     if (fault === 'short') return short.has(name);
@@ -78,7 +78,7 @@ const handles = new WeakMap<object, string>();
 type Any = any;
 type Work = (...args: Any[]) => Any;
 
-/** What is thrown instead; undefined where the call is made. `half` is what a write leaves. */
+/** What is thrown instead; undefined if the call is made. `half` is what an interrupted write leaves. */
 function met(name: string, path: string, half: () => Any): { readonly result: Any } | undefined {
   if (!plan || path === '' || !`${path}/`.startsWith(`${plan.root}/`)) return undefined;
   const { calls, at, fault, noLinks } = plan;
@@ -89,7 +89,7 @@ function met(name: string, path: string, half: () => Any): { readonly result: An
   const result = fault !== 'EACCES' && (short.has(name) || name === 'writeFile') ? half() : undefined;
   if (fault === 'short') return { result };
   const thrown = failure(fault === 'full' ? 'ENOSPC' : fault, name, path);
-  // What is half written is written when it is told.
+  // A short write stores its half when the call reports it.
   if (result instanceof Promise)
     return {
       result: result.then(() => {
@@ -105,7 +105,7 @@ const failure = (code: string, name: string, path: string) =>
 const nameOf = (name: string, args: Any[]) =>
   name === 'open' && /[wa+]|^rs\+/.test(String(args[1] ?? 'r')) ? 'open for writing' : name;
 const pathOf = (given: Any) => (typeof given === 'string' ? resolve(given) : '');
-/** A pipe between processes, or a buffer: as little as can be told half. */
+/** A pipe between processes, or a buffer, cannot report a short write. */
 const halfOf = (bytes: Any): Buffer => {
   const all = Buffer.from(bytes);
   return all.subarray(0, all.byteLength >> 1);
@@ -155,7 +155,7 @@ function patchOpened(prototype: Any, name: string): void {
       const found = met(name, path, halfWritten);
       if (found) return await found.result;
     } catch (error) {
-      // A file whose close fails is closed.
+      // A file is closed even if its close fails.
       if (name === 'close') await real.apply(this, args);
       throw error;
     }
@@ -169,11 +169,11 @@ for (const name of named) patchNamed(fs.promises, name);
 const own = await fs.promises.open(import.meta.filename, 'r');
 await own.close();
 for (const name of opened.filter((one) => one in own)) patchOpened(Object.getPrototypeOf(own), name);
-// The names that others have imported are those of this object from here on.
+// From here on, the names that other modules imported are the functions of this object.
 syncBuiltinESMExports();
 
 export interface Met<T> {
-  /** Undefined where none failed. */
+  /** Undefined if nothing failed. */
   readonly call: Call | undefined;
   readonly fault: Fault | undefined;
   readonly result: T;
@@ -182,9 +182,9 @@ export interface Met<T> {
 }
 
 /**
- * Does a piece of work without a fault, and then again with each fault that each of its calls below `root` may meet (of
- * many a sample, but in a long run), each time after `fresh`; how many of how many. A file system with `noLinks` has no
- * hard links.
+ * Runs a piece of work without a fault, then once for each fault that each of its calls below `root` may meet,
+ * each time after `fresh` (a sample of these unless this is a long run). Reports how many runs there were, and
+ * how many cases there are. A file system with `noLinks` has no hard links.
  */
 export async function eachFault<T>(
   root: string,
@@ -223,6 +223,6 @@ export async function eachFault<T>(
   return `${drawn.length} of ${cases.length}`;
 }
 
-/** Whether what failed was to remove something: then that may be left. */
+/** Whether a removal failed. In that case, the file may still exist. */
 export const isRemoval = (call: Call | undefined): boolean =>
   call !== undefined && ['rm', 'rmdir', 'unlink'].includes(call.name);

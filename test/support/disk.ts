@@ -1,4 +1,4 @@
-/** The file system as a process meets it that can end before any call, find the disk full, or lose its power. */
+/** A file system for a process that may end before any call, find the disk full, or lose power. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   existsSync,
@@ -16,14 +16,17 @@ import { dirname, join } from 'node:path';
 
 type Real = typeof promises;
 
-/** `power`: the process ends, and what was not synced is lost. `full`: from that call on no space is left. */
+/**
+ * `power`: the process ends, and everything that was not synced is lost. `full`: no space is left from that call
+ * on.
+ */
 export interface Fate {
   readonly what: 'kill' | 'power' | 'full';
-  /** Calls that are made before it comes. */
+  /** The number of calls before the fault. */
   readonly after: number;
 }
 
-/** Names that are not yet on the disk, with what undoes them. */
+/** Names that are not yet on the disk, with the function that undoes each. */
 interface Name {
   readonly folder: string;
   readonly undo: () => void;
@@ -31,9 +34,9 @@ interface Name {
 
 export interface Process {
   readonly pid: number;
-  /** A call of its own, such as one over the network, that the process may not live to see the end of. */
+  /** A step outside the disk, such as a request, during which the process may end. */
   readonly call: <T>(work: () => Promise<T>) => Promise<T>;
-  /** What came of the work; undefined where the process ended first. */
+  /** The result of the work; undefined if the process ended first. */
   readonly run: <T>(work: () => Promise<T>) => Promise<{ readonly result: T } | undefined>;
 }
 
@@ -42,16 +45,19 @@ interface Running {
   fate: Fate | undefined;
   isDead: boolean;
   isFull: boolean;
-  /** Calls that are under way. */
+  /** Calls in progress. */
   under: number;
   readonly files: Set<FileHandle>;
   readonly died: () => void;
 }
 
-/** Whose call it is: a dead one's work may go on after an await of its own, and must not pass for the next one's. */
+/**
+ * The process that makes the call. The work of an ended process may continue after one of its awaits, and must
+ * not pass for the next process's work.
+ */
 const running = new AsyncLocalStorage<Running>();
 let names: Name[] = [];
-/** Files by their inode whose content is not yet on the disk. */
+/** Files, by inode, whose content is not yet on the disk. */
 let unsynced = new Set<number>();
 let pids = 0;
 
@@ -59,13 +65,13 @@ const never = new Promise<never>(() => undefined);
 const turn = () => new Promise((done) => setImmediate(done));
 const noSpace = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 
-/** A disk with nothing that waits to be synced. */
+/** A disk with nothing left to sync. */
 export function freshDisk(): void {
   names = [];
   unsynced = new Set();
 }
 
-/** A process that works on `folder`; one at a time is there. */
+/** A process that works on `folder`. Only one runs at a time. */
 export function startProcess(folder: string, fate?: Fate): Process {
   let died: () => void = () => undefined;
   const death = new Promise<undefined>((done) => {
@@ -93,7 +99,7 @@ export function startProcess(folder: string, fate?: Fate): Process {
   };
 }
 
-/** Waits for the calls that were under way; what they do is done. */
+/** Waits until the calls in progress are done. Their effects stay. */
 async function bury(own: Running, folder: string): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet++) {
     await turn();
@@ -113,7 +119,7 @@ export function filesUnder(folder: string): readonly string[] {
   });
 }
 
-/** `spoil` is what a write that fails for want of space leaves; a call without it needs none. */
+/** `spoil` is what a write leaves if it fails for lack of space. A call without `spoil` needs no space. */
 async function during<T>(
   own: Running | undefined,
   work: () => Promise<T>,
@@ -140,7 +146,7 @@ async function during<T>(
   }
 }
 
-/** What stands for `node:fs/promises`. Nothing is synced in truth: to know what would be is enough. */
+/** Stands in for `node:fs/promises`. Nothing is really synced; the disk only records what would be. */
 export function overDisk(real: Real) {
   const plain =
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -183,7 +189,7 @@ export function overDisk(real: Real) {
           renameSync(to, from);
           if (before) writeFileSync(to, before);
         } catch {
-          // It has gone on since, or its folder is lost.
+          // The process has continued since, or its folder is lost.
         }
       });
     }),
@@ -201,7 +207,7 @@ export function overDisk(real: Real) {
   return { ...fs, default: fs };
 }
 
-/** An open file or folder; each call is one of the process that opened it. */
+/** An open file or folder. Each call belongs to the process that opened it. */
 async function wrapped(file: FileHandle, path: string) {
   const own = running.getStore();
   own?.files.add(file);

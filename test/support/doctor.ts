@@ -1,4 +1,4 @@
-/** `dtp doctor` in worlds that are well or not, and its checks by name. */
+/** `dtp doctor` in healthy and broken worlds, and its checks by name. */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { HttpResponse, Send } from '../../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from './context.ts';
 
-/** In no message, whatever is wrong. */
+/** This must not appear in any message, whatever is wrong. */
 export const canary = 'canary-5ec7e7';
 
 export interface Check {
@@ -22,7 +22,7 @@ export async function examined(argv: readonly string[], world: World = {}) {
   for (const { check, status, message, mend } of checks) {
     expect(['ok', 'warn', 'fail', 'skip']).toContain(status);
     expect(message, check).not.toBe('');
-    // What is not right has a mend, and nothing else has one.
+    // A check that is not ok has a fix, and no other check has one.
     expect(mend !== undefined && mend !== '', `${check}: ${mend}`).toBe(
       status === 'warn' || status === 'fail',
     );
@@ -35,7 +35,7 @@ export async function examined(argv: readonly string[], world: World = {}) {
     code: ended.code,
     stderr: ended.stderr,
     checks,
-    /** `status: message`, of one. */
+    /** `status: message` of one check. */
     of: (name: string) => {
       const found = checks.find(({ check }) => check === name);
       return `${found?.status}: ${found?.message}`;
@@ -44,7 +44,7 @@ export async function examined(argv: readonly string[], world: World = {}) {
   };
 }
 
-/** The names in their order. */
+/** The names of the checks, in order. */
 export const names = [
   ...[
     'node',
@@ -70,7 +70,7 @@ export const names = [
   ],
 ];
 
-/** A world in which a service is reached, and answers as it is told. */
+/** A world in which the service is reachable and answers as given. */
 export function reaching(answers: Readonly<Record<string, readonly [number, unknown]>> = {}, date = 'now') {
   const sent: string[] = [];
   const send: Send = async ({ method, url, headers }): Promise<HttpResponse> => {
@@ -102,7 +102,7 @@ const known: Readonly<Record<string, unknown>> = {
 };
 export const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: canary };
 
-/** Names, modes and contents of all files. */
+/** Names, permissions and contents of all files. */
 export const snapshot = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -112,7 +112,7 @@ export const snapshot = (folder: string): readonly string[] =>
       return `${name} ${found.mode} ${found.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : ''}`;
     });
 
-/** A home with a configuration in it. */
+/** A home with a configuration. */
 export function configured(text: string, { file = 0o600, folder = 0o700 } = {}) {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'));

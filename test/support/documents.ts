@@ -1,4 +1,4 @@
-/** Documents of several files, made one by the bundler itself. */
+/** API documents in several files, including one that the bundler itself writes. */
 import { bundle } from '../../src/documents/bundle.ts';
 import { collectFiles } from '../../src/documents/files.ts';
 import { readTree, writeTree } from '../../src/documents/tree.ts';
@@ -7,13 +7,13 @@ export type Value = Readonly<Record<string, unknown>> | readonly unknown[] | str
 
 export const ROOT = 'openapi.json';
 
-/** The one document, decoded. Other files than JSON and YAML are texts. */
+/** Decodes the single document. Files other than JSON and YAML become strings. */
 export async function bundled(files: Readonly<Record<string, Value>>, root = ROOT): Promise<unknown> {
   const tree = (name: string) => {
     const value = files[name];
     return readTree(typeof value === 'string' ? value : JSON.stringify(value), true).tree;
   };
-  const open = (name: string) => (name in files ? { tree: tree(name) } : { fault: 'is not there' });
+  const open = (name: string) => (name in files ? { tree: tree(name) } : { fault: 'is missing' });
   return JSON.parse(writeTree(bundle(root, await collectFiles(root, tree(root), open)), 'json'));
 }
 
@@ -21,7 +21,10 @@ export const ref = ($ref: string) => ({ $ref });
 
 export const pet = { type: 'object', properties: { name: { type: 'string' } } };
 
-/** A document in five files: with a circle, a shared parameter, a path item with fields of its own, and a way back. */
+/**
+ * A document in five files, with a cycle, a shared parameter, a path item with its extra fields, and a reference
+ * back.
+ */
 export const split: Readonly<Record<string, string>> = {
   'openapi.yaml': `openapi: 3.1.0
 info: { title: Pets, version: 1.10 }
@@ -64,7 +67,7 @@ properties:
 `,
 };
 
-/** The same as one document. */
+/** The same as a single document. */
 export const splitAsOne = {
   openapi: '3.1.0',
   info: { title: 'Pets', version: 1.1 },
@@ -109,14 +112,14 @@ export const splitAsOne = {
   },
 };
 
-/** What of each operation must be in its snippet. */
+/** What the snippet of each operation must contain. */
 export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
   listPets: ['https://pets.example/v1/pets?limit=20'],
   createPet: ['https://pets.example/v1/pets?limit=20', '"name":"Rex"', '"owner":{"pets":['],
   getPet: ['https://pets.example/v1/pets/p-1'],
 };
 
-/** The same in JSON alone. */
+/** The same in JSON only. */
 export const splitJson: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(split).map(([name, text]) => [
     name.replace('.yaml', '.json'),

@@ -1,4 +1,4 @@
-/** A service of a test's own: it notes what it is asked, and answers what the test says, or never. */
+/** A service for one test: it records each request, and answers what the test gives it, or never. */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -16,7 +16,10 @@ export interface Echo {
   readonly close: () => void;
 }
 
-/** What is answered: a status and a body, or undefined for no answer at all; `gone` is called when the client has left. */
+/**
+ * The answer: a status and a body, or undefined for no answer at all. `gone` is called when the client
+ * disconnects.
+ */
 export type Answer = (
   asked: Asked,
   gone: (told: () => void) => void,

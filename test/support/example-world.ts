@@ -1,4 +1,4 @@
-/** A world for examples: an embedded service with something of everything, a profile with a credential, and files. */
+/** A world for examples: an embedded service with data of every kind, a profile with a credential, and files. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -10,11 +10,11 @@ import type { Ended } from './context.ts';
 import { type Served, serve } from './process.ts';
 
 export interface ExampleWorld {
-  /** What stands in an example for what only a run knows: the left text is replaced by the right one. */
+  /** Placeholders in examples for values that only exist in a run: the left string is replaced by the right one. */
   readonly table: readonly (readonly [shown: string, real: string])[];
-  /** What a CI runner sets, of two kinds. */
+  /** The variables that two kinds of CI runner set. */
   readonly runner: Readonly<Record<string, string>>;
-  /** A copy of the world, to be changed by one example. */
+  /** A copy of the world that one example may change. */
   readonly copy: () => string;
   readonly remove: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ const claims = Buffer.from(JSON.stringify({ repository_owner: 'acme' })).toStrin
 
 const jwt = `e30.${claims}.c2ln`;
 
-/** The files that examples name. */
+/** The files that the examples name. */
 const files: Readonly<Record<string, string>> = {
   'openapi.yaml': petstore,
   'spec/openapi.yaml': petstore,
@@ -71,7 +71,7 @@ const files: Readonly<Record<string, string>> = {
   'send-events.sh': '#!/bin/sh\ndtp events post --body @events.ndjson -o json\n',
 };
 
-/** Runs shell text in a world, with `dtp` on the path. */
+/** Runs a shell command in a world, with `dtp` on the PATH. */
 export function inShell(folder: string, text: string, env: Readonly<Record<string, string>> = {}) {
   return new Promise<Ended>((done) => {
     const child = execFile(
@@ -128,7 +128,7 @@ export async function makeWorld(): Promise<ExampleWorld> {
   };
 }
 
-/** Makes what examples speak of; the table of what they call it. */
+/** Creates what the examples mention. Returns a table of the names they use for it. */
 async function fill(folder: string, service: Served): Promise<ExampleWorld['table']> {
   const run = async (text: string) => {
     const ended = await inShell(folder, text, { DTP_PROFILE: 'local' });
@@ -175,7 +175,7 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
       'sch_1b9f',
       await run('dtp schema-store create --body @package.json --spec openapi.yaml --format yaml -o name'),
     ],
-    // The slugs of the embedded service, and addresses and ports that are free.
+    // The slugs of the embedded service, and unused hosts and ports.
     ['acme/main', 'local/default'],
     ['https://api.example.com', service.address],
     ['--port 8080', '--port 0'],

@@ -1,32 +1,32 @@
-/** A server of raw bytes for one command: it answers what comes before the operation as it should, and then fails. */
+/** A server of raw bytes for one command: it answers correctly until the operation is called, and then fails. */
 import net from 'node:net';
 import type { Fault } from './wire-fault.ts';
 
 export interface Faulty {
   readonly address: string;
-  /** Request lines of what is tried. */
+  /** Request lines of the operation under test. */
   readonly asked: readonly string[];
-  /** Ends when the fault has said all that it will say. */
+  /** Ends when the fault has sent everything. */
   readonly quiet: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What a fault has at hand. */
+/** What a fault can use. */
 export interface At {
   readonly socket: net.Socket;
-  /** The answer that would be right. */
+  /** The correct answer. */
   readonly good: Buffer;
-  /** The credential of the request, which is said back. */
+  /** The credential of the request, which is sent back. */
   readonly secret: string;
   readonly address: string;
-  /** From now on nothing comes, or nothing that helps. */
+  /** From now on nothing arrives, or nothing that helps. */
   readonly hush: () => void;
 }
 
-/** The token of the distribution endpoint, and the signature of an address. */
+/** The token of the distribution endpoint, and the signature of a URL. */
 export const TOKEN = 'canary-token-7f3a';
 
-/** Whether a request line is of what is tried, and not of what is asked before. */
+/** Whether a request line belongs to the operation under test, and not to the calls before it. */
 export type IsOwn = (line: string) => boolean;
 
 export async function faulty(fault: Fault, good: Buffer, isOwn: IsOwn): Promise<Faulty> {
@@ -54,7 +54,7 @@ export async function faulty(fault: Fault, good: Buffer, isOwn: IsOwn): Promise<
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = () => `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-  // Nobody listens on the port of a client, and nobody else gets it while the client has it.
+  // Nothing listens on the port of a client, and no other process gets that port while the client uses it.
   const client = fault.on === 'nobody' ? await connected(server) : undefined;
   return {
     address: client ? `http://127.0.0.1:${client.localPort}` : address(),
@@ -68,7 +68,7 @@ export async function faulty(fault: Fault, good: Buffer, isOwn: IsOwn): Promise<
   };
 }
 
-/** An HTTP answer as text; the body may be bytes. */
+/** An HTTP answer as bytes; the body may be a string or bytes. */
 export function answer(status: number | string, body: string | Buffer = '', ...headers: string[]): Buffer {
   const bytes = Buffer.from(body);
   const lines = [`HTTP/1.1 ${status}`, ...headers, `content-length: ${bytes.byteLength}`];
@@ -82,7 +82,7 @@ function connected(server: net.Server): Promise<net.Socket> {
   });
 }
 
-/** Calls `handle` with each request, when it is whole. */
+/** Calls `handle` with each complete request. */
 function onRequests(socket: net.Socket, handle: (request: string) => void): void {
   let got = '';
   socket.on('data', (chunk) => {

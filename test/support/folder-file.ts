@@ -1,11 +1,11 @@
-/** Folder files in the repository of a user, and how they are trusted. */
+/** Folder files (.dtp.json) in a user's repository, and how they are trusted. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { trust } from '../../src/store/trusted-files.ts';
 import { dtp, temporaryFolder, type World } from './context.ts';
 
 export const url = 'https://api.example.test';
-/** In no error. */
+/** This must not appear in any error. */
 export const theirs = 'https://theirs.example.test/secret-of-the-file';
 const text = { DTP_ERROR_FORMAT: 'text' };
 
@@ -47,7 +47,7 @@ async function* bytes(content: string) {
   yield Buffer.from(content);
 }
 
-/** Trusts the file of a folder, if it has one, for the user of a home. */
+/** Trusts a folder's file, if it has one, for the user of a home. */
 export async function trustFolderFile(folder: string, home: string): Promise<void> {
   const path = join(folder, '.dtp.json');
   if (!existsSync(path)) return;

@@ -1,6 +1,6 @@
-/** Texts that make a careless function slow, and how the work of a function grows with them. */
+/** Strings that make a careless function slow, and how a function's work grows with their length. */
 
-/** What is repeated: each has made some parser, measure or expression quadratic. */
+/** Strings to repeat. Each has made some parser, width measure or expression quadratic. */
 export const shapes: Readonly<Record<string, string>> = {
   'question marks': '?',
   ampersands: '&',
@@ -16,20 +16,26 @@ export const shapes: Readonly<Record<string, string>> = {
   brackets: '[',
 };
 
-/** The shape again and again, with something else at the end: what looks for an end finds none before. */
+/** The shape repeated, with a different end: a search for the usual end never succeeds. */
 export const textOf = (shape: string, length: number): string =>
   `${shape.repeat(Math.ceil(length / shape.length))}x`;
 
-/** Milliseconds of the processor below which a ratio says nothing. */
+/** CPU milliseconds below which a ratio is meaningless. */
 const leastMs = 8;
 
-/** Measurements, and how often they are made again: whatever else the machine does only adds to them. */
+/**
+ * Number of measurements, and of repetitions. Other load on the machine can only add time, so the shortest
+ * counts.
+ */
 const [rounds, tries] = [3, 6];
 
-/** More than a linear function has, with room for the memory that is cleared now and then; a quadratic one has 4. */
+/** A linear function stays below this limit, even with some garbage collection. A quadratic function reaches 4. */
 export const mostGrowth = 2.4;
 
-/** How much more work a text of twice the length is, from `length` to eight times that; 1 where that takes hardly any time. */
+/**
+ * How much the work grows when the string doubles, from `length` to eight times that; 1 if it takes hardly any
+ * time.
+ */
 export async function growthOf(
   work: (text: string) => unknown,
   shape: string,

@@ -1,4 +1,4 @@
-/** Texts that would act on a terminal, and values that hold them in every string. */
+/** Strings that would act on a terminal, and values that contain them in every string. */
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
@@ -14,7 +14,7 @@ export const hostileCharacters: readonly string[] = [
   ...[0xfeff, 0xfff9, 0xfffa, 0xfffb, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe0001, 0xe0041, 0xe007f],
 ].map((point) => String.fromCodePoint(point));
 
-/** CSI, OSC with both its ends, DCS, APC, PM and SOS, in seven bits and in eight. */
+/** CSI, OSC with both terminators, DCS, APC, PM and SOS, in their 7-bit and 8-bit forms. */
 const sequences = [
   '\u001b[2J\u001b[31m\u001b[?25l\u009b1A',
   '\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\\u009d52;c;ZXZpbA==\u009c',
@@ -22,10 +22,13 @@ const sequences = [
   '\u001b_apc\u001b\\\u009fapc\u009c\u001b^pm\u009e\u001bXsos\u0098\u001bc',
 ];
 
-/** Each character stands between letters: next to another it might become a pair, or part of an emoji. */
+/** Each character stands between letters. Next to another one it could become a pair, or part of an emoji. */
 export const hostileText = `${hostileCharacters.map((char) => `x${char}`).join('')}x${sequences.join(' ')}end`;
 
-/** The hostile characters that stand in a text as they are, as escapes to be read in a failure; surrogates in pairs are not lone. */
+/**
+ * The hostile characters that a string contains unescaped, as escapes that a failure can show. Surrogates in
+ * pairs are not lone.
+ */
 export function bareIn(text: string, allowed = '\n'): readonly string[] {
   const rest = text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '');
   return hostileCharacters
@@ -33,7 +36,10 @@ export function bareIn(text: string, allowed = '\n'): readonly string[] {
     .map((char) => JSON.stringify(char));
 }
 
-/** The value with the hostile text in each string of it, and in a member of each record by a hostile name. */
+/**
+ * The value with the hostile string in each of its strings, and in an extra field of each record, under a
+ * hostile name.
+ */
 export function infected(value: unknown): unknown {
   if (typeof value === 'string') return `${value}${hostileText}`;
   if (Array.isArray(value)) return value.map(infected);

@@ -1,8 +1,8 @@
-/** A state folder as an earlier command has left it, which asked the service whose the credential is. */
+/** A state folder as an earlier command has left it, after it asked the service for the credential's workspace. */
 import { join } from 'node:path';
 import { digestOf, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 
-/** Remembers that the API key `secret` belongs to `workspace` at the service of `address`. */
+/** Records that the API key `secret` belongs to `workspace` at the service at `address`. */
 export const remember = (state: string, address: string, secret: string, workspace: string): Promise<void> =>
   rememberOne(state, address, { scheme: 'api-key', secret }, workspace);
 
@@ -24,7 +24,7 @@ const variables = [
   ['DTP_WORKSPACE_IDENTIFIER', 'workspace-identifier'],
 ] as const;
 
-/** The same of each credential in an environment. */
+/** The same for each credential in an environment. */
 export async function rememberAll(
   state: string,
   env: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** `dtp mcp` as a whole process, spoken to by the SDK's own client. */
+/** `dtp mcp` as a whole process, driven by the client of the SDK. */
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -8,9 +8,9 @@ const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 export interface Called {
   readonly isError: boolean;
   /** The value, or the error. */
-  // biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests inspect what was returned.
   readonly value: any;
-  /** The first text, which is the value; then the notes. */
+  /** The first content item is the value; the notes follow. */
   readonly texts: readonly string[];
   readonly notes: readonly string[];
 }
@@ -22,13 +22,13 @@ export interface Connected {
     args?: Record<string, unknown>,
     options?: { readonly signal?: AbortSignal },
   ) => Promise<Called>;
-  /** All that the server has written so far, on both of its streams. */
+  /** Everything that the server has written so far, on stdout and stderr. */
   readonly written: () => string;
   readonly stderr: () => string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the server in `cwd`, with `folder` as its home; nothing of the test's own environment but the PATH is handed on. */
+/** Starts the server in `cwd` with `folder` as its home. Only the PATH of the test's environment is passed on. */
 export async function connectMcp(
   folder: string,
   argv: readonly string[],
@@ -86,8 +86,8 @@ export async function connectMcp(
   };
 }
 
-/** The JSON of a text, or the text itself where it is none. */
-// biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+/** The parsed JSON, or the string itself if it is not JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests inspect what was returned.
 function valueIn(text: string): any {
   try {
     return JSON.parse(text);
@@ -96,7 +96,7 @@ function valueIn(text: string): any {
   }
 }
 
-/** Does some work with a server, and closes it whatever comes of the work. */
+/** Runs some work with a server, and always closes the server afterwards. */
 export async function using<T>(
   server: Promise<Connected>,
   work: (server: Connected) => Promise<T>,

@@ -15,7 +15,7 @@ export function fileFolder(): string {
   return folder;
 }
 
-/** Runs npm at home in `folder`; what it prints. Throws with its stderr where it fails. */
+/** Runs npm in `folder` and returns its output. Throws with its stderr if it fails. */
 export async function npm(folder: string, args: readonly string[]): Promise<string> {
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -24,7 +24,7 @@ export async function npm(folder: string, args: readonly string[]): Promise<stri
   return stdout.trim();
 }
 
-/** Of this machine: the way to the registry, and what was fetched before. Another HOME or prefix would hide them. */
+/** npm's configuration and cache on this machine. A different HOME or prefix would hide them. */
 function machineSettings(): Readonly<Record<string, string | undefined>> {
   const args = ['config', 'get', 'userconfig', 'globalconfig', 'cache'];
   const text = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -33,7 +33,7 @@ function machineSettings(): Readonly<Record<string, string | undefined>> {
   );
 }
 
-/** Installs without a script, and from the cache what is there. */
+/** Installs without scripts, and from the cache if possible. */
 export const install = (folder: string, args: readonly string[]): Promise<string> =>
   npm(folder, [
     'install',
@@ -41,7 +41,7 @@ export const install = (folder: string, args: readonly string[]): Promise<string
     ...args,
   ]);
 
-/** Packs a copy, which is built on the way: other tests use the build of this checkout. The tarball. */
+/** Packs a copy, which builds it: other tests use the build of this checkout. Returns the tarball. */
 export async function pack(folder: string): Promise<string> {
   const copy = join(folder, 'checkout');
   mkdirSync(copy);
@@ -52,7 +52,7 @@ export async function pack(folder: string): Promise<string> {
   return join(copy, file);
 }
 
-/** Whether npm failed because nobody answers, rather than because of what was asked for. */
+/** Whether npm failed because the registry did not answer, and not because of the request. */
 export const isUnreachable = (error: unknown): boolean =>
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|_CERT|CERT_/.test(
     String((error as { readonly stderr?: string }).stderr),

@@ -1,11 +1,14 @@
-/** A tool that is never forced to end: it ends by itself at a signal, or not at all, however slow the machine is. */
+/**
+ * A tool that is never forced to exit: it exits by itself after a signal, or not at all, however slow the
+ * machine is.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomOf, rounds, seed } from './random.ts';
 
 /**
- * `$READY` is written when the tool listens to signals, with its process id; `$READY.SIGNAL` when it has handled one. Not
- * at once: a listener is announced before it is there.
+ * `$READY` is written, with the process id, when the tool listens for signals; `$READY.SIGNAL` when it has
+ * handled one. The write is delayed, because `newListener` fires before the listener is added.
  */
 const telling = `
 const { writeFileSync } = require('node:fs');
@@ -22,10 +25,16 @@ process.on('newListener', (name) => {
 });
 `;
 
-/** The 250 ms after which main.ts ends a process by force, the two seconds of a server, and the second that is left at an end, become ten minutes. */
+/**
+ * Ten minutes instead of the 250 ms after which main.ts forces an exit, the two seconds of a server, and the
+ * second that remains at exit.
+ */
 const waiting = stretching('[250, 1000, 2000].includes(ms)');
 
-/** The 250 ms stay, and all that is longer becomes as much: who is not ended by force after them is not ended. */
+/**
+ * The 250 ms stay, and every longer wait becomes ten minutes: a process that is not forced to exit after 250 ms
+ * never is.
+ */
 const forcing = stretching('ms > 250');
 
 function stretching(isLonger: string): string {
@@ -38,7 +47,7 @@ globalThis.setTimeout = Object.assign(
 `;
 }
 
-/** A disk that never says what body.json is. */
+/** A disk that never answers `stat` of body.json. */
 const stuck = `
 const files = require('node:fs/promises');
 const { stat } = files;
@@ -51,7 +60,7 @@ require('node:module').syncBuiltinESMExports();
 
 export type Kind = 'stuck' | 'forced' | 'forced and stuck';
 
-/** What to add to the environment, and the file that appears when the process listens to signals. */
+/** The environment variables to add, and the file that appears when the process listens for signals. */
 export function patient(folder: string, kind?: Kind): { env: Record<string, string>; ready: string } {
   const file = join(folder, 'patient.cjs');
   const parts = [telling, kind?.includes('forced') ? forcing : waiting, kind?.includes('stuck') ? stuck : ''];
@@ -64,19 +73,19 @@ export const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof codes;
 export const signals = Object.keys(codes) as Signal[];
 
-/** A plain run draws one signal for each point. */
+/** A normal run tries one signal for each point. */
 const random = randomOf(seed);
 export const drawn = (): readonly Signal[] =>
   rounds(1, signals.length) === 1 ? [signals[Math.floor(random() * signals.length)] as Signal] : signals;
 
-/** Asked again until it is so; vitest's own limit ends what never comes. */
+/** Polls until it is true. If it never is, vitest's time limit applies. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 10));
 }
 
 export const moment = () => new Promise((done) => setTimeout(done, 300));
 
-/** Whether a process is there. */
+/** Whether a process exists. */
 export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -85,7 +94,7 @@ export function isThere(pid: number): boolean {
   }
 }
 
-/** Batches that are kept below a home. */
+/** The batches queued below a home. */
 export const spooled = (folder: string): readonly unknown[] =>
   existsSync(join(folder, 'state'))
     ? readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>

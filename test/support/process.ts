@@ -11,17 +11,17 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Another than the tool of this checkout: its `bin/dtp.cjs`. */
+  /** A tool other than `bin/dtp.cjs` of this checkout. */
   readonly tool?: string;
 }
 
-/** A folder to be HOME and the working folder; `remove` it at the end. */
+/** A folder that serves as HOME and working folder. Call `remove` at the end. */
 export function home(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** Starts the tool. Nothing of the test's own environment but the PATH is handed on. */
+/** Starts the tool. Only the PATH of the test's environment is passed on. */
 export function start(
   folder: string,
   argv: readonly string[],
@@ -37,7 +37,7 @@ export function start(
   return spawn(process.execPath, [tool, ...argv], { cwd, env: { ...clean, ...env } });
 }
 
-/** Runs the tool to its end. */
+/** Runs the tool and waits until it exits. */
 export function dtp(folder: string, argv: readonly string[], options: Start = {}): Promise<Ended> {
   return new Promise((done, failed) => {
     const child = start(folder, argv, options);
@@ -68,7 +68,7 @@ export interface Served {
   readonly stop: () => Promise<number>;
 }
 
-/** Starts `dtp serve` and waits until it listens. `stop` gives its exit code. */
+/** Starts `dtp serve` and waits until it listens. `stop` returns its exit code. */
 export async function serve(
   folder: string,
   argv: readonly string[] = [],
@@ -82,7 +82,7 @@ export async function serve(
   });
   const line = await Promise.race([
     new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk)))),
-    ended.then((code) => Promise.reject(new Error(`dtp serve ended with ${code}: ${errors}`))),
+    ended.then((code) => Promise.reject(new Error(`dtp serve exited with ${code}: ${errors}`))),
   ]);
   const stop = () => {
     child.kill('SIGTERM');

@@ -1,19 +1,19 @@
-/** The command tree, to be walked; nothing of it is run. */
+/** The command tree, for tests that walk it without running anything. */
 import { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 
 export const programOf = (): Command => {
-  const refuse = () => Promise.reject(new Error('nothing is run in this test'));
+  const refuse = () => Promise.reject(new Error('this test must not run anything'));
   return createProgram([], { operation: refuse, local: refuse, answer: refuse }, () => undefined);
 };
 
 const unused = () => {
-  throw new Error('the tree alone needs nothing of the world');
+  throw new Error('the command tree must not use the context');
 };
 
-/** A world in which nothing may happen. */
+/** A world in which every call fails. */
 export const stillContext: Context = {
   env: {},
   cwd: '/',

@@ -1,9 +1,12 @@
-/** Properties as tests: the seed in each title, and texts that hold whatever a text may hold. `DTP_SEED` repeats a run. */
+/**
+ * Properties as tests, with the seed in each title, and generators of difficult strings. `DTP_SEED` repeats a
+ * run.
+ */
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { rounds, seed } from './random.ts';
 
-/** Runs a property 1,000 times in a long run, `sample` times in any other. */
+/** Runs a property 1,000 times in a long run, and `sample` times in any other. */
 export function property<Values extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: { readonly [At in keyof Values]: fc.Arbitrary<Values[At]> },
@@ -18,7 +21,7 @@ export function property<Values extends [unknown, ...unknown[]]>(
   });
 }
 
-/** What does things to a terminal, a shell, a URL, a header or a document. */
+/** Strings that affect a terminal, a shell, a URL, a header or a document. */
 const dangerous = [
   ...[
     '\u0000',
@@ -73,7 +76,7 @@ const dangerous = [
   ],
 ];
 
-/** Text that can be written as UTF-8. */
+/** Strings that can be encoded as UTF-8. */
 export const text = fc
   .array(
     fc.oneof(
@@ -86,16 +89,16 @@ export const text = fc
   )
   .map((parts) => parts.join(''));
 
-/** The same, with halves of surrogate pairs. */
+/** The same, plus lone surrogates. */
 export const anyText = fc.oneof(
   text,
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 );
 
-/** The same without a NUL, which no argument of a program can hold. */
+/** The same without NUL, which a program argument cannot contain. */
 export const word = text.map((one) => one.replaceAll('\u0000', ''));
 
-/** Visible ASCII, and letters of one column that need no thought. */
+/** Visible ASCII, and letters that are one column wide. */
 export const harmless = fc.string({
   unit: fc.constantFrom(...'abcXYZ019 _-.:,;!?(){}<>|^*éßñøЖд'),
   maxLength: 40,
@@ -125,13 +128,13 @@ export const jsonObject = fc
 
 export const bytes = fc.uint8Array({ maxLength: 200 });
 
-/** `whole` in pieces, cut at these places. */
+/** Splits `whole` at these positions. */
 export function pieces(whole: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] {
   const places = [...new Set(cuts.map((cut) => cut % (whole.byteLength + 1)))].sort((a, b) => a - b);
   return [0, ...places].map((from, at) => whole.subarray(from, places[at] ?? whole.byteLength));
 }
 
-/** Places to cut at. */
+/** Positions to cut at. */
 export const cuts = fc.array(fc.nat({ max: 10_000 }), { maxLength: 12 });
 
 export async function* streamOf<T>(all: readonly T[]): AsyncGenerator<T> {

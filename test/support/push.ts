@@ -1,9 +1,9 @@
-/** What any OCI client does to push a document: an empty configuration, its layer, a manifest. */
+/** The requests by which any OCI client pushes a document: an empty configuration, its layer, a manifest. */
 import { createHash } from 'node:crypto';
 
 const type = 'application/vnd.oci.image.manifest.v1+json';
 
-/** Pushes `text` as the tag `v1` of `repository` (org/workspace/namespace); the manifest's digest. */
+/** Pushes `text` as the tag `v1` of `repository` (org/workspace/namespace). Returns the manifest's digest. */
 export async function push(
   { address, key }: { readonly address: string; readonly key: string },
   repository: string,

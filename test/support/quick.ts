@@ -1,4 +1,4 @@
-/** The program in this process over real sockets, with a clock that waits for nobody. */
+/** The program in this process over real sockets, with a clock that does not wait. */
 import type { Clock } from '../../src/clock.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, type Ended } from './context.ts';
@@ -14,7 +14,10 @@ export const runQuick = (argv: readonly string[], home: string, { address, quiet
     openSend: async (options) => openSend(options),
   });
 
-/** Time goes on when somebody waits: for a retry at once, for a deadline when the fault has nothing more to say. */
+/**
+ * The clock jumps when the program waits: at once for a retry, and for a deadline once the fault has sent
+ * everything.
+ */
 function clockUntil(quiet: Promise<void>): Clock {
   let now = Date.now();
   return {
@@ -25,7 +28,7 @@ function clockUntil(quiet: Promise<void>): Clock {
         signal?.addEventListener('abort', () => failed(signal.reason), { once: true });
       });
       await Promise.race([ms >= 10_000 ? quiet : new Promise((done) => setImmediate(done)), aborted]);
-      // Twenty times as fast: the budget of the retries is over after a few.
+      // Twenty times as fast, so the retry budget is used up after a few attempts.
       now += ms * 20;
     },
   };

@@ -1,4 +1,4 @@
-/** Chance that can be repeated. */
+/** Repeatable randomness. */
 import { seedOf } from './seed.ts';
 
 export const seed = seedOf(process.env.DTP_SEED);
@@ -14,13 +14,16 @@ export function randomOf(start: number): () => number {
   };
 }
 
-/** `npm run test:long` does all that is promised; any other run does a sample of it. */
+/** `npm run test:long` runs everything; any other run tests a sample. */
 const isLong = process.env.DTP_LONG === '1';
 
-/** How often something is done in a run. */
+/** How many rounds a run does. */
 export const rounds = (sample: number, all: number): number => (isLong ? all : sample);
 
-/** The cases of a run: all of them in a long one, else `count`, drawn by `seed` and given in their order. */
+/**
+ * The cases of a run: all of them in a long run, otherwise `count` of them, drawn by `seed`, in their original
+ * order.
+ */
 export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
   if (isLong || cases.length <= count) return cases;
   const random = randomOf(seed);

@@ -1,13 +1,13 @@
-/** A service in this process that takes events, and a clock that goes on when somebody waits. */
+/** A service in this process that accepts events, and a clock that advances when the program waits. */
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
 import { dtp, type Ended, type World } from './context.ts';
 
-/** A status, with headers or without any. */
+/** A status, with or without headers. */
 export type Said = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** What is answered to a batch, the first being 1: a status, or the error that the network throws. */
+/** The answer to a batch (the first has number 1): a status, or the error that the network throws. */
 export type Answer = (body: string, call: number, signal: AbortSignal) => Said | Error | Promise<Said>;
 
 export const refusal = new DtpError('network', 'the host refused the connection', { retryable: true });
@@ -20,9 +20,9 @@ export interface Event {
 
 export interface Receiver {
   readonly openSend: Context['openSend'];
-  /** Bodies of all attempts. */
+  /** The bodies of all attempts. */
   readonly bodies: readonly string[];
-  /** Events that were acknowledged, in their order. */
+  /** Events that were acknowledged, in order. */
   readonly events: () => readonly Event[];
 }
 
@@ -47,7 +47,7 @@ async function* said(status: number): AsyncGenerator<Uint8Array> {
   if (status >= 300) yield Buffer.from(`{"message":"said ${status}"}`);
 }
 
-/** Deadlines, of 90 seconds for a batch, are never reached. Each look at it takes `step` milliseconds. */
+/** Deadlines (90 seconds for a batch) are never reached. Each read of the clock takes `step` milliseconds. */
 export function jumpingClock(step = 0): Clock {
   let now = Date.now();
   const look = () => {
@@ -59,7 +59,7 @@ export function jumpingClock(step = 0): Clock {
       return new Promise<void>((_, failed) => {
         signal?.addEventListener('abort', () => failed(signal.reason));
       });
-    // Others may go on meanwhile.
+    // Lets other work continue meanwhile.
     await new Promise((done) => setImmediate(done));
     now += ms;
   };
@@ -80,7 +80,7 @@ export const events = (argv: readonly string[], world: World): Promise<Ended> =>
     },
   });
 
-/** Lines of events, each with an id; those of an execution are numbered in their order. */
+/** Lines of events, each with an id. The events of one execution are numbered in order. */
 export const ndjson = (count: number, executions = 1, prefix = 'e'): string =>
   Array.from({ length: count }, (_, n) => {
     const event: Event = { id: `${prefix}_${n}`, execution_id: `x_${n % executions}`, n };

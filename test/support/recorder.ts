@@ -1,11 +1,11 @@
-/** A proxy in front of a service that knows which events ever came, whatever became of them. */
+/** A proxy in front of a service that records every event it sees, whether or not the service accepts it. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAll } from '../../src/request/http.ts';
 
 export interface Recorder {
   readonly address: string;
-  /** The `mark` members of all events that were sent. */
+  /** The `mark` fields of all events that were sent. */
   readonly marks: Set<string>;
   readonly close: () => void;
 }
@@ -24,7 +24,7 @@ export async function record(target: string): Promise<Recorder> {
       answer.writeHead(response.statusCode ?? 0, response.headers);
       response.pipe(answer);
     });
-    // The same to the client as the service did to us.
+    // Passes the service's answer to the client.
     outgoing.on('error', () => answer.destroy());
     outgoing.end(body);
   };
@@ -34,7 +34,7 @@ export async function record(target: string): Promise<Recorder> {
       for (const { mark } of JSON.parse(Buffer.from(body).toString())) marks.add(mark);
       forward(body, incoming, answer);
     } catch {
-      // Who was sending has been killed.
+      // The sender was killed.
       answer.destroy();
     }
   });

@@ -1,12 +1,11 @@
-/** A program that reports each signal it gets, for what runs programs of the user's. */
+/** A program that reports each signal it gets, for commands that run the user's programs. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './patient.ts';
 
 /**
- * `ends`: half a second after its first signal it asks the service 20 times, says its last line and ends with 42. That it
- * asks goes through the tool, which has forwarded by then what it wants to forward.
- * `stays`: it ends at no signal, and prints each a moment later.
+ * `ends`: half a second after its first signal, it calls the service 20 times, prints its last line and exits with 42. The calls go through the tool, which by then has forwarded everything it will forward.
+ * `stays`: it ignores signals, and prints each one a moment later.
  */
 export type Manner = 'ends' | 'stays';
 
@@ -34,7 +33,7 @@ process.stdout.write('up\\n');
 write(['up', process.pid, process.ppid, ...told]);
 `;
 
-/** Puts the program into a folder: the words that run it, and what it has reported so far. */
+/** Writes the program into a folder. Returns the words that run it, and what it has reported so far. */
 export function reporting(folder: string, manner: Manner) {
   const program = join(folder, 'reporting.cjs');
   const file = join(folder, 'reported');
@@ -49,7 +48,7 @@ export function reporting(folder: string, manner: Manner) {
     argv: [process.execPath, program, file, manner],
     signals: () => words('got').flat(),
     answers: () => words('answered').flat(),
-    /** Once it is up: its process id, its parent's, and what it was given beside on its command line. */
+    /** Waits until it runs: its process id, its parent's, and its additional arguments. */
     up: async () => {
       await until(() => words('up').length > 0);
       const [pid, parent, ...told] = words('up')[0] ?? [];

@@ -1,8 +1,8 @@
-/** The rooms of the house, and who may enter which. */
+/** The rooms of the source, and which other rooms each may import. */
 
 /**
- * What each place may import of ours, and which packages; `type X` allows types alone, `lazy X` what is loaded at first use.
- * From the ground up: a place imports those above it in this table, and what goes down is lazy and named.
+ * What each folder or file may import from src, and which packages. `type X` allows types only; `lazy X` is loaded on first use.
+ * Ordered from the bottom up: a room imports only rooms above it in this table. The exceptions are lazy and listed.
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
@@ -114,9 +114,9 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'lazy store',
   ],
-  // The one door to the embedded service, itself loaded lazily.
+  // The only way to the embedded service, which is loaded lazily.
   'invocation/embedded.ts': ['service'],
-  // The local commands as records: what they do is loaded when one of them runs.
+  // The local commands as records. Their code is loaded when one of them runs.
   local: [
     'operations',
     'settings',
@@ -210,7 +210,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     '@modelcontextprotocol/server',
   ],
-  // How a person is asked: the front door alone opens it, and hands it in.
+  // Prompts: only the command line opens them, and passes them on.
   prompt: [
     'caught.ts',
     'render',
@@ -241,9 +241,9 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'commander',
   ],
-  // Where an error comes from, under --debug alone.
+  // Where an error was thrown, with --debug only.
   'cli/failure.ts': ['lazy system/source-maps.ts'],
-  // Used by the build alone.
+  // Used only by the build.
   'cli/all-pages.ts': ['commands/help'],
   'main.ts': [
     'caught.ts',
@@ -259,7 +259,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy render',
     'lazy commands',
   ],
-  // Before all else: nothing of it may bring more with it.
+  // This runs first, so its imports must stay few.
   'start.ts': [
     'system/compile-cache.ts',
     'system/folders.ts',
@@ -272,7 +272,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that one file alone may import. */
+/** Packages that only one file may import. */
 export const sole: Readonly<Record<string, string>> = {
   undici: 'transport/send.ts',
   conf: 'store/profiles.ts',
@@ -283,14 +283,14 @@ export const sole: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server/stdio': 'mcp/server.ts',
 };
 
-/** Functions of more than 60 lines, by file and name, and why each is one. */
+/** Functions of more than 60 lines, by file and name, each with the reason. */
 export const longFunctions: Readonly<Record<string, string>> = {
-  'commands/artifacts/http-registry.ts openRegistry': 'the requests of one registry, which share its address',
-  'flows/deliver.ts deliver': 'the state of one delivery, which nothing else may touch',
-  'flows/lane.ts openLane': 'the state of one lane, which nothing else may touch',
-  'input/files.ts openFiles': 'standard input is read once, by whichever of these asks first',
+  'commands/artifacts/http-registry.ts openRegistry': 'the requests of one registry share its URL',
+  'flows/deliver.ts deliver': 'the state of one delivery, which no other code may change',
+  'flows/lane.ts openLane': 'the state of one lane, which no other code may change',
+  'input/files.ts openFiles': 'standard input is read once, by the first caller',
   'invocation/connect.ts connect': 'the credential and the retry of one connection',
-  'mcp/roots.ts openRoots': 'the folders of one server, and all that may be read in them',
+  'mcp/roots.ts openRoots': 'the folders of one server, and everything that may be read in them',
   'output/journal.ts openJournal': 'the state of one journal',
   'store/spool.ts openSpool': 'the lock and the files of one spool',
 };

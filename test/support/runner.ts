@@ -1,4 +1,4 @@
-/** The commands that GitHub's runner finds in a log, by the rules of its own parser. */
+/** The workflow commands that GitHub's runner finds in a log, by the rules of its parser. */
 
 interface Command {
   readonly name: string;
@@ -6,14 +6,14 @@ interface Command {
   readonly message: string;
 }
 
-/** The runner's escapes, undone in its order: the percent sign last. */
+/** Undoes the runner's escapes in its order: the percent sign last. */
 const unescaped = (text: string, more: readonly (readonly [string, string])[] = []) =>
   [['%0D', '\r'], ['%0A', '\n'], ...more, ['%25', '%']].reduce(
     (rest, [from, to]) => rest.replaceAll(from as string, to as string),
     text,
   );
 
-/** `::name key=value,key=value::message` at the beginning of a line, or `##[name …]message` anywhere in one. */
+/** `::name key=value,key=value::message` at the start of a line, or `##[name …]message` anywhere in a line. */
 export function commandsIn(log: string): readonly Command[] {
   return log.split(/\r\n|\n|\r/).flatMap((line): readonly Command[] => {
     const text = line.trimStart();

@@ -1,4 +1,7 @@
-/** A right value for every input of every operation: as the words of a command line, as JSON, and as the inputs of a tool. */
+/**
+ * A valid value for every input of every operation: as arguments on a command line, as JSON, and as the input of
+ * an MCP tool.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '../../src/operations/index.ts';
@@ -13,20 +16,20 @@ export interface Sample {
   readonly value: unknown;
 }
 
-/** A file that samples name. */
+/** A file that the samples name. */
 export const sampleFile = { name: 'sample.html', text: '<title>a sample</title>' };
 
 export const writeSampleFile = (folder: string): void =>
   writeFileSync(join(folder, sampleFile.name), sampleFile.text);
 
-/** The declared type of a field, as records.ts writes it: read here once more, by the shortest way. */
+/** The declared type of a field, as written in records.ts, parsed here a second time in the shortest way. */
 export interface Declared {
   readonly one: string;
   readonly many: boolean;
   readonly nullable: boolean;
 }
 
-/** Of a record's field; undefined for a flag of another field. */
+/** The type of a record's field; undefined if the flag belongs to another field. */
 export function declaredOf({ input }: Operation, { field, member }: Flag): Declared | undefined {
   if (member === undefined) return undefined;
   const [type] = records[input[field]?.record ?? '']?.[member] ?? [''];
@@ -34,7 +37,7 @@ export function declaredOf({ input }: Operation, { field, member }: Flag): Decla
   return { one, many: list !== undefined, nullable: nullable !== undefined };
 }
 
-/** What each type takes, written and decoded. */
+/** A value for each type, as an argument and decoded. */
 const right: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
   string: ['5 é', '5 é'],
   integer: ['-5', -5],
@@ -49,10 +52,10 @@ function valueOfType(type: string): readonly [text: string, value: unknown] {
   return right[type] ?? ['{"more":true}', { more: true }];
 }
 
-/** The one field of kind json whose elements are checked, and no record. */
+/** The only field of kind json that is not a record but has its elements checked. */
 const kindOf = ({ kind, name }: Flag) => (name === 'method-paths' ? 'selector' : kind);
 
-/** Of a flag. */
+/** The type of a flag. */
 export function sampleOf(operation: Operation, flag: Flag): Sample {
   const field = operation.input[flag.field];
   const { one, many } = declaredOf(operation, flag) ?? {
@@ -67,7 +70,7 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
   return many ? { words: [name, text, name, text], value: [value, value] } : { words: [name, text], value };
 }
 
-/** The flags, save those of a whole record, whose fields have flags too. */
+/** The flags, except a whole record if its fields have flags too. */
 export const sampleFlags = (operation: Operation): readonly Flag[] =>
   flagsOf(operation).filter(
     ({ name, field, member }) => name !== 'body' && (member !== undefined || !hasMembers(operation, field)),

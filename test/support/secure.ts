@@ -1,4 +1,4 @@
-/** A server with TLS, and a proxy on the way to one. All on loopback. */
+/** A server with TLS, and a proxy in front of one. Everything is on loopback. */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -6,10 +6,10 @@ import net from 'node:net';
 import { createServer, type TlsOptions } from 'node:tls';
 import { listening, raw } from './sockets.ts';
 
-/** A file of test/support/tls. */
+/** A file in test/support/tls. */
 export const tls = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url), 'utf8');
 
-/** `count` tells how many requests came. */
+/** `count` returns how many requests arrived. */
 export async function secure(body = 'secure'): Promise<{ address: string; count: () => number }> {
   let requests = 0;
   const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') }, (_, response) => {
@@ -21,8 +21,9 @@ export async function secure(body = 'secure'): Promise<{ address: string; count:
 }
 
 /**
- * A server with TLS as `options` have it, `server.pem` where they have no certificate. `count` tells how many connections
- * were opened, how many bytes came over them once they were secure, and how many of these began a request.
+ * A server with TLS with these `options`, and `server.pem` unless they have a certificate. `count` returns how
+ * many connections were opened, how many bytes arrived on them after the handshake, and how many of these bytes
+ * started a request.
  */
 export async function judged(options: TlsOptions = {}) {
   const count = { connections: 0, bytes: 0, requests: 0 };
@@ -39,7 +40,7 @@ export async function judged(options: TlsOptions = {}) {
   return { address: await listening(server), count };
 }
 
-/** A proxy that is asked by CONNECT and answers as `serve` does; `count` tells how often a connection was opened to it. */
+/** A proxy that answers CONNECT as `serve` does. `count` returns how often a client connected to it. */
 export async function proxy(serve: (client: net.Socket, head: string) => void) {
   const count = { connections: 0 };
   const address = await raw((client) => {
@@ -49,7 +50,7 @@ export async function proxy(serve: (client: net.Socket, head: string) => void) {
   return { address, count };
 }
 
-/** A proxy that tunnels wherever it is asked to, to `target`. */
+/** A proxy that tunnels every CONNECT to `target`, whatever host it names. */
 export async function tunnel(target: string): Promise<{ address: string; asked: string[] }> {
   const asked: string[] = [];
   const server = http.createServer();

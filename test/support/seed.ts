@@ -1,9 +1,9 @@
-/** The seed of a run, which vitest.config.ts hands to every test file. */
+/** The seed of a run, which vitest.config.ts passes to every test file. */
 
-/** The same in every run, so that a failure comes again. */
+/** The same in every run, so that a failure can be repeated. */
 const usual = 20250301;
 
-/** `DTP_SEED` is a number, or `random` for one that nobody has tried. Throws for anything else. */
+/** `DTP_SEED` is a number, or `random` for a new one. Throws for anything else. */
 export function seedOf(given: string | undefined): number {
   if (!given) return usual;
   if (given === 'random') return Date.now() % 2 ** 31;

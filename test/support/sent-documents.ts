@@ -1,4 +1,4 @@
-/** Commands that send an API document, every way to give it to them, and what came of it on the wire. */
+/** Commands that send an API document, each way to pass it, and what arrived on the wire. */
 import { expect } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { readAll } from '../../src/request/http.ts';
@@ -9,7 +9,7 @@ type Way = (path: string) => readonly string[];
 const stored = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml'];
 const body = (value: object) => ['--body', JSON.stringify(value)];
 
-/** But for standard input. */
+/** Everything except standard input. */
 const ways: Readonly<Record<string, Way>> = {
   'preview --schema-file': (path) => ['code-samples', 'preview', '--schema-file', path, '--language', 'curl'],
   'preview -F': (path) => ['code-samples', 'preview', '-F', `schema_file=@${path}`, '-F', 'language=curl'],
@@ -28,7 +28,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 export const everyWay = Object.entries(ways);
 
-/** One of each operation. */
+/** One command of each operation. */
 export const everyFlag = everyWay.filter(([name]) => / --s/.test(name));
 
 export const documentEnv = {
@@ -37,7 +37,7 @@ export const documentEnv = {
   DTP_ERROR_FORMAT: 'text',
 };
 
-/** Runs a command, and gives the document that it sent. */
+/** Runs a command, and returns the document that it sent. */
 export async function sentBy(
   argv: readonly string[],
   world: World,

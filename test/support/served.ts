@@ -1,4 +1,4 @@
-/** The embedded service on a socket of its own, and a plain HTTP client for it that shares no code with the tool. */
+/** The embedded service on a socket, and a plain HTTP client that shares no code with the tool. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { openStore } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
@@ -9,7 +9,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what came is what the tests look at.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests inspect what was returned.
   readonly json: any;
 }
 
@@ -57,7 +57,7 @@ export async function served(file = ':memory:') {
   const { address, close } = await listen(createService(store, { now: () => time }).handle, { port: 0 });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
-  /** A user, a workspace and an organization that the caller has nothing to do with. */
+  /** A user, a workspace and an organization that are unrelated to the caller. */
   const addStranger = () => {
     const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
     const record = (more: object) => JSON.stringify({ created_at: new Date(time).toISOString(), ...more });

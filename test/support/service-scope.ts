@@ -1,4 +1,4 @@
-/** A fresh store with two workspaces of two organizations, and a clock that the test sets. */
+/** A fresh store with two workspaces in two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/service/data/store.ts';
@@ -45,17 +45,20 @@ export function serviceScope(file = ':memory:') {
   return { scope, stranger, first, wait };
 }
 
-/** For handlers that look at nothing stored. */
+/** For handlers that do not read the store. */
 export const anyScope = (): Scope => serviceScope().scope;
 
-/** `fetch`, with answers whose JSON the test looks into as it likes. */
+/** `fetch` whose JSON answers have type any, so that tests can inspect them. */
 export const request = fetch as unknown as (
   url: string | URL,
   init?: RequestInit,
-  // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire has no type
+  // biome-ignore lint/suspicious/noExplicitAny: data from the wire has no type
 ) => Promise<Omit<Response, 'json'> & { readonly json: () => Promise<any> }>;
 
-/** The same over a real socket, for the length of a test; `ask` sends the first workspace's key unless told another. */
+/**
+ * The same over a real socket, until the test ends. `ask` sends the key of the first workspace unless given
+ * another one.
+ */
 export async function serviceSocket(limits: Partial<Limits> = {}) {
   const opened = serviceScope();
   const { scope, first } = opened;
@@ -91,7 +94,7 @@ export const file = (content: string | Uint8Array, name = 'openapi.yaml') => {
   };
 };
 
-/** The refusal's status and message. */
+/** The status and message of the error. */
 export async function refusal(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -99,7 +102,7 @@ export async function refusal(work: () => unknown): Promise<string> {
     if (error instanceof Refusal) return `${error.status} ${error.message}`;
     throw error;
   }
-  return 'not refused';
+  return 'not rejected';
 }
 
 export async function bytesOf(answer: unknown): Promise<Buffer> {
@@ -117,7 +120,7 @@ export const jsonOf = async (answer: unknown) => JSON.parse(await textOf(answer)
 export const sha256 = (content: string | Uint8Array): string =>
   `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-/** One request of an OCI client, `address` with its query; as nobody where the caller is undefined. */
+/** One request of an OCI client; `address` may have a query. Without a caller, the request is anonymous. */
 export function registryCall(scope: Scope, caller: Caller | undefined) {
   return (
     method: string,
@@ -131,7 +134,7 @@ export function registryCall(scope: Scope, caller: Caller | undefined) {
   };
 }
 
-/** Pushes a document as a client does; the manifest's digest. */
+/** Pushes a document as an OCI client does. Returns the manifest's digest. */
 export async function pushDocument(
   scope: Scope,
   repository: string,

@@ -1,4 +1,7 @@
-/** Real shells in tmux with dtp's completions: keys go in as a person presses them, and what comes of it is seen. */
+/**
+ * Real shells in tmux with dtp's completions: keys are typed as a user would press them, and the screen is
+ * checked.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -12,7 +15,7 @@ const bashCompletion = '/usr/share/bash-completion/bash_completion';
 
 const isInstalled = (program: string, flag = '--version') => spawnSync(program, [flag]).error === undefined;
 
-/** Why a shell cannot be tried on this machine; undefined where it can. */
+/** Why a shell cannot be tested on this machine; undefined if it can. */
 export function whyNot(name: ShellName): string | undefined {
   const [program = '', , library] = name.split(' ');
   if (!isInstalled('tmux', '-V')) return 'tmux is not installed';
@@ -21,12 +24,12 @@ export function whyNot(name: ShellName): string | undefined {
 }
 
 interface Start {
-  /** What the shell reads when it starts, by path below its home. */
+  /** The files that the shell reads when it starts, by path below its home. */
   readonly files: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
 }
 
-/** A shell as its user has it who has installed the script of a folder. */
+/** A shell set up by a user who installed the script from a folder. */
 function startOf(name: ShellName, scripts: string): Start {
   const read = (file: string) => readFileSync(join(scripts, file), 'utf8');
   const bash = ['bash', '--noprofile', '-i'];
@@ -52,14 +55,14 @@ function startOf(name: ShellName, scripts: string): Start {
         files: {
           '.config/fish/config.fish': "function fish_prompt\n  printf '> '\nend\nset fish_greeting\n",
           '.config/fish/completions/dtp.fish': read('dtp.fish'),
-          // Where this folder is absent, the first fish fills it from all man pages, beside the test.
+          // If this folder is missing, the first fish fills it from all man pages while the test runs.
           '.local/share/fish/generated_completions/none': '',
         },
       };
   }
 }
 
-/** Writes down how it is called. `said/KIND` holds what a completion is told; without any, `real` is asked. */
+/** Logs its arguments. A completion gets the content of `said/KIND`. If there is no such file, `real` runs. */
 const recorder = (folder: string) => `#!/bin/sh
 { printf '<%s>' "$@"; echo; } >> '${folder}/calls'
 [ "$1" = __complete ] || exit 0
@@ -70,24 +73,24 @@ for kind do [ -f '${folder}/said/'"$kind" ] && exec cat '${folder}/said/'"$kind"
 export interface Pressed {
   /** What dtp was run with when Enter was pressed. */
   readonly args: readonly string[];
-  /** What it was asked for before, for the sake of a completion. */
+  /** What dtp was run with before that, for a completion. */
   readonly asked: readonly (readonly string[])[];
 }
 
 export interface Shell {
-  /** Types a text; `\t` is the Tab key, `\r` Enter. */
+  /** Types a string: `\t` is the Tab key, `\r` Enter. */
   readonly type: (keys: string) => void;
-  /** What stands on the screen, once it shows what is looked for. */
+  /** The screen, once it shows the wanted string. */
   readonly see: (wanted: string | RegExp) => Promise<string>;
-  /** Leaves the line, and waits for an empty screen with a prompt. */
+  /** Clears the line, and waits for an empty screen with a prompt. */
   readonly clear: () => Promise<void>;
   /** Types a command line, and Enter. */
   readonly enter: (keys: string) => Promise<Pressed>;
-  /** Ends it, and waits for its last word on the disk. */
+  /** Closes the shell, and waits until it has written its files. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a shell. The folder is its home and its working folder, and holds the `dtp` that it finds. */
+/** Starts a shell. The folder is its home and its working folder, and contains the `dtp` that it finds. */
 export async function openShell(name: ShellName, folder: string, scripts = committed): Promise<Shell> {
   const { files, argv } = startOf(name, scripts);
   for (const [path, text] of Object.entries({
@@ -106,7 +109,7 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
 
   const screen = () => tmux('capture-pane', '-p', '-J');
   const until = async <T>(found: () => T | undefined, what: string): Promise<T> => {
-    // Ten minutes: what comes late on a busy machine comes.
+    // Ten minutes, so that a slow machine does not fail the test.
     for (let tries = 0; tries < 12_000; tries++) {
       const one = found();
       if (one !== undefined) return one;
@@ -124,7 +127,7 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
     until(() => {
       const shown = screen();
       return (typeof wanted === 'string' ? shown.includes(wanted) : wanted.test(shown)) ? shown : undefined;
-    }, `${wanted} is not seen`);
+    }, `${wanted} does not appear`);
   const clear = async () => {
     // Ctrl-U and Ctrl-L: with a Ctrl-C, what is typed next may be lost.
     type('\u0015\u000c');
@@ -144,7 +147,7 @@ export async function openShell(name: ShellName, folder: string, scripts = commi
         const args = all.find(([first]) => first !== '__complete');
         return args && { args, asked: all.filter((one) => one !== args) };
       },
-      `dtp is not run by ${JSON.stringify(keys)}`,
+      `dtp was not run by ${JSON.stringify(keys)}`,
     );
   };
   await see('> ');

@@ -1,4 +1,4 @@
-/** Servers of raw bytes on loopback, and the sender that is tried on them. */
+/** Servers of raw bytes on loopback, and the sender under test. */
 import net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
@@ -22,7 +22,7 @@ export function sender(more: Partial<SendOptions> = {}) {
 export const signal = new AbortController().signal;
 export const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
 
-/** A server whose every connection is handed to `serve`. */
+/** A server that passes each connection to `serve`. */
 export async function raw(serve: (socket: net.Socket) => void): Promise<string> {
   const open = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -44,7 +44,7 @@ export async function listening(server: net.Server, end: () => void = () => unde
   return `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
-/** An address where nobody listens. */
+/** A URL with no listener. */
 export async function gone(): Promise<string> {
   const server = net.createServer();
   const address = await listening(server);
@@ -55,7 +55,7 @@ export async function gone(): Promise<string> {
 /** A server that answers each request with the same bytes. */
 export const says = (bytes: string | Buffer) => raw((socket) => socket.once('data', () => socket.end(bytes)));
 
-/** The code, whether another attempt may pass, and the words of the error of a request whose body is read. */
+/** The error of a request whose body is read: its code, whether a retry may succeed, and its message. */
 export async function failure(url: string, more: Partial<SendOptions> = {}, until: AbortSignal = signal) {
   const send = sender(more);
   try {

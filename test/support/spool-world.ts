@@ -1,4 +1,4 @@
-/** A spool, a service that takes each event once, and the sets that both must agree with. */
+/** A spool, a service that accepts each event once, and the sets that must agree between the two. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { openSpool, type Spool } from '../../src/store/spool.ts';
 import { filesUnder, type Process } from './disk.ts';
 
 export const TO = { base: 'https://service.example', workspace: 'w' };
-/** `lost`: the service has stored it, and the client sees the connection break. */
+/** `lost`: the service stored the event, but the client's connection broke. */
 export type Reply = 'accept' | 'refuse' | 'fail' | 'lost' | 'shut';
 
 export interface KeptEvent {
@@ -18,13 +18,13 @@ export interface KeptEvent {
   readonly mark?: string;
 }
 
-/** What a batch file on the disk is, found without the code under test. */
+/** A batch file on the disk, read without the code under test. */
 export interface OnDisk {
   readonly path: string;
   /** As it is listed. */
   readonly id: string;
   readonly state: 'pending' | 'rejected' | 'corrupt';
-  /** Undefined where the batch is not whole. */
+  /** Undefined if the batch is incomplete. */
   readonly events: readonly KeptEvent[] | undefined;
   readonly ids: readonly string[] | undefined;
 }
@@ -63,35 +63,41 @@ export class World {
   readonly root = mkdtempSync(join(tmpdir(), 'dtp-model-'));
   readonly folder = join(this.root, 'spool');
   readonly posted = new Map<string, string>();
-  /** What the service has: the text of each id, in the order in which they came. */
+  /** What the service has: the JSON of each id, in order of arrival. */
   readonly stored = new Map<string, string>();
   readonly accepted = new Set<string>();
-  /** Seen whole on the disk: of a batch that a process had no time to call accepted, or no space to be sure of. */
+  /**
+   * Batches that were seen complete on the disk, although their process had no time to accept them, or could not
+   * confirm the space.
+   */
   readonly seen = new Set<string>();
   readonly damaged = new Set<string>();
   readonly everRejected = new Set<string>();
   damagedFiles = 0;
   time = 1_700_000_000_000;
-  /** Accepted, and on the disk no more. */
+  /** Accepted, and no longer on the disk. */
   private acknowledged = new Set<string>();
 
-  /** Accepted events are in one place each, and what is nowhere on the disk is at the service. */
+  /**
+   * Checks that each accepted event is in exactly one place, and that the service has every event that is not on
+   * the disk.
+   */
   check(answered: ReadonlySet<string>): void {
     const files = onDisk(this.folder);
     const kept = files.flatMap(({ ids }) => ids ?? []);
     const there = new Set(kept);
-    expect(kept.length, 'no event is kept twice').toBe(there.size);
+    expect(kept.length, 'no event is queued twice').toBe(there.size);
     for (const id of kept) this.seen.add(id);
     for (const { ids, state } of files)
       if (state === 'rejected') for (const id of ids ?? []) this.everRejected.add(id);
-    expect(files.filter(({ ids }) => !ids).length, 'batches that are not whole').toBe(this.damagedFiles);
+    expect(files.filter(({ ids }) => !ids).length, 'incomplete batches').toBe(this.damagedFiles);
     expect(
       files.filter(({ ids, state }) => ids && state === 'corrupt'),
-      'whole and set aside as corrupt',
+      'complete, but set aside as corrupt',
     ).toEqual([]);
     const came = (ids: Iterable<string>) => [...ids].filter((id) => there.has(id));
-    expect(came(this.acknowledged), 'acknowledged before, and back').toEqual([]);
-    expect(came(answered), 'acknowledged, and kept still').toEqual([]);
+    expect(came(this.acknowledged), 'acknowledged earlier, but queued again').toEqual([]);
+    expect(came(answered), 'acknowledged, but still queued').toEqual([]);
     const gone = [...this.accepted].filter((id) => !there.has(id) && !this.damaged.has(id));
     this.acknowledged = new Set(gone);
     expect(
@@ -100,11 +106,14 @@ export class World {
     ).toEqual([]);
     expect(
       [...this.stored.keys()].filter((id) => !this.accepted.has(id) && !this.seen.has(id)),
-      'sent before it was kept',
+      'sent before it was queued',
     ).toEqual([]);
   }
 
-  /** What is left in the folder beside what was set aside, and locks of one who was killed while he broke another. */
+  /**
+   * Other files in the folder besides what was set aside, and besides locks of a process that was killed while
+   * it broke a lock.
+   */
   names(): readonly string[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder).filter((name) => !/^(corrupt|rejected)$|\.lock\.break$/.test(name));
@@ -122,7 +131,7 @@ export class World {
     });
   }
 
-  /** The service, which takes each id once and never refuses what it has. */
+  /** The service, which accepts each id once and never rejects an id that it has. */
   sendOf(process: Process, replies: readonly Reply[], answered: Set<string>) {
     let calls = 0;
     return async (body: Uint8Array): Promise<number> => {
@@ -143,7 +152,7 @@ export class World {
       if (kind === 'lost') throw new DtpError('network', 'reset', { retryable: true, attempts: 1 });
       if (kind === 'fail') throw new DtpError('server', '503', { status: 503, retryable: true, attempts: 1 });
       if (kind === 'shut') throw new DtpError('auth', '401', { status: 401, attempts: 1 });
-      // Alone, whatever becomes of the rest of its batch: the others go on without it.
+      // Sent alone, whatever happens to the rest of its batch: the other events continue without it.
       if (kind === 'refuse' && ids.length === 1) this.everRejected.add(ids[0] as string);
       if (kind === 'refuse') throw new DtpError('rejected', '422', { status: 422, attempts: 1 });
       for (const id of ids) answered.add(id);
@@ -152,7 +161,7 @@ export class World {
   }
 }
 
-/** What is the same in each delivery; `pace`: milliseconds that pass between two looks at the clock. */
+/** Options shared by all deliveries. `pace`: milliseconds that pass between two reads of the clock. */
 export const optionsOf = (world: World, pace: number) => ({
   batchBytes: 1_000_000,
   concurrency: 1,

@@ -1,4 +1,4 @@
-/** Services that stall: a listener that takes no connection, and one that holds up what a test names. */
+/** Services that stall: a listener that accepts no connection, and one that delays the requests a test names. */
 import { spawn } from 'node:child_process';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net from 'node:net';
@@ -8,7 +8,7 @@ export interface Deaf {
   readonly close: () => void;
 }
 
-/** A listener that accepts nothing, its queue full: who connects waits. */
+/** A listener that accepts nothing and whose queue is full: a client that connects must wait. */
 export async function deaf(): Promise<Deaf> {
   const listener = spawn(
     process.execPath,
@@ -40,10 +40,13 @@ export async function deaf(): Promise<Deaf> {
 /** What a service does with a request. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What of a request is held up: all of it, or the second half of its answer. */
+/** The part of a request that is delayed: the whole request, or the second half of its answer. */
 export type Holds = (request: IncomingMessage) => 'request' | 'answer' | undefined;
 
-/** The service's own answers, but for requests that `holds` names: of those nothing is read, or half of the answer sent. */
+/**
+ * The service's normal answers, except for requests that `holds` names: these are not read, or get half an
+ * answer.
+ */
 export const stalling =
   (service: string, own: string, holds: Holds, held: () => void): Serve =>
   (request, response) => {
@@ -66,7 +69,7 @@ export const stalling =
     request.pipe(to);
   };
 
-/** Names an address for a report, and gives a tenth of anything else. */
+/** Returns a URL for a report, and a tenth of any other answer. */
 export const half =
   (own: string): Serve =>
   (request, response) => {

@@ -1,4 +1,4 @@
-/** What is tried on a faulty wire: every operation, and what is more than one request. */
+/** What is tested on a faulty wire: every operation, and the commands that make several requests. */
 import { type ErrorCode, exitCodes } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
 import { rows } from '../wire/rows.ts';
@@ -10,21 +10,21 @@ export interface Subject {
   readonly name: string;
   readonly argv: readonly string[];
   readonly files: Readonly<Record<string, string>>;
-  /** The answer that would be right. */
+  /** The correct answer. */
   readonly good: Buffer;
   readonly kind: keyof Ends;
-  /** Sent again by the declared policy. */
+  /** Sent again by the declared retry policy. */
   readonly isRetried: boolean;
-  /** Whether it posts events, of which each may be refused. */
+  /** Whether it posts events, each of which may be rejected. */
   readonly isPost: boolean;
-  /** What cannot be delivered is kept, and that is what is told. */
+  /** Events that cannot be delivered are queued, and the error reports that. */
   readonly isKept: boolean;
   readonly isOwn: IsOwn;
-  /** Sent with a token that is asked for first. */
+  /** Sent with a token that must be requested first. */
   readonly isTokened: boolean;
-  /** The file that it makes. */
+  /** The file that it writes. */
   readonly makes?: string;
-  /** Written as it arrives: of what fails, whole lines may be there. */
+  /** Written as it arrives: a failed command may have printed whole lines. */
   readonly streams?: true;
 }
 
@@ -60,7 +60,7 @@ export const everyOperation: readonly Subject[] = firsts.map((row) => subject(ro
 const named = (id: string): Row => firsts.find((row) => row.id === id) as Row;
 const events = named('postWorkspaceEvents');
 
-/** Events that nothing is kept of end with the failure itself. */
+/** If the events are not queued, the command exits with the failure's own code. */
 export const unkept = subject(events, {
   name: 'postWorkspaceEvents --no-spool',
   argv: [...events.argv, '--no-spool'],
@@ -79,11 +79,11 @@ export const rowByRow = subject(search, {
 
 const report = named('getLintingReportSignedUrl');
 
-/** The address is given as it should be; what is fetched from it fails. */
+/** The URL is returned correctly, but fetching it fails. */
 export const download = subject(report, {
   name: 'getLintingReportSignedUrl --download r',
   argv: [...report.argv, '--download', 'r'],
-  // What the MD5 of the line is of.
+  // The content whose MD5 is in the line.
   good: Buffer.from('abc'),
   kind: 'digest',
   makes: 'r',
@@ -92,13 +92,13 @@ export const download = subject(report, {
 
 const one = (id: string): Subject => everyOperation.find(({ name }) => name === id) as Subject;
 
-/** One of each way that a command goes: what is read, what is sent, what is made of the answer. */
+/** One command for each way that a command can send, read and print. */
 export const representatives: readonly Subject[] = [
-  // A list, a record, a text.
+  // A list, a record, a string.
   one('getWorkspaces'),
   one('getOrganization'),
   one('getPublishingTokenTargetByID'),
-  // JSON, nothing and a form are sent; a list of samples comes later.
+  // JSON, an empty body and a form are sent. The list of samples follows later.
   one('createWorkspaceToken'),
   one('deletePublishingToken'),
   one('updatePublishingTokenExpiration'),
@@ -106,18 +106,18 @@ export const representatives: readonly Subject[] = [
   one('generateCodeSamplePreviewAsync'),
   // An answer without a body.
   one('checkCodehostAccess'),
-  // Sent again, and with a spool.
+  // Retried, and with a spool.
   one('getWorkspaceAccess'),
   one('postWorkspaceEvents'),
-  // A token of its own, and bytes with a digest; a file with one, from a signed address.
+  // A separate token, and bytes with a digest; a file with a digest, from a signed URL.
   one('getManifest'),
   download,
 ];
 
-/** The codes with which what was not delivered is kept; the others are an answer to the events themselves. */
+/** Error codes after which undelivered events stay queued. The other codes answer the events themselves. */
 const keeping: readonly End[] = ['network', 'timeout', 'server', 'bad_response', 'rate_limited'];
 
-/** What the table promises for a subject. */
+/** The end that the table promises for a subject. */
 export function endOf({ ends, status }: Fault, { kind, isKept }: Subject): End {
   const end = ends[kind];
   return isKept && (keeping.includes(end) || status === 408) ? 'kept' : end;
@@ -126,23 +126,23 @@ export function endOf({ ends, status }: Fault, { kind, isKept }: Subject): End {
 /** Limits 1. */
 const declared: readonly unknown[] = [408, 500, 502, 503];
 
-/** Whether the declared policy sends what failed so again (http layer, point 10). */
+/** Whether the declared policy retries a request that failed this way (http layer, point 10). */
 export const isSentAgain = ({ ends, status }: Fault, { isRetried }: Subject): boolean =>
   isRetried && (ends.json === 'network' || declared.includes(status));
 
 /** The statuses after which a batch is split. */
 const splitting: readonly unknown[] = [400, 413, 422];
 
-/** How often the request is sent; where more than once, at least twice. */
+/** How often the request is sent: exactly once, or at least twice if it is retried. */
 export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 3 | 'more' {
   if (isSentAgain(fault, subject)) return 'more';
-  // Two events that are refused together are sent once more, each alone (http layer, spool).
+  // Two events that are rejected together are sent again, each alone (http layer, spool).
   if (subject.isPost && fault.ends.json === 'rejected' && splitting.includes(fault.status)) return 3;
-  // A token that was refused is renewed, once.
+  // A rejected token is renewed once.
   return subject.isTokened && fault.status === 401 ? 2 : 1;
 }
 
-/** Without a file, what is longer than can be held is refused; with one, it may be of any length. */
+/** Without a file, an answer that is too long for memory is rejected. With a file, it may have any length. */
 export const isFor = (fault: Fault, { kind, makes }: Subject): boolean =>
   makes === undefined || fault.ends[kind] !== 'usage';
 

@@ -8,7 +8,7 @@ export default class Tally implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const states = modules.flatMap((one) => [...one.children.allTests()].map((test) => test.result().state));
-    // A file that does not load runs no test, and is a failure all the same.
+    // A file that does not load runs no test, but counts as a failure.
     const broken = modules.filter((one) => one.state() === 'failed' && one.errors().length > 0).length;
     const count = (state: string) => states.filter((one) => one === state).length;
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';

@@ -1,4 +1,4 @@
-/** The whole process on a terminal, which `script` of util-linux gives it. */
+/** The whole process on a terminal, which `script` of util-linux provides. */
 import { execFileSync, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
@@ -11,18 +11,21 @@ export const hasScript = (() => {
     return false;
   }
 })();
-if (!hasScript) process.stderr.write('skipped: no `script` of util-linux, so no terminal to test on\n');
+if (!hasScript)
+  process.stderr.write(
+    'skipped: `script` of util-linux is not installed, so there is no terminal to test on\n',
+  );
 
 export interface Terminal {
   readonly env?: Readonly<Record<string, string>>;
-  /** What is typed, each when the screen has come to show a text since the one before. */
+  /** What to type, each entry once the screen shows its string after the previous entry. */
   readonly typed?: readonly (readonly [at: string, keys: string])[];
-  /** Told when all that is to be typed is. */
+  /** Called when everything has been typed. */
   readonly onTyped?: () => void;
   readonly columns?: number;
 }
 
-/** Runs a command line in `folder`, which is its home; all that was ever written to the screen. */
+/** Runs a command line in `folder`, which is its home. Returns everything that was ever written to the screen. */
 export function terminal(
   folder: string,
   line: string,

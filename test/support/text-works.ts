@@ -1,4 +1,4 @@
-/** Every function that is given a text of the service, as a function of that text alone. */
+/** Every function that receives a string from the service, as a function of that string only. */
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { bounded } from '../../src/mcp/bounds.ts';
@@ -56,7 +56,7 @@ const given = {
 export const works: Readonly<Record<string, (text: string) => unknown>> = {
   redactUrl,
   'redactUrl of an address': (text) => redactUrl(`https://a.example/?token=${text}`),
-  'redactUrl of user info': (text) => redactUrl(`https://${text}`),
+  'redactUrl of a URL': (text) => redactUrl(`https://${text}`),
   redactValue: (text) => redactValue({ text }),
   'redactValue of names': (text) => redactValue(fields(text)),
   'redactValue of a long name': (text) => redactValue({ [text]: 1 }),

@@ -1,4 +1,4 @@
-/** A command on a faulty wire: where it runs, what is left of it, and what is wrong with its end. */
+/** A command on a faulty wire: where it runs, what it leaves on the disk, and what is wrong with its result. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,11 +15,11 @@ export interface Trial {
   /** Whether the result goes to a file. */
   readonly toFile: boolean;
   readonly end: End;
-  /** `--timeout`: then it may be over before a second attempt. */
+  /** `--timeout`: the command may end before a second attempt. */
   readonly timeout?: string;
 }
 
-/** Runs the command of a trial where it can fail; what is wrong with that, a line at most. */
+/** Runs the command of a trial with its fault. Returns what is wrong, at most one line. */
 export async function tryOut(
   trial: Trial,
   run: (argv: readonly string[], home: string, server: Faulty) => Promise<Ended>,
@@ -50,7 +50,7 @@ const lineOf = ({ subject, toFile, timeout }: Trial): readonly string[] => [
   ...(timeout === undefined ? [] : ['--timeout', timeout]),
 ];
 
-/** What is there that was not given, and is not what is kept on purpose. */
+/** Files that were not there before, except those that are stored on purpose. */
 function leftIn(home: string, { files }: Subject): readonly string[] {
   const given = Object.keys(files);
   return readdirSync(home, { recursive: true, encoding: 'utf8' })
@@ -72,20 +72,21 @@ function wrongs(
   const told = isOk ? undefined : errorIn(stderr);
   const due = isOk ? [toFile ? 'out' : '', subject.makes ?? ''].filter(Boolean) : [];
   const times = timesOf(fault, subject);
-  // An address that was given is shown, with its signature.
+  // A URL that was passed is shown with its signature.
   const secrets = isOk ? [KEY] : [KEY, TOKEN];
   const found: Readonly<Record<string, boolean>> = {
-    [`${code} where ${exitCodeFor(end)} is due`]: code !== exitCodeFor(end),
-    'no code of its own': !isOk && (told?.code !== end || told.exit_code !== code),
-    'a secret is told': secrets.some((one) =>
+    [`exit code ${code} instead of ${exitCodeFor(end)}`]: code !== exitCodeFor(end),
+    'no error code of its kind': !isOk && (told?.code !== end || told.exit_code !== code),
+    'prints a secret': secrets.some((one) =>
       (stdout + stderr + out).toLowerCase().includes(one.toLowerCase()),
     ),
-    'a stack trace': /\n\s+at /.test(stderr),
-    'something is on stdout': stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
-    [`left behind: ${left}`]: String(left) !== String(due),
-    // By the deadline, and not by a time-out of the connection.
+    'prints a stack trace': /\n\s+at /.test(stderr),
+    'prints something on stdout':
+      stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
+    [`leaves files: ${left}`]: String(left) !== String(due),
+    // Ended by the deadline, not by a time-out of the connection.
     'not ended by the deadline': fault.isEndless === true && !told?.message.includes('no result within'),
-    [`asked ${asked} times`]:
+    [`sent ${asked} requests`]:
       fault.on === 'request' &&
       !timeout &&
       !fault.isEndless &&
@@ -105,7 +106,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** The error that is told in JSON; undefined for none. */
+/** The error that is printed as JSON; undefined if there is none. */
 export function errorIn(stderr: string) {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   return line.startsWith('{"error":')
@@ -113,7 +114,7 @@ export function errorIn(stderr: string) {
     : undefined;
 }
 
-/** Some at once; what is wrong with all of them. */
+/** Runs several at once. Returns what is wrong with all of them. */
 export async function together(
   trials: readonly Trial[],
   count: number,

@@ -1,4 +1,4 @@
-/** A service on a socket with a workspace for each of its keys, which records what it is asked. */
+/** A service on a socket with one workspace for each of its keys, which records the requests. */
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { listening } from './sockets.ts';
 
 export type Reply = readonly [status: number, body?: string | Buffer | undefined];
 
-/** Keys and access tokens, and the workspace that each belongs to. */
+/** Keys and access tokens, and the workspace of each. */
 const owners: Readonly<Record<string, string>> = {
   'k-1': 'w_1',
   'k-2': 'w_2',
@@ -18,13 +18,13 @@ const owners: Readonly<Record<string, string>> = {
 
 export const asking = 'GET /v1/auth/validate';
 
-/** What the key of `w_1` gets with `-w w_2`. */
+/** The error when the key of `w_1` is used with `-w w_2`. */
 export const refusal = 'would act on workspace "w_1", not on "w_2" (from -w)';
 
 export const push = ['artifacts', 'push', 'openapi.yaml', '--namespace', 'pets'];
 export const slugs = ['--organization-slug', 'acme', '--workspace-slug', 'slug-of-w_2'];
 
-/** A home with a document to push, and a report to upload. */
+/** A home with a document to push and a report to upload. */
 export function homeWithDocument(): string {
   const home = temporaryFolder();
   const info = '{ title: Pets, version: 1.0.0 }';
@@ -42,7 +42,7 @@ export interface TwoWorkspaces {
   readonly run: (argv: readonly string[], world: World & { readonly home: string }) => Promise<Ended>;
 }
 
-/** `reply` answers everything but validateApiKey; it is closed when the test has ended. */
+/** `reply` answers everything except validateApiKey. The service is closed after the test. */
 export async function twoWorkspaces(
   reply: (line: string) => Reply = () => [200, '{}'],
   validate: (key: string) => Reply | undefined = validated,
@@ -54,7 +54,7 @@ export async function twoWorkspaces(
     request.resume().on('end', () => {
       const key = String(request.headers['x-api-key'] ?? request.headers.authorization ?? '');
       const answer = line === asking ? validate(key) : reply(line);
-      // Without an answer it is a service that hangs.
+      // Without an answer, the service hangs.
       if (answer) response.writeHead(answer[0], { 'content-type': 'application/json' }).end(answer[1]);
     });
   });

@@ -1,14 +1,14 @@
-/** Commands on their way to a service, over real sockets, and what is told where they do not arrive. */
+/** Commands that send requests over real sockets, and what they report if the requests do not arrive. */
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import { openProbe } from '../../src/transport/probe.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, type World } from './context.ts';
 
-/** The credential of every command, and the password of proxies; in no message. */
+/** The credential of every command, and the password of proxies. It must not appear in any message. */
 export const canary = 'canary-71s5ecr3t';
 
-/** Where the certificates are, which is where commands run. */
+/** The folder of the certificates, in which commands run. */
 export const certificates = resolve(import.meta.dirname, 'tls');
 
 const real = {
@@ -24,7 +24,7 @@ export const run = (base: string, argv: readonly string[], more: World = {}) =>
     env: { DTP_API_KEY: canary, ...more.env },
   });
 
-/** The error of a command that fails; a warning before it is left out. */
+/** The error of a command that fails, without a warning before it. */
 export async function told(base: string, argv: readonly string[], more: World = {}) {
   const { code, stdout, stderr } = await run(base, argv, more);
   expect([stdout, stderr.includes(canary)]).toEqual(['', false]);

@@ -1,4 +1,4 @@
-/** What a fault of the wire is, and the ways in which answers go wrong. */
+/** The type of a fault on the wire, and the ways in which answers go wrong. */
 import type { ErrorCode } from '../../src/errors.ts';
 import type { At } from './faulty.ts';
 
@@ -6,26 +6,29 @@ import type { At } from './faulty.ts';
 export type End = 'ok' | ErrorCode;
 
 /**
- * By what an operation gives. `digest` are bytes that must be those that were asked for; `whole` is no body, of an answer
- * that must have been read to its end, such as that of the events.
+ * The end for each kind of result. `digest`: bytes that must match a digest. `whole`: an answer without a body
+ * that must be read to its end, such as that of posted events.
  */
 export type Ends = Readonly<Record<'json' | 'text' | 'bytes' | 'digest' | 'none' | 'whole', End>>;
 
 export interface Fault {
   readonly name: string;
-  /** When it begins: nobody listens, a connection comes, the operation's request is read. */
+  /**
+   * When the fault starts: with no listener, when a client connects, or when the request of the operation is
+   * read.
+   */
   readonly on: 'nobody' | 'connection' | 'request';
   readonly ends: Ends;
   readonly serve: (at: At) => void;
-  /** It never ends by itself: the deadline does it. */
+  /** It never ends by itself: the deadline ends it. */
   readonly isEndless?: true;
-  /** That of an error, where it says whether the request is sent again. */
+  /** The status of an error that decides whether the request is sent again. */
   readonly status?: number;
-  /** Of tens of megabytes. */
+  /** Tens of megabytes. */
   readonly isLarge?: true;
 }
 
-/** Whatever an operation gives. */
+/** The same end for every result. */
 export const all = (end: End): Ends => ({
   json: end,
   text: end,
@@ -35,7 +38,7 @@ export const all = (end: End): Ends => ({
   whole: end,
 });
 
-/** One that begins with the operation's request. */
+/** A fault that starts at the operation's request. */
 export const fault = (
   name: string,
   ends: Ends,
@@ -49,25 +52,25 @@ export const fault = (
   ...more,
 });
 
-/** Says these bytes, and leaves the connection open. */
+/** Sends these bytes, and leaves the connection open. */
 export const says = (name: string, ends: Ends, bytes: (at: At) => string | Buffer): Fault =>
   fault(name, ends, (at) => at.socket.write(bytes(at)));
 
-/** Says these bytes, and closes the connection. */
+/** Sends these bytes, and closes the connection. */
 export const cuts = (name: string, ends: Ends, bytes: (at: At) => string | Buffer): Fault =>
   fault(name, ends, (at) => at.socket.end(bytes(at)));
 
-/** Says these bytes, and resets the connection when they have gone out. */
+/** Sends these bytes, and resets the connection once they are out. */
 export const resets = (name: string, bytes: (at: At) => string | Buffer): Fault =>
   fault(name, all('network'), ({ socket, ...at }) =>
     socket.write(bytes({ socket, ...at }), () => setTimeout(() => socket.resetAndDestroy(), 5)),
   );
 
-/** Says these bytes, and then nothing. */
+/** Sends these bytes, and then nothing. */
 export const stalls = (name: string, bytes: (at: At) => string | Buffer): Fault =>
   fault(name, all('timeout'), (at) => at.socket.write(bytes(at), at.hush), { isEndless: true });
 
-/** Says these bytes, and then one piece after the other, for ever. */
+/** Sends these bytes, and then one chunk after another, forever. */
 export const drips = (name: string, ends: Ends, bytes: string, piece: string): Fault =>
   fault(
     name,
@@ -84,7 +87,7 @@ export const drips = (name: string, ends: Ends, bytes: string, piece: string): F
     { isEndless: true },
   );
 
-/** As fast as it is taken, for ever. */
+/** As fast as the client reads, forever. */
 export function floods(socket: At['socket'], piece: string): void {
   const bytes = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
   const more = () => {

@@ -1,4 +1,7 @@
-/** Faults of the wire, and what each must end with; typed by hand from the documents, never from what the tool does. */
+/**
+ * Faults on the wire, and how a command must end after each; typed by hand from the documents, never from the
+ * tool's behavior.
+ */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type At, answer } from './faulty.ts';
 import {
@@ -14,12 +17,12 @@ import {
   stalls,
 } from './wire-fault.ts';
 
-/** A content that is not the one declared: what takes any content takes it. */
+/** The content differs from the declared one: a result that accepts any content accepts this. */
 const content = (more: Partial<Ends>): Ends => ({ ...all('ok'), digest: 'bad_response', ...more });
 const noJson = content({ json: 'bad_response' });
 const noText = content({ json: 'bad_response', text: 'bad_response' });
 
-/** More than is held; to a file it could go. Events want to see the end of their answer. */
+/** Too long for memory, but a file could hold it. Posted events need the end of their answer. */
 const tooLong: Ends = { ...noText, bytes: 'usage', digest: 'usage', whole: 'bad_response' };
 
 /** 80 MiB. */
@@ -56,8 +59,8 @@ const connections: readonly Fault[] = [
   stalls('stalls in the headers', () => `${START}content-ty`),
   stalls('stalls in the body', (at) => raw(`${START}${length(at, 99)}${half(at)}`)),
   stalls('stalls in a chunk', () => `${CHUNKED}ff\r\n{`),
-  drips('drips a body for ever', all('timeout'), `${START}content-length: 9999\r\n\r\n`, ' '),
-  drips('drips headers for ever', all('timeout'), `${START}x: `, 'x'),
+  drips('drips a body forever', all('timeout'), `${START}content-length: 9999\r\n\r\n`, ' '),
+  drips('drips headers forever', all('timeout'), `${START}x: `, 'x'),
 ];
 
 const lengths: readonly Fault[] = [
@@ -68,7 +71,7 @@ const lengths: readonly Fault[] = [
   ),
   says('a negative length', all('bad_response'), (at) => `${START}content-length: -5\r\n\r\n${good(at)}`),
   says('two lengths', all('bad_response'), (at) => `${START}content-length: 1\r\n${length(at)}${good(at)}`),
-  says('a length that is no number', all('bad_response'), () => `${START}content-length: many\r\n\r\n{}`),
+  says('a length that is not a number', all('bad_response'), () => `${START}content-length: many\r\n\r\n{}`),
   says(
     'a length beyond counting',
     all('bad_response'),
@@ -80,7 +83,7 @@ const lengths: readonly Fault[] = [
   says('chunks with trailers', all('ok'), (at) =>
     raw(`${CHUNKED}${at.good.byteLength ? chunk(good(at)) : ''}0\r\nx: y\r\n\r\n`),
   ),
-  says('a chunk of no size', all('bad_response'), () => `${CHUNKED}zz\r\n{}\r\n`),
+  says('a chunk without a size', all('bad_response'), () => `${CHUNKED}zz\r\n{}\r\n`),
   says('a chunk of a huge size', all('bad_response'), () => `${CHUNKED}${'f'.repeat(20)}\r\n{}`),
   says('a chunk longer than its size', all('bad_response'), () => `${CHUNKED}1\r\n{}\r\n0\r\n\r\n`),
   cuts('a chunk that is cut', all('network'), () => `${CHUNKED}ff\r\n{`),
@@ -102,7 +105,7 @@ const nonsense: readonly Fault[] = [
   says('status 99', all('bad_response'), () => answer('99 Odd', '{}')),
   says('status 099', all('bad_response'), () => answer('099 Odd', '{}')),
   says('status 1000', all('bad_response'), () => answer('1000 Odd', '{}')),
-  says('a status that is no number', all('bad_response'), () => answer('OK OK', '{}')),
+  says('a status that is not a number', all('bad_response'), () => answer('OK OK', '{}')),
   says('a status line of 20 KB', all('ok'), (at) => answer(`200 ${'x'.repeat(20_000)}`, at.good)),
   fault(
     'a status line without an end',
@@ -134,7 +137,7 @@ const nonsense: readonly Fault[] = [
   says('103 before the answer', all('ok'), (at) =>
     Buffer.concat([raw('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), answer(200, at.good)]),
   ),
-  drips('102 for ever', all('timeout'), '', 'HTTP/1.1 102 Processing\r\n\r\n'),
+  drips('102 forever', all('timeout'), '', 'HTTP/1.1 102 Processing\r\n\r\n'),
   says(
     'an upgrade',
     all('bad_response'),
@@ -142,15 +145,15 @@ const nonsense: readonly Fault[] = [
   ),
 ];
 
-/** The work is done, whatever the body was: only who needs it misses it. */
+/** The operation succeeded, whatever the body was: only a command that needs the body fails. */
 const undecodable: Ends = { ...all('bad_response'), none: 'ok', whole: 'ok' };
 
 const bodies: readonly Fault[] = [
-  says('a page of a portal', all('bad_response'), () =>
+  says('a page of a captive portal', all('bad_response'), () =>
     answer('200 OK', '<html>Log in</html>', 'content-type: text/html'),
   ),
-  says('a page of no type', all('bad_response'), () => answer('200 OK', '<!DOCTYPE html>Log in')),
-  says('a page that is called a text', all('bad_response'), () =>
+  says('a page without a type', all('bad_response'), () => answer('200 OK', '<!DOCTYPE html>Log in')),
+  says('a page with the type of plain text', all('bad_response'), () =>
     answer('201 Created', '\ufeff \r\n<!-- portal --><html>', 'content-type: text/plain'),
   ),
   says(
@@ -158,13 +161,13 @@ const bodies: readonly Fault[] = [
     all('bad_response'),
     () => `${CHUNKED}${chunk('<!doc')}${chunk('type html>')}0\r\n\r\n`,
   ),
-  // JSON is JSON, and nothing is nothing; bytes are known by their digest.
+  // JSON is JSON, and an empty body is an empty body. Bytes are known by their digest.
   says('a declared text/html', content({ text: 'bad_response', bytes: 'bad_response', digest: 'ok' }), (at) =>
     answer('200 OK', at.good, 'content-type: text/html'),
   ),
   says('no content type', all('ok'), (at) => answer('200 OK', at.good)),
   says('nothing', noJson, () => answer('200 OK', '', 'content-type: application/json')),
-  says('no UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
+  says('invalid UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
   says('half a JSON', noJson, () =>
     answer('200 OK', '{"id":"a","items":[', 'content-type: application/json'),
   ),
@@ -202,7 +205,7 @@ const bodies: readonly Fault[] = [
   says('half a gzip', undecodable, (at) =>
     answer('200 OK', gzipSync(`${good(at)}   `).subarray(0, 12), 'content-encoding: gzip'),
   ),
-  says('no gzip', undecodable, () => answer('200 OK', '{"id":"a"}', 'content-encoding: gzip')),
+  says('invalid gzip', undecodable, () => answer('200 OK', '{"id":"a"}', 'content-encoding: gzip')),
   says('two encodings', undecodable, (at) =>
     answer('200 OK', gzipSync(gzipSync(at.good)), 'content-encoding: gzip, gzip'),
   ),
@@ -218,7 +221,7 @@ const statuses: readonly Fault[] = [
   says('a redirect to itself', all('bad_response'), (at) =>
     answer('307 Loop', '', `location: ${at.address}/v1/user`),
   ),
-  says('a redirect to what is no address', all('bad_response'), () =>
+  says('a redirect to an invalid URL', all('bad_response'), () =>
     answer('302 Found', '', 'location: http://['),
   ),
   says('status 600', all('bad_response'), () => answer('600 Odd', '{}')),
@@ -236,7 +239,7 @@ const statuses: readonly Fault[] = [
   says('404 with a binary body', all('not_found'), () =>
     answer('404 No', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 256))),
   ),
-  says('403 that says the credential back', all('forbidden'), ({ secret }) =>
+  says('403 that sends the credential back', all('forbidden'), ({ secret }) =>
     answer(
       `403 ${secret}`,
       `{"message":"no ${secret}","you":{"sent":["${secret}"]}}`,
@@ -244,7 +247,7 @@ const statuses: readonly Fault[] = [
     ),
   ),
   fault(
-    '500 that says the credential back',
+    '500 that sends the credential back',
     all('server'),
     ({ socket, secret }) =>
       socket.write(
@@ -257,11 +260,11 @@ const statuses: readonly Fault[] = [
       ),
     { status: 500 },
   ),
-  says('an upgrade that says the credential back', all('bad_response'), ({ secret }) =>
+  says('an upgrade that sends the credential back', all('bad_response'), ({ secret }) =>
     raw(`HTTP/1.1 101 ${secret}\r\nupgrade: ${secret}\r\nconnection: upgrade\r\n\r\n${secret}`),
   ),
   says(
-    'what is no HTTP and says the credential back',
+    'something other than HTTP that sends the credential back',
     all('bad_response'),
     ({ secret }) => `${secret}: ${secret}\r\n`,
   ),

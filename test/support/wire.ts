@@ -1,4 +1,7 @@
-/** The wire, seen by nock: rows of literal requests, and the program run over them with nothing leaving the process. */
+/**
+ * The wire, observed by nock: rows of literal requests, and the program run with them without leaving the
+ * process.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import nock from 'nock';
@@ -10,23 +13,23 @@ import { Bridge } from './bridge.ts';
 import { dtp, type Ended, temporaryFolder, type World, wallClock } from './context.ts';
 import { trustFolderFile } from './folder-file.ts';
 
-/** A command line, the request that it must send and what it must print; every value is typed by hand. */
+/** A command line, the request that it must send and the output that it must print. Every value is typed by hand. */
 export interface Row {
   readonly id: string;
   /** `-o json` is added. */
   readonly argv: readonly string[];
-  /** Written in the folder where the command runs. */
+  /** Files written to the folder where the command runs. */
   readonly files?: Readonly<Record<string, string>>;
   readonly method: string;
-  /** With its query, as it is on the wire. */
+  /** With the query, as sent. */
   readonly path: string;
-  /** All but `common`, the credential and the length of a body. */
+  /** All headers except `common`, the credential and the length of the body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, or the whole text of a form. */
+  /** A JSON value, or the whole form as a string. */
   readonly body?: unknown;
   /** Sent without a credential although one is configured. */
   readonly anonymous?: true;
-  /** The namespace whose token it is sent with, which is asked for first. */
+  /** The namespace whose token the request uses. That token is requested first. */
   readonly tokenOf?: string;
   readonly reply: Reply;
   readonly stdout: string;
@@ -38,7 +41,7 @@ export type Reply = readonly [
   headers?: Record<string, string>,
 ];
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -53,17 +56,17 @@ export const sendsForm = {
   'content-type': 'multipart/form-data; boundary=dtp-00000000-0000-4000-8000-000000000000',
 };
 
-/** The lines of a JSON document as it is printed. */
+/** The lines of a JSON document as printed. */
 export const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 
 /** The lines of a form. */
 export const crlf = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n`;
 
-/** What is printed for an operation without a body. */
+/** The output of an operation without a body. */
 export const done = (id: string, status: number): string =>
   lines('{', '  "ok": true,', `  "operation": "${id}",`, `  "status": ${status}`, '}');
 
-/** What is printed for one batch of one event, all delivered, but for what a row says. */
+/** The output for one batch of one delivered event, except for the fields that a row gives. */
 export const posted = (counts: Readonly<Record<string, number>>): string => {
   const all = {
     accepted: 1,
@@ -78,7 +81,7 @@ export const posted = (counts: Readonly<Record<string, number>>): string => {
   return `${JSON.stringify({ ...all, ...counts }, undefined, 2)}\n`;
 };
 
-/** Stands still at 2026-01-31T12:00:00Z. */
+/** Always 2026-01-31T12:00:00Z. */
 export const frozen: Clock = { now: () => Date.UTC(2026, 0, 31, 12), sleep: wallClock.sleep };
 
 export const openWire = (): Context['openSend'] => async (options) => ({
@@ -86,10 +89,10 @@ export const openWire = (): Context['openSend'] => async (options) => ({
   close: async () => undefined,
 });
 
-// nock takes over node:http when it is imported, for all files of this process.
+// nock replaces node:http when it is imported, for all files of this process.
 nock.restore();
 
-/** For a whole test file: nothing leaves, and what was expected must have come. */
+/** For a whole test file: nothing leaves the process, and every expected request must arrive. */
 export function guardWire(): void {
   beforeAll(() => nock.activate());
   beforeEach(() => nock.disableNetConnect());
@@ -104,7 +107,7 @@ export function guardWire(): void {
   });
 }
 
-/** Answers requests of this very method, path and query, one for each reply, and collects them. */
+/** Answers requests with exactly this method, path and query, one for each reply, and collects them. */
 export function answer(method: string, path: string, ...replies: readonly Reply[]): readonly Seen[] {
   const seen: Seen[] = [];
   for (const [status, body, headers] of replies)
