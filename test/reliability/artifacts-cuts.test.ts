@@ -1,4 +1,4 @@
-/** The connection is cut at 64 places of a push and of a pull. */
+/** The connection is cut at 64 points of a push and of a pull. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { hastyClock } from '../support/context.ts';
 
 const places = 64;
 
-/** Bytes that no packer makes smaller, always the same. */
+/** Bytes that cannot be compressed, always the same. */
 function noise(size: number): Buffer {
   const pieces: Buffer[] = [];
   for (let count = 0; count * 64 < size; count++)
@@ -23,7 +23,7 @@ const files = {
   'b.txt': 'x'.repeat(10_000),
 };
 
-test(`a push that is cut at ${places} places goes on by itself, or by the command that it names`, async () => {
+test(`a push that is cut at ${places} points recovers by itself, or with the command that it names`, async () => {
   const { service, home, run } = await registry();
   const { 'a/noise.bin': _, ...few } = files;
   const specs = { spec: write(join(home, 'spec'), files), small: write(join(home, 'small'), few) };
@@ -39,7 +39,7 @@ test(`a push that is cut at ${places} places goes on by itself, or by the comman
 
   let resumed = 0;
   for (let place = 0; place < places; place++) {
-    // Most of them in the small requests around the chunks, where most can go wrong.
+    // Most cuts are in the small requests around the chunks, where most can go wrong.
     const spec = place % 4 === 0 ? 'spec' : 'small';
     const argv = ['push', spec, '--namespace', `cut-${place}`];
     proxy.cutAfter(Math.floor((place * whole[spec]) / places) + 1, 1 + (place % 3));
@@ -61,12 +61,12 @@ test(`a push that is cut at ${places} places goes on by itself, or by the comman
     expect((await run(['pull', `cut-${place}`])).code).toBe(0);
     expect(filesOf(join(home, `cut-${place}`))).toEqual(filesOf(specs[spec]));
   }
-  process.stderr.write(`pushes that were cut and went on by themselves: ${resumed} of ${places}\n`);
-  // What comes before the first upload, the token, is the exception.
+  process.stderr.write(`interrupted pushes that recovered by themselves: ${resumed} of ${places}\n`);
+  // The exception: the token request, which comes before the first upload.
   expect(resumed).toBeGreaterThan(places / 2);
 });
 
-test(`a pull that is cut at ${places} places leaves the whole folder, or none`, async () => {
+test(`a pull that is cut at ${places} points leaves the whole folder, or nothing`, async () => {
   const { service, home, run } = await registry();
   const spec = write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -93,7 +93,7 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
       place,
       11,
       '',
-      // Nobody overwrites a folder by pasting a suggestion.
+      // A user who pastes a suggestion must not overwrite a folder.
       expect.stringContaining(`try: dtp artifacts ${argv.filter((word) => word !== '--force').join(' ')}\n`),
     ]);
     expect(existsSync(join(home, 'new'))).toBe(false);
@@ -105,7 +105,7 @@ test(`a pull that is cut at ${places} places leaves the whole folder, or none`, 
   expect(readdirSync(home).sort()).toEqual(['old', 'spec', 'whole']);
 });
 
-test('a registry that stays away ends a push with the command that goes on, and what arrived is not sent again', async () => {
+test('if the registry stays away, a push ends with the command that resumes it, and does not send again what arrived', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), files);
   const proxy = await cutting(service.address);
@@ -124,7 +124,7 @@ test('a registry that stays away ends a push with the command that goes on, and 
   expect(second).toEqual({ ...first, reference: 'local/default/pets:v2', tags: ['v2'], uploaded: 0 });
 });
 
-test('an interrupt leaves nothing behind', async () => {
+test('an interrupt leaves no files', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);

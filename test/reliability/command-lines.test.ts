@@ -1,4 +1,4 @@
-/** Any command line: a documented exit code, a sentence where it failed, never a stack. `DTP_SEED` repeats a run. */
+/** Any command line: a documented exit code, a sentence if it failed, never a stack. `DTP_SEED` repeats a run. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const AT_ONCE = 4;
 const root = mkdtempSync(join(tmpdir(), 'dtp-lines-'));
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
 
-/** A folder to run in, gone when the work is done. */
+/** A folder to run in, deleted afterwards. */
 async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(root, 'home-'));
   mkdirSync(join(folder, 'work'));
@@ -31,7 +31,7 @@ const documented: readonly number[] = [0, ...Object.values(exitCodes)].filter(
   (code) => code !== exitCodes.error,
 );
 
-/** Their result says how far it came, whatever the exit code is (contract: Streams, and the README on each). */
+/** Their result reports how far they came, whatever the exit code (contract: Streams, and the README on each). */
 const tellsAnyway = /^(auth status|doctor|events post|events spool flush|api)\b/;
 
 const isJsonLines = (text: string): boolean =>
@@ -44,14 +44,14 @@ const isJsonLines = (text: string): boolean =>
     });
 
 function check(argv: readonly string[], { code, stdout, stderr }: Ended): void {
-  const told = `${JSON.stringify(argv)} (seed ${seed})\nended with ${code}\n${stderr.slice(0, 2000)}`;
+  const told = `${JSON.stringify(argv)} (seed ${seed})\nexited with ${code}\n${stderr.slice(0, 2000)}`;
   expect(documented, told).toContain(code);
   const typed = argv.join(' ');
   if (!typed.includes('--debug')) expect(stderr, told).not.toMatch(/\n\s+at .*[:(]/);
   expect(stderr, told).not.toMatch(
     /(Type|Reference|Range|Syntax|URI)Error|is not a function|is not iterable|Cannot read prop|\[object |Invalid Date/,
   );
-  // What an agent sent is told in the words of its protocol's library.
+  // The SDK of the protocol words the errors about an agent's messages.
   if (!/undefined|NaN|^mcp\b/.test(typed)) expect(stderr, told).not.toMatch(/\bundefined\b|\bNaN\b/);
   if (code === 0) return;
   const error = stderr.split('\n').find((line) => line.startsWith('{"error":'));
@@ -89,7 +89,7 @@ const env = fc.constantFrom<Readonly<Record<string, string>>>(
   { DTP_BASE_URL: 'not an address', DTP_TIMEOUT: 'soon', DTP_OUTPUT: 'nope' },
 );
 
-test(`${LINES} command lines end as is documented (seed ${seed})`, async () => {
+test(`${LINES} command lines exit as documented (seed ${seed})`, async () => {
   const line = fc.asyncProperty(
     commandLine,
     said,

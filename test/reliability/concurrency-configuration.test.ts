@@ -1,4 +1,4 @@
-/** Many processes that change the configuration at once: no change of any is lost. */
+/** Many processes change the configuration at once: no change is lost. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -50,5 +50,5 @@ test(`${PROCESSES} processes with ${KEYS} keys each, ${ROUNDS} rounds: nothing i
     expect(readdirSync(join(place.folder, 'config'))).toEqual(['config.json']);
     kept += PROCESSES * KEYS;
   }
-  process.stdout.write(`configuration: ${kept} of ${PROCESSES * KEYS * ROUNDS} changes kept\n`);
+  process.stdout.write(`configuration: ${kept} of ${PROCESSES * KEYS * ROUNDS} changes stored\n`);
 });

@@ -1,4 +1,4 @@
-/** Many at once: writers in several processes, senders of garbage, senders that drip. */
+/** Concurrent load: writers in several processes, clients that send garbage, clients that send slowly. */
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const write = (id: string, number: number): Promise<Answer> => {
   });
 };
 
-test(`${CLIENTS} clients with ${WRITES} writes each beside ${PROCESSES} processes: nothing is lost`, async () => {
+test(`${CLIENTS} clients with ${WRITES} writes each next to ${PROCESSES} processes: nothing is lost`, async () => {
   let isOver = false;
   const local = async (process: number) => {
     const ids: string[] = [];
@@ -113,7 +113,7 @@ async function expectService(): Promise<void> {
 const head = (more: string) =>
   `POST ${workspace}/events HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${server.key}\r\n${more}`;
 
-test('200 sockets that drip their headers or bodies keep nobody waiting', async () => {
+test('200 sockets that send headers or bodies slowly delay nobody', async () => {
   const sockets = Array.from({ length: 200 }, (_, at) => {
     const socket = open();
     socket.write(at % 2 === 0 ? head('x-slow: ') : head('content-length: 100000\r\n\r\n['));
@@ -129,7 +129,7 @@ test('200 sockets that drip their headers or bodies keep nobody waiting', async 
   await expectService();
 });
 
-test('garbage and requests that break off keep nobody waiting', async () => {
+test('garbage and interrupted requests delay nobody', async () => {
   const garbage = [
     Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256)),
     'GET\r\n\r\n',
@@ -154,7 +154,7 @@ test('garbage and requests that break off keep nobody waiting', async () => {
   await expectService();
 });
 
-test('a JSON body beyond 16 MiB is a 413 that says so', async () => {
+test('a JSON body above 16 MiB gets a 413 that says so', async () => {
   const piece = Buffer.alloc(1024 * 1024, ' ');
   const answer = await new Promise<{ status: number | undefined; text: string }>((done, failed) => {
     const { hostname, port } = new URL(server.address);
@@ -181,9 +181,9 @@ test('a JSON body beyond 16 MiB is a 413 that says so', async () => {
 });
 
 const MIB = 1024 * 1024;
-/** As many values as a body may have: half a second is what they take on a slow machine. */
+/** The maximum number of values in a body, which takes half a second on a slow machine. */
 const most = `[${'{},'.repeat(499_990)}{}]`;
-/** Milliseconds that they take here and now. */
+/** The milliseconds that this takes on this machine now. */
 function parsing(): number {
   const start = performance.now();
   JSON.parse(most);
@@ -193,10 +193,10 @@ function parsing(): number {
 test.each([
   ['brackets', 400, `${'['.repeat(8 * MIB)}${']'.repeat(8 * MIB)}`],
   ['brackets that are never closed', 400, '['.repeat(16 * MIB)],
-  ['empty objects, 16 MiB of them', 413, `[${'{},'.repeat(5 * MIB)}{}]`],
-  ['as many empty objects as may be', 400, most],
-  ['one text', 400, `"${'['.repeat(16 * MIB - 2)}"`],
-])('four bodies at once of %s keep nobody waiting', async (_, status, body) => {
+  ['16 MiB of empty objects', 413, `[${'{},'.repeat(5 * MIB)}{}]`],
+  ['the maximum number of empty objects', 400, most],
+  ['one string', 400, `"${'['.repeat(16 * MIB - 2)}"`],
+])('four simultaneous bodies of %s delay nobody', async (_, status, body) => {
   let own = parsing();
   const sent = Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/short_urls', { body })));
   let isOver = false;
@@ -208,10 +208,10 @@ test.each([
     const start = performance.now();
     expect((await call('GET', '/v1/user')).status).toBe(200);
     waits.push(performance.now() - start);
-    // As often as a wait: what a busy machine does to the one it does to the other.
+    // Measured as often as the delay, so that a busy machine affects both alike.
     own = Math.max(own, parsing());
   }
   expect((await sent).map((answer) => answer.status)).toEqual([status, status, status, status]);
-  // Four turns of the parser, and what is copied and looked through before them.
+  // Four parses, plus copying and scanning before them.
   expect(Math.max(...waits)).toBeLessThan(20 * own);
 });

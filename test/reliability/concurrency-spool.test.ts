@@ -1,4 +1,4 @@
-/** Many posters and flushers on one spool. */
+/** Many posting and flushing processes on one spool. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -10,7 +10,7 @@ import { rounds } from '../support/random.ts';
 const ROUNDS = rounds(2, 20);
 const POSTERS = 10;
 const FLUSHERS = 3;
-/** Posts with a credential that is not accepted: nothing of them is delivered, for all the others to find. */
+/** These posts have an invalid credential: none of their events are delivered, so the other processes find them. */
 const BACKLOG = 3;
 const EVENTS = 120;
 
@@ -41,7 +41,7 @@ function post(name: string, key?: string): Promise<Ended> {
 
 const flush = () => run(['events', 'spool', 'flush']);
 
-/** Notes, and at the end why something is kept. */
+/** Notes, and the reason why events are queued at the end. */
 const expected = [
   /^\d+ events kept by an earlier command were delivered$/,
   /^events kept by an earlier command are still kept: (429|503) /,
@@ -52,7 +52,7 @@ const expected = [
 interface Told {
   readonly accepted: number;
   readonly delivered: number;
-  /** Of earlier posts. */
+  /** From earlier posts. */
   readonly caughtUp: number;
 }
 
@@ -74,11 +74,11 @@ function storedOf(round: number): readonly string[] {
   }
 }
 
-test(`${POSTERS} posters and ${FLUSHERS} flushers at once, ${ROUNDS} rounds`, async () => {
+test(`${POSTERS} processes that post and ${FLUSHERS} that flush at once, ${ROUNDS} rounds`, async () => {
   const total = { events: 0, caughtUp: 0, flushed: 0, kept: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const backlog = Array.from({ length: BACKLOG }, (_, at) => `r${round}-b${at}`);
-    // All is kept: for the credential, or for a fault that came before it was looked at.
+    // Everything is queued: because of the credential, or of an earlier failure.
     for (const ended of await Promise.all(backlog.map((name) => post(name, 'wrong'))))
       expect([4, 75], ended.stderr).toContain(ended.code);
 
@@ -95,7 +95,7 @@ test(`${POSTERS} posters and ${FLUSHERS} flushers at once, ${ROUNDS} rounds`, as
     expect(posts.map(({ accepted }) => accepted)).toEqual(Array(POSTERS).fill(EVENTS));
     const all = [...backlog, ...names].flatMap(idsOf).sort();
     expect(storedOf(round), `round ${round}`).toEqual(all);
-    // Each batch was acknowledged to one process, and removed by it.
+    // Each batch was acknowledged to one process, which removed it.
     const sum = (list: readonly Told[], what: keyof Told) => list.reduce((all, one) => all + one[what], 0);
     const [delivered, caughtUp] = [sum(posts, 'delivered'), sum(posts, 'caughtUp')];
     const later = sum(flushes, 'delivered');

@@ -1,4 +1,4 @@
-/** Modes that are too wide, files that cannot be read, and the commands that go on without a configuration. */
+/** Permissions that are too open, unreadable files, and the commands that work without a configuration. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -55,7 +55,7 @@ test.each([
   expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
 });
 
-test('what is narrower stays, and Windows knows no modes', async () => {
+test('narrower modes stay, and Windows has no modes', async () => {
   const narrower = configured(stored, 0o400, 0o500);
   expect(await dtp(get, { home: narrower.home, env })).toMatchObject({ code: 0, stderr: '' });
   expect([modeOf(narrower.file), modeOf(narrower.config)]).toEqual(['400', '500']);
@@ -65,7 +65,7 @@ test('what is narrower stays, and Windows knows no modes', async () => {
 });
 
 test.each([[get], [['config', 'set', 'workspace', 'w_2']]])(
-  'a folder that holds more than profiles is not narrowed: %j',
+  'a folder that holds more than profiles keeps its mode: %j',
   async (argv) => {
     const { home, config, file } = configured(stored, 0o644, 0o755);
     writeFileSync(join(config, 'letter.txt'), 'mine');
@@ -77,7 +77,7 @@ test.each([[get], [['config', 'set', 'workspace', 'w_2']]])(
   },
 );
 
-test('a new configuration in a folder of others leaves its mode as it is', async () => {
+test("a new configuration in a shared folder leaves the folder's mode alone", async () => {
   const home = temporaryFolder();
   const config = join(home, 'config');
   mkdirSync(join(config, 'Documents'), { recursive: true });
@@ -86,7 +86,7 @@ test('a new configuration in a folder of others leaves its mode as it is', async
   expect([modeOf(config), modeOf(join(config, 'config.json'))]).toEqual(['755', '600']);
 });
 
-test('where a mode cannot be changed it is told, and the command goes on', async () => {
+test('if a mode cannot be changed, there is a warning and the command continues', async () => {
   const { home, config } = configured(stored, 0o644, 0o755);
   if (!mounted(['--bind', config], config)) return;
   execFileSync('mount', ['-o', 'remount,ro,bind', config]);
@@ -98,7 +98,7 @@ test('where a mode cannot be changed it is told, and the command goes on', async
   expect(set.stderr).toContain(`the disk is read-only. The previous configuration is unchanged`);
 });
 
-test('the store of the embedded service, which holds keys', async () => {
+test('the store of the embedded service, which contains keys', async () => {
   const home = temporaryFolder();
   const current = ['--profile', 'local', 'ws', 'current'];
   expect(await dtp(current, { home, env })).toMatchObject({ code: 0, stderr: '' });
@@ -122,7 +122,7 @@ test.each([
   [['config', 'path']],
   [['config', 'explain']],
   [['--profile', 'local', 'ws', 'current']],
-])('with a configuration that is no JSON, %j goes on', async (argv) => {
+])('if the configuration is not JSON, %j still works', async (argv) => {
   const { home, config } = configured(broken);
   const ended = await dtp(argv, { home, env });
   expect([ended.code, ended.stdout === ''], ended.stderr).toEqual([0, false]);
@@ -130,7 +130,7 @@ test.each([
   expect(readdirSync(config)).toEqual(['config.json']);
 });
 
-/** A service that answers with a workspace. */
+/** A service that returns a workspace. */
 const openSend = async () => ({
   send: async () => ({
     status: 200,
@@ -143,7 +143,7 @@ const openSend = async () => ({
 });
 const address = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', ...env };
 
-test('so does a command that is told its address and its credential', async () => {
+test('so does a command that gets its URL and credential elsewhere', async () => {
   const { home, file } = configured(broken);
   const argv = ['ws', 'list', '-o', 'json'];
   const ended = await dtp(argv, { home, env: address, openSend });
@@ -163,7 +163,7 @@ test('so does a command that is told its address and its credential', async () =
     ]);
 });
 
-test('what changes it keeps the file aside, and the next one begins anew', async () => {
+test('a command that changes it saves the broken file under another name, and the next one starts from scratch', async () => {
   const { home, config, file } = configured(broken);
   const set = (): Promise<Ended> => dtp(['config', 'set', 'workspace', 'w_1'], { home, env });
   const first = await set();
@@ -175,8 +175,8 @@ test('what changes it keeps the file aside, and the next one begins anew', async
   expect(modeOf(config)).toBe('700');
 });
 
-/** Pipes that nobody writes to, and devices without an end, where a file is meant: anybody may have laid them there. */
-describe.skipIf(process.platform === 'win32')('what is no file is not waited for', () => {
+/** Named pipes without a writer, and endless devices, in place of a file: anybody could have put them there. */
+describe.skipIf(process.platform === 'win32')('special files do not block the tool', () => {
   const pipe = (path: string) => execFileSync('mkfifo', [path]);
   const endless = (path: string) => symlinkSync('/dev/zero', path);
 

@@ -1,4 +1,7 @@
-/** Each call on the disk fails, one by one: what was there stands, or the new whole, and nothing is in the next one's way. */
+/**
+ * Each disk call fails in turn: the old content stays, or the new content is complete, and the next run is not
+ * blocked.
+ */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -19,16 +22,16 @@ import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
 import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
 
-/** One that comes when all others have ended. */
+/** A run after all the others have ended. */
 const next: LockHolder = {
   now: () => 0,
-  sleep: () => Promise.reject(new Error('a lock is in the way')),
+  sleep: () => Promise.reject(new Error('a lock blocks this run')),
   pid: 1,
   isAlive: () => false,
   beganAt: () => undefined,
 };
 
-/** A failure is a sentence with the path and a code of ours, and no result. */
+/** A failed command prints a sentence with the path and one of our codes, and no result. */
 function expectTold({ code, stdout, stderr }: Ended, root: string, what: string): void {
   if (code === 0) return;
   expect(stdout, what).toBe('');
@@ -44,8 +47,8 @@ const told = (what: string, count: string) => process.stdout.write(`faults: ${co
 
 test.each([
   ['a new configuration', undefined, false],
-  ['a stored one', '{ "profiles": { "default": { "timeout": 7, "workspace": "old" } } }', false],
-  ['a stored one without hard links', '{ "profiles": { "default": { "workspace": "old" } } }', true],
+  ['an existing one', '{ "profiles": { "default": { "timeout": 7, "workspace": "old" } } }', false],
+  ['an existing one without hard links', '{ "profiles": { "default": { "workspace": "old" } } }', true],
 ])('config set over %s', async (name, old, noLinks) => {
   const home = temporaryFolder();
   const folder = join(home, 'config');
@@ -65,7 +68,7 @@ test.each([
     if (text !== undefined) expect(statSync(file).mode & 0o777, what).toBe(0o600);
     const left = existsSync(folder) ? readdirSync(folder).filter((one) => one !== 'config.json') : [];
     if (!isRemoval(call)) expect(left, what).toEqual([]);
-    // What is left is gone with the next one.
+    // The next command removes what is left over.
     const profiles = openProfiles(folder, next);
     await profiles.update((now) => ({ ...now, current: 'next' }));
     expect(profiles.read().current, what).toBe('next');
@@ -75,7 +78,7 @@ test.each([
   told(`config set over ${name}`, await eachFault(home, fresh, work, check, noLinks));
 });
 
-test('what a login stores is tried before the secret is asked for', async () => {
+test('the store for a login is tested before the secret is requested', async () => {
   const folder = join(temporaryFolder(), 'config');
   const fresh = () => rmSync(folder, { recursive: true, force: true });
   const work = () =>
@@ -95,7 +98,7 @@ test('what a login stores is tried before the secret is asked for', async () => 
 
 test.each([
   ['a new file', undefined, false],
-  ['one that is there', 'old', false],
+  ['an existing one', 'old', false],
   ['a new file without hard links', undefined, true],
 ])('a result into %s', async (name, old, noLinks) => {
   const cwd = temporaryFolder();
@@ -120,7 +123,7 @@ test.each([
   told(`a result into ${name}`, await eachFault(cwd, fresh, work, check, noLinks));
 });
 
-/** Of the embedded service in process, whose own files are elsewhere. */
+/** For the embedded service in this process, whose files are elsewhere. */
 const local = (argv: readonly string[], cwd: string, home: string) =>
   dtp(['--profile', 'local', ...argv], { cwd, home, env });
 
@@ -178,7 +181,7 @@ test.each([
     const now = existsSync(folder) ? contentOf(folder) : undefined;
     if (result.code === 0) expect(now, what).toEqual(spec);
     else if (fault === 'full' && call?.name === 'rename' && now === undefined) {
-      // What was there could not be moved back: it is told where it is.
+      // If the old folder could not be moved back, the error says where it is.
       if (!isFull) return;
       const [, place = ''] = /the previous content is now in (\S+)\)$/m.exec(result.stderr) ?? [];
       expect(contentOf(place), what).toEqual(old);
@@ -196,7 +199,7 @@ test.each([
 const contentOf = (folder: string) =>
   Object.fromEntries(filesUnder(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
 
-test('a journal that cannot be written fails nothing, and is told', async () => {
+test('a journal that cannot be written does not fail the command, and there is a warning', async () => {
   const root = temporaryFolder();
   const home = temporaryFolder();
   const file = join(root, 'journal');
@@ -209,7 +212,7 @@ test('a journal that cannot be written fails nothing, and is told', async () => 
   told('a journal', await eachFault(root, () => empty(root), work, check));
 });
 
-test('a list for completions is offered whether or not it can be kept', async () => {
+test('completion values are offered whether or not they can be cached', async () => {
   const home = temporaryFolder();
   const state = join(home, 'state');
   const fresh = () => {

@@ -1,4 +1,4 @@
-/** The built tool on a disk that is really full: a tiny one, in a long run. */
+/** The built tool on a full disk: a real, tiny one, in a long run. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { dtp, home, type Served, serve } from '../support/process.ts';
 import { ndjson } from '../support/receiver.ts';
 import { onDisk } from '../support/spool-world.ts';
 
-/** A disk of 4 MiB, or undefined where there can be none. `leave`: fills it but for so many bytes. */
+/** A disk of 4 MiB, or undefined if it cannot be created. `leave`: fills it up to this number of free bytes. */
 function tinyDisk() {
   const folder = join(temporaryFolder(), 'disk');
   mkdirSync(folder);
@@ -39,7 +39,7 @@ const envOf = ({ address, key, workspace_id }: Served) => ({
 });
 const PAGE = 4096;
 
-test('config set: the old file stands', async ({ skip }) => {
+test('config set: the old file stays', async ({ skip }) => {
   const disk = tinyDisk();
   if (!disk) return skip();
   const env = { DTP_CONFIG_DIR: join(disk.folder, 'config') };
@@ -59,7 +59,7 @@ test('config set: the old file stands', async ({ skip }) => {
   expect(await set('new')).toMatchObject({ code: 0 });
 });
 
-test('-O: the file is whole or not there', async ({ skip }) => {
+test('-O: the file is complete, or does not exist', async ({ skip }) => {
   const disk = tinyDisk();
   if (!disk) return skip();
   const argv = ['schema', '--all', '-O', 'schema.json'];
@@ -75,7 +75,7 @@ test('-O: the file is whole or not there', async ({ skip }) => {
   expect(JSON.parse(readFileSync(join(disk.folder, 'schema.json'), 'utf8'))).toHaveProperty('commands');
 });
 
-test('events post: each event is acknowledged, kept, or told as not taken in', async ({ skip }) => {
+test('events post: each event is acknowledged, queued, or reported as not read', async ({ skip }) => {
   const disk = tinyDisk();
   if (!disk) return skip();
   const server = await service();
@@ -85,7 +85,7 @@ test('events post: each event is acknowledged, kept, or told as not taken in', a
       env: { ...envOf(server), DTP_BASE_URL: address, DTP_STATE_DIR: state, DTP_TIMEOUT: '3s' },
       stdin: ndjson(500, 3, prefix),
     });
-  // Nothing listens there: all is kept, as far as there is room.
+  // Nothing listens there: every event is queued if there is room.
   for (let pages = 0; pages < 12; pages += 2) {
     disk.leave(pages * PAGE);
     const ended = await post('http://127.0.0.1:9', `p${pages}`);
@@ -103,7 +103,7 @@ test('events post: each event is acknowledged, kept, or told as not taken in', a
   expect(existsSync(state) ? readdirSync(state) : []).toEqual([]);
 });
 
-test('the embedded service: an error, and nothing acknowledged is lost', async ({ skip }) => {
+test('the embedded service reports an error and loses nothing that it acknowledged', async ({ skip }) => {
   const disk = tinyDisk();
   if (!disk) return skip();
   const local = (...argv: string[]) =>

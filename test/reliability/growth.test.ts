@@ -1,14 +1,14 @@
-/** No text of a service makes a function slow: the work grows with the length of the text, and not with its square. */
+/** No string from a service makes a function slow: the work is linear in the string's length, not quadratic. */
 import { describe, expect, test } from 'vitest';
 import { growthOf, mostGrowth, shapes } from '../support/growth.ts';
 import { rounds } from '../support/random.ts';
 import { works } from '../support/text-works.ts';
 
-/** Characters of the shortest text; the longest has eight times as many. */
+/** Characters of the shortest string; the longest has eight times as many. */
 const length = rounds(4 * 1024, 2 * 1024 * 1024);
 
 describe.each(Object.entries(works))('%s', (_, work) => {
-  test('takes no more than twice the work for twice the text', async () => {
+  test('twice the string takes at most about twice the work', async () => {
     const slow: string[] = [];
     for (const [name, shape] of Object.entries(shapes)) {
       const growth = await growthOf(work, shape, length);
@@ -18,7 +18,7 @@ describe.each(Object.entries(works))('%s', (_, work) => {
   });
 });
 
-test('a function that looks back for each character would be found', async () => {
+test('a function that looks back at each character would be caught', async () => {
   const lookingBack = (text: string) => {
     let found = 0;
     for (let at = 0; at < text.length; at += 256) found += text.lastIndexOf('\u0000', at);

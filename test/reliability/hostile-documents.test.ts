@@ -1,4 +1,4 @@
-/** The embedded service and documents that are out to harm it, or merely unusual. */
+/** The embedded service and documents that are malicious, or merely unusual. */
 import { expect, test } from 'vitest';
 import type { Refusal, Reply } from '../../src/service/handler.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
@@ -34,16 +34,16 @@ const laughs = Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${
 test.each([
   ['an alias within itself', posting('&x { self: *x }'), /nested deeper than 500, or an alias/],
   ['an alias within its title', 'openapi: 3.0.0\ninfo: { title: &t [*t] }', /nested deeper than 500/],
-  ['many laughs', `${head}a0: &a0 [x, x]\n${laughs}`, /more than 5000000 values/],
+  ['billion laughs', `${head}a0: &a0 [x, x]\n${laughs}`, /more than 5000000 values/],
   ['deep JSON', `{"openapi":"3.0.0","x":${nested(20_000)}}`, /nested deeper than 500/],
   ['deep YAML', `${head}x: ${nested(20_000)}`, /nested deeper than 500/],
-  ['YAML a little too deep', `${head}x: ${nested(501)}`, /nested deeper than 500/],
+  ['YAML one level too deep', `${head}x: ${nested(501)}`, /nested deeper than 500/],
   [
-    'a name that is no text',
+    'a name that is not a string',
     `${head}paths: { /a: { get: { parameters: [{ in: query, required: true, name: { toString: 1 } }] } } }`,
     /primitive/,
   ],
-])('%s is refused with the reason', async (_name, source, reason) => {
+])('%s is rejected with the reason', async (_name, source, reason) => {
   const answer = await refusal(() => generate(source, 'go'));
   expect(answer).toMatch(/^422 /);
   expect(answer).toMatch(reason);
@@ -60,7 +60,7 @@ test('one anchor may be used hundreds of times, and merged', async () => {
   expect(snippets[0].operationId).toBe('op1');
 });
 
-test('a document that takes too long or too much is refused, and others are answered meanwhile', async () => {
+test('a document that takes too long or too much is rejected, and other requests are answered meanwhile', async () => {
   const { ask } = await serviceSocket({ memoryMb: 256, timeMs: 10_000 });
   const form = new FormData();
   form.set('language', 'go');
@@ -81,24 +81,24 @@ test('a document that takes too long or too much is refused, and others are answ
     422,
     expect.stringMatching(/^the document takes more than|more than 5000000 values/),
   ]);
-  // One before it comes and one when it is over, where it keeps others waiting.
+  // If the work blocked the service, there would be one tick before it and one after it.
   expect(answered).toBeGreaterThan(5);
 });
 
 test.each([
   ['a cyclic overlay', 'overlay: 1.0.0\nactions:\n  - &a\n    target: $\n    update: *a\n'],
   ['a cyclic title', 'openapi: 3.0.0\ninfo: { title: &t [*t] }\npaths: {}\n'],
-  ['a title that is no text', 'openapi: 3.0.0\ninfo: { title: { toString: 1 } }\npaths: {}\n'],
-  ['a deep one', `${head}x: ${nested(20_000)}`],
+  ['a title that is not a string', 'openapi: 3.0.0\ninfo: { title: { toString: 1 } }\npaths: {}\n'],
+  ['a deep document', `${head}x: ${nested(20_000)}`],
   ['an archive', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
-])('%s is pushed all the same, and has no metadata', async (_name, layer) => {
+])('%s is stored, and has no metadata', async (_name, layer) => {
   const { scope } = serviceScope();
   await pushDocument(scope, 'local/default/odd', layer);
   const [revision] = scope.store.all('SELECT metadata FROM revisions');
   expect(revision?.metadata).toBeNull();
 });
 
-test('a job that is asked for twice at once is done once', async () => {
+test('a job that is requested twice at once runs once', async () => {
   const { scope, wait } = serviceScope();
   const input = { language: 'go', schema_file: file(posting('1')) };
   const { job_id: jobID } = await jsonOf(await codeSamples.generateCodeSamplePreviewAsync(input, scope));
@@ -116,13 +116,13 @@ test.each([
   ['{base}/v1', 'https://api.example.com/BASE/v1/a'],
   ['https://x.example:{port}/v1', 'https://api.example.com/a'],
   ['https://{region}.example/{stage}?x=1', 'https://eu.example/live/a'],
-])('the server %s gives a usable address', async (url, address) => {
+])('the server %s gives a usable URL', async (url, address) => {
   const variables = '{ region: { enum: [eu, us] }, stage: { default: live } }';
   const source = `${head}servers: [{ url: "${url}", variables: ${variables} }]\npaths: { /a: { get: {} } }`;
   expect(await codeOf(source)).toContain(`--url '${address}'`);
 });
 
-test('suggestions for a path item that is a reference aim at what it refers to, once', async () => {
+test('suggestions for a path item that is a reference point to its target, once', async () => {
   const source = `${head}paths:
   /a: { $ref: "#/components/pathItems/P" }
   /b: { $ref: "#/components/pathItems/P" }
@@ -134,7 +134,7 @@ components: { pathItems: { P: { get: {} } } }`;
 });
 
 test.each(['#/x', '#/info/title', './c.yaml', 'https://x.example/c.yaml', '#anchor'])(
-  'a path that refers to %s, which is not in the document, is refused by its name',
+  'a path that refers to %s, which is not in the document, is rejected by its name',
   async (reference) => {
     const source = `${head}paths: { /a: { get: {} }, /c: { $ref: "${reference}" } }`;
     const reason = new RegExp(`^422 schema.* refers to ${reference}, which (is not in|was not sent with)`);
@@ -144,7 +144,7 @@ test.each(['#/x', '#/info/title', './c.yaml', 'https://x.example/c.yaml', '#anch
   },
 );
 
-test('what stands beside a reference is of the path item, and suggestions aim at where each operation is', async () => {
+test('fields next to a reference belong to the path item, and suggestions point to where each operation is defined', async () => {
   const source = `${head}paths:
   /a: { $ref: "#/x/items/1", put: { operationId: own }, parameters: [{ in: query, name: q, required: true, schema: { type: string } }] }
 x: { items: [{}, { get: { $ref: "#/x/get" }, put: { operationId: other } }], get: { operationId: far } }`;

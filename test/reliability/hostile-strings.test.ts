@@ -1,4 +1,4 @@
-/** What a service says may hold anything: through the whole program nothing of it acts on a terminal, and JSON loses nothing. */
+/** A service may send anything: none of it acts on a terminal, and JSON loses nothing, in the whole program. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { rows } from '../wire/rows.ts';
 
 const operationOf = ({ id }: Row): Operation => operations[id as keyof typeof operations];
 
-/** What the row's service answers, with every column filled and something nested. */
+/** The answer of the row's service, with every column filled and a nested value. */
 function answerOf(row: Row): unknown {
   const { result, columns = [], rows: list } = operationOf(row);
   if (result === 'none') return undefined;
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
 const bytes = (value: unknown) =>
   Buffer.from(value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Answers everything but a request for a namespace's token with one answer. */
+/** Gives the same answer to everything except a request for a namespace's token. */
 const answering =
   (status: number, body: Uint8Array, headers: Readonly<Record<string, string>> = {}, ofToken = false): Send =>
   async ({ url }) => {
@@ -73,7 +73,7 @@ function prepared({ files = {} }: Row): string {
   return folder;
 }
 
-/** Time in which nothing comes to pass: deadlines are never reached, and no spinner turns. */
+/** A clock on which nothing happens: deadlines are never reached, and no spinner turns. */
 const still: Clock = {
   now: () => 0,
   sleep: (_, signal) =>
@@ -89,12 +89,12 @@ const world = (row: Row, send: Send, more: World = {}): World => {
     openSend: async () => ({ send, close: async () => undefined }),
     clock: still,
     ...more,
-    // Without colours each escape that is seen is none of the tool's.
+    // Without colors, none of the escapes in the output is the tool's.
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', NO_COLOR: '1', ...more.env },
   };
 };
 
-/** One row of each operation; of those that have one, a row whose answer is a value. */
+/** One row of each operation: if there is one, a row whose answer is a value. */
 const oneEach = [...new Set(rows.map(({ id }) => id))].map(
   (id) =>
     rows.find((row) => row.id === id && row.reply[1] !== undefined) ?? rows.find((row) => row.id === id),
@@ -118,12 +118,15 @@ const looks: readonly Look[] = [true, false].flatMap((tty) => [
   { argv: ['--query', 'values(@)', '-r'], tty },
 ]);
 
-/** What is asked for as it is, and is not shown to anybody. */
+/** Formats that print strings unchanged, and are not shown to a person. */
 const isAsItIs = (row: Row, { argv, tty }: Look) =>
   !tty &&
   (argv.includes('raw') || argv.includes('-r') || (argv.length === 0 && operationOf(row).result === 'bytes'));
 
-/** Cells of these keep their tabs and line breaks, which part cells for a program and do nothing to a terminal. */
+/**
+ * Cells in these formats keep their tabs and line breaks, which separate cells for a program and are harmless on
+ * a terminal.
+ */
 const allowedIn = (row: Row, { argv, tty }: Look) =>
   ['csv', 'tsv', 'raw', '-r'].some((one) => argv.includes(one)) || tty || operationOf(row).result === 'text'
     ? '\n\t'
@@ -158,7 +161,7 @@ describe(`answers, seed ${seed}`, () => {
   });
 });
 
-/** Those whose answer is printed as it came: no counts of what was sent, no flow. */
+/** Rows whose answer is printed as it came: no counts of sent data, no flow. */
 const printed = oneEach.filter(
   (row) =>
     operationOf(row).result !== 'none' &&
@@ -170,7 +173,7 @@ test.each(printed.map((row) => [row.id, row] as const))(
   '%s: JSON, NDJSON and YAML parse back equal',
   async (_, row) => {
     const sent = infected(answerOf(row));
-    // A text by itself is UTF-8, which has no lone surrogates.
+    // A string by itself is printed as UTF-8, which cannot contain lone surrogates.
     const value = typeof sent === 'string' ? bytes(sent).toString() : sent;
     const send = answering(row.reply[0], bytes(value), row.reply[2]);
     const shown = async (format: string, tty: boolean) => {
@@ -218,7 +221,7 @@ describe('errors', () => {
         for (const tty of [true, false]) {
           const env = { DTP_ERROR_FORMAT: 'text' };
           const given = [...row.argv, '--yes', '--no-input', ...more];
-          // The declared retries would wait for ever.
+          // The declared retries would wait forever.
           const clock: Clock = {
             ...still,
             sleep: (ms, signal) => (ms < 5000 ? Promise.reject(over) : still.sleep(ms, signal)),
@@ -232,19 +235,19 @@ describe('errors', () => {
     }
   });
 
-  test('and JSON has the message, the details and the request id whole', async () => {
+  test('JSON has the complete message, details and request id', async () => {
     const row = oneEach.find(({ id }) => id === 'getUser') as Row;
     const { stderr } = await dtp(row.argv, world(row, answering(422, bytes(body))));
     const { error } = JSON.parse(stderr);
     expect(error.request_id).toBe(`r${hostileText}`);
-    // A sentence has no lines of its own.
+    // A sentence has no line breaks.
     expect(error.message).toContain(hostileText.slice(0, 100).replace(/[\t\n\r]/g, ' '));
     expect(error.details.message).toBe(`no${hostileText}`);
     expect(error.details.details).toEqual((body as { details: unknown }).details);
   });
 });
 
-describe('what is told besides', () => {
+describe('other output', () => {
   const ask = (argv: readonly string[], send: Send, more: World = {}) =>
     dtp(argv, { ...world(oneEach[0] as Row, send, more), clock: more.clock ?? still });
   const user = answering(200, bytes(infected({ id: 'u_1' })));

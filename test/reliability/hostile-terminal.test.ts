@@ -1,4 +1,4 @@
-/** What a service says, where the tool asks and turns on a terminal: nothing of it acts on that. */
+/** Strings from a service in prompts and spinners on a terminal: none of them acts on it. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,11 +7,11 @@ import { home } from '../support/process.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 describe.skipIf(!hasScript)('on a terminal', () => {
-  // What the libraries write that ask and turn: colours, the cursor, its place, the clearing of lines.
+  // What the prompt and spinner libraries write: colors, the cursor, its position, clearing of lines.
   const own = new RegExp(`${String.fromCharCode(27)}\\[[?\\d;]*[A-Za-z]`, 'g');
   const shownBare = (screen: string) => bareIn(screen.replaceAll(own, ''), '\n\r');
   let polls = 0;
-  /** What the answer after the failed polls waits for. */
+  /** The answer after the failed polls waits for this. */
   let due: Promise<unknown> = Promise.resolve();
   const server = http.createServer((request, response) => {
     const says = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
@@ -39,7 +39,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
       onTyped,
     });
 
-  test('a spinner says what the service said', async () => {
+  test('a spinner shows what the service said', async () => {
     let seen: () => void = () => undefined;
     due = new Promise<void>((done) => {
       seen = done;

@@ -1,4 +1,4 @@
-/** `dtp config set` killed at any moment: the file is the one before or the one after, whole and private. */
+/** `dtp config set` killed at any moment: the file is the old one or the new one, complete and private. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { randomOf, rounds, seed } from '../support/random.ts';
 
 const KILLS = rounds(8, 200);
 const AT_ONCE = 4;
-/** Milliseconds from the first file to the last that a write makes and removes, on a machine that is not busy. */
+/** Milliseconds between the first and the last file that a write creates and removes, on an idle machine. */
 const CRITICAL = 40;
 const START = 250;
 
@@ -19,7 +19,7 @@ afterAll(() => place.remove());
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Starts it and kills it: every fourth time anywhere, else from when it has made its first file. */
+/** Starts it and kills it: every fourth time at any moment, otherwise once it has created its first file. */
 async function killed(folder: string, argv: readonly string[], kill: number, random: () => number) {
   const moment = random();
   const watcher = watch(join(folder, 'config'));
@@ -35,7 +35,7 @@ async function killed(folder: string, argv: readonly string[], kill: number, ran
   watcher.close();
 }
 
-test(`a configuration outlives ${KILLS} kills (seed ${seed})`, async () => {
+test(`a configuration survives ${KILLS} kills (seed ${seed})`, async () => {
   const total = { before: 0, after: 0, amid: 0 };
   const lane = async (at: number) => {
     const random = randomOf(seed + at);
@@ -56,11 +56,12 @@ test(`a configuration outlives ${KILLS} kills (seed ${seed})`, async () => {
         total.after++;
       }
       expect(statSync(file).mode & 0o777, what).toBe(0o600);
-      // A lock, a file that was to become the configuration: it has died between its first step and its last.
+      // A lock, or the file that would have become the configuration: it was killed between its first and last
+      // step.
       if (readdirSync(config).some((name) => !names.has(name))) total.amid++;
       old = text;
     }
-    // What the killed ones have left is in nobody's way, and gone.
+    // The killed processes' files block nobody, and are removed.
     const ended = await dtp(folder, ['config', 'set', 'timeout', '999']);
     expect(ended, `after the kills of seed ${seed}`).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.default.timeout).toBe(999);
@@ -71,6 +72,6 @@ test(`a configuration outlives ${KILLS} kills (seed ${seed})`, async () => {
   await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => lane(at)));
   process.stdout.write(`configuration: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
   expect(total.before + total.after).toBe(KILLS);
-  // Of a few, none may be.
+  // In a short run there may be no such kill.
   if (KILLS > 50) expect(total.amid).toBeGreaterThan(0);
 });

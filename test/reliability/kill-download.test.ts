@@ -1,4 +1,4 @@
-/** Downloads that are killed at any moment: the target is not there, the old one, or whole and verified. */
+/** Downloads killed at any moment: the target does not exist, is the old one, or is complete and verified. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -20,7 +20,7 @@ import { randomOf, rounds, seed } from '../support/random.ts';
 
 const KILLS = rounds(9, 200);
 const AT_ONCE = 3;
-/** Milliseconds of a download, on a machine that is not busy. */
+/** Milliseconds that a download takes on an idle machine. */
 const UNDER_WAY = 300;
 const START = 500;
 const TWO_DAYS = 2 * 24 * 60 * 60;
@@ -47,14 +47,14 @@ const run = async (folder: string, argv: readonly string[]) => {
   return ended.stdout;
 };
 
-/** A command, and the files that it makes of nothing. */
+/** A command, and the new files that it creates. */
 interface Download {
   readonly argv: readonly string[];
   readonly whole: Readonly<Record<string, string>>;
 }
 
 const shortOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** What is at a place, by a digest each; undefined where nothing is. */
+/** The digests of the files at a path; undefined if nothing is there. */
 function contentOf(path: string): Readonly<Record<string, string>> | undefined {
   if (!existsSync(path)) return undefined;
   const files = statSync(path).isDirectory() ? filesUnder(path) : [path];
@@ -90,7 +90,7 @@ async function published(): Promise<readonly Download[]> {
   ];
 }
 
-/** Starts it and kills it: every fourth time anywhere, else while it writes. */
+/** Starts it and kills it: every fourth time at any moment, otherwise while it writes. */
 async function killed(folder: string, argv: readonly string[], kill: number, random: () => number) {
   const moment = random();
   const watcher = watch(folder);
@@ -108,7 +108,7 @@ async function killed(folder: string, argv: readonly string[], kill: number, ran
 
 const temporaryIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.dtp-'));
 
-test(`downloads outlive ${KILLS} kills (seed ${seed})`, async () => {
+test(`downloads survive ${KILLS} kills (seed ${seed})`, async () => {
   server = await serve(place.folder, ['--data', join(place.folder, 'data')]);
   const downloads = await published();
   const total = { before: 0, after: 0, amid: 0 };
@@ -130,7 +130,7 @@ test(`downloads outlive ${KILLS} kills (seed ${seed})`, async () => {
         await killed(folder, hasOld ? [...argv, '--force'] : argv, kill, random);
         const now = contentOf(target);
         const isAmid = temporaryIn(folder).length > before;
-        // A folder cannot be replaced in one step: what was there is beside it then.
+        // A folder cannot be replaced in one step, so the old one may be next to it.
         const aside = temporaryIn(folder).map((name) => contentOf(join(folder, name, 'old')));
         if (now === undefined && old !== undefined && isFolder) expect(aside, what).toContainEqual(old);
         else expect([old, whole], what).toContainEqual(now);
@@ -138,7 +138,7 @@ test(`downloads outlive ${KILLS} kills (seed ${seed})`, async () => {
         else total.before++;
         if (isAmid) total.amid++;
       }
-      // What the killed ones have left is in nobody's way, and a day later it is gone.
+      // The killed processes' files block nobody, and are removed a day later.
       const old = Date.now() / 1000 - TWO_DAYS;
       for (const name of temporaryIn(folder)) utimesSync(join(folder, name), old, old);
       await run(folder, [...argv, '--force']);
@@ -150,6 +150,6 @@ test(`downloads outlive ${KILLS} kills (seed ${seed})`, async () => {
   await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => lane(at)));
   process.stdout.write(`downloads: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
   expect(total.before + total.after).toBe(KILLS);
-  // Of a few, none may be.
+  // In a short run there may be no such kill.
   if (KILLS > 50) expect(total.amid).toBeGreaterThan(0);
 });

@@ -1,4 +1,7 @@
-/** A post from a pipe, killed in the first minute of an outage: what it had read is on the disk. `DTP_SEED` repeats a run. */
+/**
+ * A post from a pipe, killed in the first minute of an outage: the events it read are on the disk. `DTP_SEED`
+ * repeats a run.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,10 +15,10 @@ const KILLS = rounds(1, 12);
 const random = randomOf(seed);
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Far less than the declared retry takes, and far more than the second that is promised, however slow the machine is. */
+/** Far less than the declared retry takes, and far more than the promised second, however slow the machine is. */
 const SOON = 40_000;
 
-/** How the service is away. */
+/** The ways in which the service is down. */
 const outages: Readonly<Record<string, ((server: Server) => void) | undefined>> = {
   'refuses connections': undefined,
   'answers 503': (server) =>
@@ -26,7 +29,7 @@ const outages: Readonly<Record<string, ((server: Server) => void) | undefined>> 
   'resets connections': (server) => server.on('connection', (socket) => socket.resetAndDestroy()),
 };
 
-/** A base URL of a service that is away. */
+/** The base URL of a service that is down. */
 async function openAway(serve: ((server: Server) => void) | undefined): Promise<string> {
   const server = createServer();
   serve?.(server);
@@ -44,7 +47,7 @@ async function openAway(serve: ((server: Server) => void) | undefined): Promise<
 const eventOf = (n: number, executions: number) => `{"id":"e_${n}","execution_id":"x_${n % executions}"}\n`;
 const idsIn = (state: string) => onDisk(state).flatMap(({ ids }) => ids ?? []);
 
-/** Events in each step, and executions. One execution is one lane, which one batch that is sent again used to stop. */
+/** Events in each step, and executions. One execution is one lane, which a single retried batch used to block. */
 const inputs: readonly (readonly [name: string, step: number, executions: number, steps: number])[] = [
   ['many events of one execution', 700, 1, 8],
   ['many events of many executions', 700, 50, 8],
@@ -68,7 +71,7 @@ test.each(table)('the service %s: %s', async (name, _, [, step, executions, step
       const events = Array.from({ length: step }, () => eventOf(sent++, executions));
       child.stdin.write(events.join(''));
       const begun = Date.now();
-      // Nothing more comes, and the input does not end: what is there is all that there is.
+      // Nothing more arrives, and the input does not end: these are all the events.
       while (idsIn(state).length < sent && Date.now() - begun < SOON && child.exitCode === null)
         await pause(20);
       expect(idsIn(state), `queued after step ${at}`).toHaveLength(sent);
@@ -84,7 +87,7 @@ test.each(table)('the service %s: %s', async (name, _, [, step, executions, step
 test.each([
   ['an array that does not end', (text: string) => Buffer.from(`[${text.trim().replaceAll('\n', ',')},`)],
   ['compressed', (text: string) => gzipSync(text)],
-])('%s is queued as it comes', async (_, made) => {
+])('%s is queued as it arrives', async (_, made) => {
   const place = home();
   onTestFinished(place.remove);
   const env = { DTP_BASE_URL: await openAway(undefined), DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' };

@@ -1,4 +1,4 @@
-/** A post that is killed has lost nothing of what it had taken in. `DTP_SEED` repeats a run's choices. */
+/** A killed post loses no event that it read. `DTP_SEED` repeats a run's choices. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -11,7 +11,7 @@ import { onDisk } from '../support/spool-world.ts';
 const KILLS = rounds(8, 200);
 const EVENTS = 3000;
 const EXECUTIONS = 7;
-/** Kills in front of one store: a large one takes longer to read than all the rest. */
+/** The number of kills per store: a large store takes longer to read than everything else. */
 const STORE = 10;
 
 const faults = [
@@ -29,7 +29,7 @@ afterAll(() => place.remove());
 const markOf = (kill: number, at: number) => `k${kill}e${at % EXECUTIONS}-${String(at).padStart(5, '0')}`;
 const executionIn = (mark: string) => mark.split('-')[0] as string;
 
-/** NDJSON; every second time the ids are left to be filled in. */
+/** NDJSON; every second input has no ids, so that they are filled in. */
 function inputOf(kill: number): string {
   const lines = Array.from({ length: EVENTS }, (_, at) => {
     const mark = markOf(kill, at);
@@ -39,7 +39,7 @@ function inputOf(kill: number): string {
   return lines.join('\n');
 }
 
-/** The marks that the service has, each as often as it has it. */
+/** The marks that the service has, with repetitions. */
 function storedIn(folder: string, kill: number): readonly string[] {
   const db = new Database(join(folder, 'service.db'));
   try {
@@ -50,13 +50,13 @@ function storedIn(folder: string, kill: number): readonly string[] {
   }
 }
 
-/** Waits until something is kept, or the process has ended. */
+/** Waits until a batch is queued, or the process has exited. */
 async function untilKept(state: string, child: ReturnType<typeof start>): Promise<void> {
   while (child.exitCode === null && !(existsSync(state) && readdirSync(state).length > 0))
     await new Promise((done) => setTimeout(done, 2));
 }
 
-/** The service, and before it who writes down what comes: what was sent once had been taken in. */
+/** The service, and in front of it a recorder: an event that was sent had been accepted. */
 type Front = Served & { readonly recorder: Recorder };
 
 async function openFront(data: string): Promise<Front> {
@@ -71,7 +71,10 @@ async function openFront(data: string): Promise<Front> {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Posts the input and kills the process: the first time with the first batch, every fourth time anywhere, else while it delivers. */
+/**
+ * Posts the input and kills the process: the first time at the first batch, every fourth time at any moment,
+ * otherwise during delivery.
+ */
 async function killedPost(server: Front, kill: number, random: () => number): Promise<void> {
   const file = join(place.folder, 'events.ndjson');
   writeFileSync(file, inputOf(kill));
@@ -93,7 +96,7 @@ const envOf = (server: Front) => ({
   DTP_WORKSPACE_ID: server.workspace_id,
 });
 
-/** Flushes until all is delivered; one that the service refuses or is not there for ends otherwise. */
+/** Flushes until everything is delivered. A flush exits with another code if the service rejects it or is down. */
 async function flushed(server: Front, argv: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     const { code, stderr } = await dtp(place.folder, ['events', 'spool', 'flush', ...argv], {
@@ -105,7 +108,7 @@ async function flushed(server: Front, argv: readonly string[]): Promise<void> {
   throw new Error(`not delivered after 20 flushes ${argv.join(' ')}`);
 }
 
-/** For each execution the marks of its first events, without a gap: what is read as far as a place is all of it. */
+/** Events of an execution that are missing between the marks: everything up to some place must have been read. */
 function gaps(kill: number, marks: ReadonlySet<string>): readonly string[] {
   const missing: string[] = [];
   for (let execution = 0; execution < EXECUTIONS; execution++) {
@@ -131,13 +134,13 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, async () => {
       const what = `kill ${kill} of seed ${seed}`;
 
       const files = onDisk(state);
-      expect(files.filter(({ events }) => !events).length, `${what}: not whole`).toBe(0);
+      expect(files.filter(({ events }) => !events).length, `${what}: incomplete`).toBe(0);
       const kept = files.flatMap(({ events }) => events?.map(({ mark }) => mark ?? '') ?? []);
-      expect(kept.length, `${what}: kept twice`).toBe(new Set(kept).size);
+      expect(kept.length, `${what}: queued twice`).toBe(new Set(kept).size);
       const accepted = new Set([...kept, ...storedIn(data, kill)]);
       const lost = [...server.recorder.marks].filter((mark) => !accepted.has(mark));
       expect(lost, `${what}: sent and lost`).toEqual([]);
-      expect(gaps(kill, accepted), `${what}: left out`).toEqual([]);
+      expect(gaps(kill, accepted), `${what}: skipped`).toEqual([]);
 
       await flushed(server, []);
       await flushed(server, ['--rejected']);
@@ -156,7 +159,7 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, async () => {
   } finally {
     await server?.stop();
   }
-  // Of a lock that was just being broken, a file may be left; it harms nobody.
+  // A lock that was being broken may leave a file, which is harmless.
   const left = readdirSync(state).filter((name) => !/^rejected$|\.lock\.break$/.test(name));
   process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
   expect(total.amid).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What a 2XX acknowledged is there after a kill -9. `DTP_SEED` repeats a run's choices. */
+/** Writes acknowledged with a 2XX survive a kill -9. `DTP_SEED` repeats a run's choices. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => place.remove());
 
-/** The status, or undefined where the connection broke before one came. */
+/** The status, or undefined if the connection broke before it arrived. */
 function put(server: Served, method: string, path: string, json: unknown): Promise<number | undefined> {
   const { hostname, port } = new URL(server.address);
   const headers = { 'x-api-key': server.key, 'content-type': 'application/json' };
@@ -35,10 +35,10 @@ function put(server: Served, method: string, path: string, json: unknown): Promi
 }
 
 interface Seen {
-  /** The ids of each batch, by whether a 2XX came. */
+  /** The ids of each batch, by whether a 2XX arrived. */
   readonly batches: { readonly ids: readonly string[]; readonly isAcknowledged: boolean }[];
   readonly tokens: string[];
-  /** The last that was acknowledged of each client, which counts up in a member named after itself. */
+  /** The last acknowledged number of each client, which counts up in a field with its name. */
   readonly settings: Map<string, number>;
   readonly refused: number[];
 }
@@ -66,7 +66,7 @@ async function client(server: Served, name: string, random: () => number, seen: 
   }
 }
 
-/** The store's file opened past the service. */
+/** The store's file, opened without the service. */
 function inspect(folder: string, seen: Seen) {
   const db = new Database(join(folder, 'service.db'));
   try {
@@ -80,7 +80,7 @@ function inspect(folder: string, seen: Seen) {
       lostBatches: seen.batches.filter(({ isAcknowledged }, at) => isAcknowledged && stored[at] === 0),
       tornBatches: seen.batches.filter(({ ids }, at) => stored[at] !== 0 && stored[at] !== ids.length),
       lostTokens: seen.tokens.filter((name) => !tokens.has(name)),
-      // One that was under way may have been stored as well.
+      // A write in progress may have been stored too.
       lostSettings: [...seen.settings].filter(([name, number]) => !(settings[name] >= number)),
       refused: seen.refused,
     };
@@ -99,13 +99,13 @@ const nothing = {
 };
 const fresh = (): Seen => ({ batches: [], tokens: [], settings: new Map(), refused: [] });
 
-test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, async () => {
+test(`acknowledged writes survive ${ROUNDS} kills (seed ${seed})`, async () => {
   const random = randomOf(seed);
   const total = { batches: 0, events: 0, tokens: 0, settings: 0 };
   let folder = '';
   let seen = fresh();
   for (let round = 0; round < ROUNDS; round++) {
-    // Now and then a fresh store: to check a large one takes longer than all the rest.
+    // Now and then a new store: checking a large one takes longer than everything else.
     if (round % 10 === 0) {
       folder = join(place.folder, `data-${round}`);
       seen = fresh();
@@ -115,7 +115,7 @@ test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, async () =
       client(server, `r${round}c${at}`, randomOf(Math.floor(random() * 2 ** 31)), seen),
     );
     await new Promise((done) => setTimeout(done, 20 + random() * 400));
-    // Once at least, whatever the machine does in half a second.
+    // At least once, even if the machine is too busy in that half second.
     if (round === 0) await until(() => seen.batches.some(({ isAcknowledged }) => isAcknowledged));
     process.kill(server.pid, 'SIGKILL');
     await Promise.all(clients);
@@ -138,7 +138,7 @@ test(`what was acknowledged survives ${ROUNDS} kills (seed ${seed})`, async () =
   expect(total.batches).toBeGreaterThan(0);
 });
 
-test('a store whose columns of events were generated keeps its events', () => {
+test('a store whose event columns were generated keeps its events', () => {
   const folder = join(place.folder, 'old');
   mkdirSync(folder);
   const file = join(folder, 'service.db');

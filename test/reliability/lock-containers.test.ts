@@ -1,4 +1,4 @@
-/** Locks of processes that are stopped, that are zombies, or that another container holds. */
+/** Locks of processes that are stopped, that are zombies, or that run in another container. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { dtp, home } from '../support/process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
-/** As each container has it: its own numbers of processes, its own /proc, and a folder that it shares. */
+/** Like in a container: separate process ids, a separate /proc, and a shared folder. */
 const container = ['unshare', '--pid', '--fork', '--mount-proc'];
 const hasContainers = spawnSync(container[0] as string, [...container.slice(1), 'true']).status === 0;
-if (!hasContainers) process.stdout.write('skipped: this user may not make pid namespaces with unshare\n');
+if (!hasContainers) process.stdout.write('skipped: this user may not create pid namespaces with unshare\n');
 
-describe.runIf(process.platform === 'linux')('a post that has not ended', () => {
+describe.runIf(process.platform === 'linux')('a post that is still running', () => {
   let waiting = 0;
   let status = 0;
   const server = http.createServer((request, response) => {
@@ -62,11 +62,14 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
     return spawn(program as string, args, { env: all(), stdio: ['ignore', 'pipe', 'pipe'] });
   };
 
-  /** Starts a post behind `before`; when it waits for its answer, the number of its process as this one sees it. */
+  /**
+   * Starts a post with `before` in front of it. Resolves, with its process id as seen from here, when it waits
+   * for its answer.
+   */
   async function post(before: readonly string[]): Promise<number> {
     const child = run(before, ['post', '--body', '{"id":"a","execution_id":"x"}', '--timeout', '1h']);
     const ends = once(child, 'close').then(() => {
-      throw new Error('the post has ended');
+      throw new Error('the post has exited');
     });
     ends.catch(() => undefined);
     await Promise.race([until(() => waiting > 0), ends]);
@@ -80,7 +83,7 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
     return first ? Number(first) : undefined;
   };
 
-  /** The states of the batches, as seen behind `before`. */
+  /** The states of the batches, as listed with `before` in front. */
   async function states(before: readonly string[]): Promise<readonly string[]> {
     const list = await text(run(before, ['spool', 'list', '-o', 'json']).stdout);
     return JSON.parse(list).map((one: { state: string }) => one.state);
@@ -92,7 +95,7 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
     return { code, stderr };
   }
 
-  /** Stopped, it holds its lock for `sees`; killed, the batch is theirs. */
+  /** While it is stopped, `sees` finds it holding its lock. Once it is killed, they get the batch. */
   async function expectHeldUntilItEnds(pid: number, sees: readonly (readonly string[])[]) {
     for (const by of ['SIGCONT', 'SIGSTOP'] as const) {
       process.kill(pid, by);
@@ -112,12 +115,12 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
     expect(readdirSync(state())).toEqual([]);
   }
 
-  test('keeps its lock while it is stopped', async () => {
+  test('holds its lock while it is stopped', async () => {
     await expectHeldUntilItEnds(await post([]), [[]]);
   });
 
-  test('loses its lock when it is killed, though its parent does not wait for it', async () => {
-    // The shell becomes a program that knows of no child.
+  test('loses its lock when it is killed, even if its parent does not wait for it', async () => {
+    // The shell becomes a program that does not know it has a child.
     const parent = ['sh', '-c', '"$@" & exec sleep 600', 'sh'];
     const pid = await post(parent);
     expect(await states([])).toEqual(['busy']);
@@ -134,17 +137,17 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
   describe.runIf(hasContainers)('in a container', () => {
     test.each([
       ['another container', [container]],
-      ['the machine', [[]]],
+      ['the host', [[]]],
       ['both', [container, []]],
-    ])('keeps its lock as %s sees it, and loses it when it is killed', async (_, sees) => {
+    ])('holds its lock as %s sees it, and loses it when it is killed', async (_, sees) => {
       await expectHeldUntilItEnds(await post(container), sees);
     });
 
-    test('is seen from a container while it is on the machine', async () => {
+    test('on the host, is seen from a container', async () => {
       await expectHeldUntilItEnds(await post([]), [container]);
     });
 
-    test('is seen where the path of the folder is longer than that of a socket may be', async () => {
+    test('is seen even if the path of the folder is too long for a socket', async () => {
       place.state = 'x'.repeat(200);
       await expectHeldUntilItEnds(await post(container), [container]);
     });
@@ -152,7 +155,7 @@ describe.runIf(process.platform === 'linux')('a post that has not ended', () => 
 });
 
 describe.runIf(process.platform === 'linux')('the configuration', () => {
-  test('is changed though its lock is held by a zombie, or by a socket that nobody listens to', async () => {
+  test('can be changed although a zombie, or a socket without a listener, holds its lock', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'config'), { mode: 0o700 });
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {

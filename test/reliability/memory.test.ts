@@ -1,4 +1,4 @@
-/** Answers of 60 MB, of shapes that take much memory, in each format: below 512 MB, or an error that says the way on. */
+/** Answers of 60 MB in memory-hungry shapes, in each format: below 512 MB, or an error that says what to do. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,13 +33,13 @@ const shapes: Readonly<Record<string, () => string>> = {
   'empty lists': () => list('[]'),
   'empty records': () => list('{}'),
   zeros: () => list('0'),
-  'empty texts': () => list('""'),
+  'empty strings': () => list('""'),
   rows: () => list(row),
   'long integers': () => list('12345678901234567890'),
-  'a text of control characters': () => JSON.stringify('\u007f'.repeat(size)),
-  'a text of wide characters': () => JSON.stringify('漢'.repeat(size / 3)),
+  'a string of control characters': () => JSON.stringify('\u007f'.repeat(size)),
+  'a string of wide characters': () => JSON.stringify('漢'.repeat(size / 3)),
   'a record of many fields': fieldNames,
-  'a record with a long text': () => JSON.stringify({ text: 'x'.repeat(size) }),
+  'a record with a long string': () => JSON.stringify({ text: 'x'.repeat(size) }),
 };
 
 let answer: Buffer;
@@ -50,7 +50,7 @@ const server = createServer((_, response) => {
 beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
 afterAll(() => new Promise((done) => server.close(done)));
 
-/** The exit code of a command, what it says, and the most memory that it had, in MB. */
+/** The exit code of a command, its message, and its peak memory in MB. */
 function run(argv: readonly string[]) {
   const place = home();
   const { port } = server.address() as AddressInfo;
@@ -66,13 +66,13 @@ function run(argv: readonly string[]) {
   child.stderr.on('data', (piece) => {
     stderr += piece;
   });
-  // The peak only rises, so the last look that finds it has it.
+  // The peak only rises, so the last successful read has it.
   const timer = setInterval(() => {
     try {
       const [, kb = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       most = Math.max(most, Number(kb) / 1024);
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }, 10);
   return new Promise<{ code: number | null; stderr: string; most: number }>((done) =>
@@ -84,7 +84,7 @@ function run(argv: readonly string[]) {
   );
 }
 
-/** An answer of an operation, and one of a path, of which nothing is declared. */
+/** An answer of an operation, and one of a path that has no declared result. */
 const commands = ['ws list', 'api /v1/anything'];
 
 const cases = Object.keys(shapes).flatMap((shape) =>

@@ -1,4 +1,7 @@
-/** Streams that are closed, full or slow: a reader that leaves is no failure, a write that fails is, and nothing is cut. */
+/**
+ * Closed, full or slow streams: a reader that closes early is fine, a failed write is an error, and nothing is
+ * cut off.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -15,7 +18,7 @@ import { rows } from '../wire/rows.ts';
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 const { folder, remove } = home();
 
-/** Pages of a list, a megabyte each. */
+/** Pages of a list, one megabyte each. */
 const pages = rounds(8, 100);
 const text = 'x'.repeat(10_000);
 const row = JSON.stringify({ id: text, digest: text, tags: [text], created_at: text });
@@ -26,7 +29,7 @@ const page = (at: number) => {
     .join(',')}]${next}}`;
 };
 
-/** What each of the wire's requests is answered; any other gets a list in pages, or bytes. */
+/** The answers to the requests of test/wire; any other request gets a list in pages, or bytes. */
 const replies = new Map(rows.map(({ method, path, reply }) => [`${method} ${path}`, reply]));
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://host');
@@ -56,7 +59,7 @@ interface Told {
   readonly err: string;
 }
 
-/** Runs a shell's text in which `dtp` is the tool; standard input is closed unless something is given. */
+/** Runs a shell command in which `dtp` is the tool. Standard input is closed unless `input` is given. */
 function shell(script: string, argv: readonly string[] = [], cwd = folder, stdin?: string): Promise<Told> {
   return new Promise((done) => {
     const child = spawn('bash', ['-c', `dtp() { "$NODE" "$TOOL" "$@"; }; ${script}`, 'bash', ...argv], {
@@ -96,7 +99,7 @@ const large = [
   [`${Math.min(pages, 60)} MB of bytes`, ['api', '/v1/bytes', '-o', 'raw']] as const,
 ];
 
-describe('a reader that has seen enough', () => {
+describe('a reader that closes early', () => {
   test.concurrent.each(large)('| head -1 of %s', async (_, argv) => {
     const { out, err } = await shell(
       `dtp "$@" | head -1 | head -c 1 > first; echo "\${PIPESTATUS[0]}"`,
@@ -110,7 +113,7 @@ describe('a reader that has seen enough', () => {
     [['schema', '--all']],
     [['completion', 'bash']],
     [['help', 'formats']],
-  ])('is none either of %s', async (argv) => {
+  ])('is not an error for %s', async (argv) => {
     const { out, err } = await shell(`dtp "$@" | true; echo "\${PIPESTATUS[0]}"`, argv);
     expect([out, err]).toEqual(['0\n', '']);
   });
@@ -126,7 +129,7 @@ test.each(sampled(large, 3))(`a slow reader gets every byte of %s, seed ${seed}`
   expect(Number(whole?.split(' ')[1])).toBeGreaterThan(1_000_000);
 });
 
-/** Local commands that write, each a line; some read a line from standard input. */
+/** Local commands with output, one per line. Some read a line from standard input. */
 const locals: readonly (readonly [line: string, stdin?: string])[] = [
   ['--version'],
   ['--help'],
@@ -159,7 +162,7 @@ const locals: readonly (readonly [line: string, stdin?: string])[] = [
   ['__complete profiles'],
 ];
 
-/** One row of each operation that has a result on stdout, which without a terminal is all of them. */
+/** One row of each operation that has a result on stdout; without a terminal, that is every operation. */
 const oneEach = [...new Set(rows.map(({ id }) => id))].map((id) =>
   rows.find((one) => one.id === id),
 ) as readonly Row[];
@@ -201,8 +204,8 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   });
 });
 
-/** Of 8 KiB that a file may hold, the last come in a write that takes less than it is given. */
-describe.skipIf(process.platform === 'win32')('a file that takes a part', () => {
+/** Of the 8 KiB that the file may hold, the last ones are written by a call that accepts only part of its bytes. */
+describe.skipIf(process.platform === 'win32')('a file that accepts only part of the bytes', () => {
   const list = 'artifacts revisions list long';
   const lines = [
     'schema --all',
@@ -219,7 +222,7 @@ describe.skipIf(process.platform === 'win32')('a file that takes a part', () => 
 
 describe('streams that are closed from the start', () => {
   const lines = ['ws list', 'ws list -o table', 'events search --limit many', 'api /v1/user -v', '--version'];
-  test.concurrent.each(lines)('dtp %s says the same, and ends the same', async (line) => {
+  test.concurrent.each(lines)('dtp %s prints the same, and exits with the same code', async (line) => {
     const { code, out } = await shell(`dtp ${line}`);
     const others = await Promise.all([
       shell(`dtp ${line} 2>&-`),
@@ -232,7 +235,7 @@ describe('streams that are closed from the start', () => {
     expect([silent.code, silent.out]).toEqual([code, '']);
   });
 
-  test('a body that is to be read from a closed stream is a fault of the command line', async () => {
+  test('reading a body from a closed stream is a usage error', async () => {
     const { code, out, err } = await shell('dtp ws create --body - <&-');
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^error: /);

@@ -1,4 +1,7 @@
-/** What a command line says: bodies from assignments and documents, templates, times and amounts, and words for Tab. */
+/**
+ * Values from a command line: bodies from assignments and documents, templates, times and amounts, and
+ * completions.
+ */
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -14,7 +17,10 @@ import { lists } from '../../src/tree/lists.ts';
 import { dtp } from '../support/context.ts';
 import { anyText, jsonObject, property, text, word } from '../support/property.ts';
 
-/** A body that assignments can build: objects, lists of scalars, and lists of records that begin alike. */
+/**
+ * A body that assignments can build: objects, lists of scalars, and lists of records that start with the same
+ * key.
+ */
 type Leaf = string | number | boolean | null;
 type Tree = { readonly [name: string]: Leaf | Tree | readonly Leaf[] | readonly Tree[] };
 
@@ -38,7 +44,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
     .map((all) => Object.fromEntries(all)),
 }));
 
-/** The model: each leaf by the way to it, in the order of the document. */
+/** The model: each leaf by its path, in document order. */
 function* waysIn(
   value: Tree | Leaf | readonly (Leaf | Tree)[],
   way: string,
@@ -52,7 +58,7 @@ function* waysIn(
   else yield [way, value as Leaf];
 }
 
-property('assignments build the very body that they name', [tree], (meant) => {
+property('assignments build exactly the body that they describe', [tree], (meant) => {
   const body = {};
   for (const [way, value] of waysIn(meant, '')) {
     const isText = typeof value === 'string';
@@ -64,7 +70,7 @@ property('assignments build the very body that they name', [tree], (meant) => {
 });
 
 property(
-  'any text is an assignment or a usage error, and none changes what all objects share',
+  'any string is an assignment or a usage error, and none changes the prototype of all objects',
   [
     fc.oneof(
       anyText,
@@ -85,7 +91,7 @@ property(
 );
 
 property(
-  'a typed value is what JSON says, or the text itself',
+  'a typed value is its JSON value, or the string itself',
   [fc.oneof(text, fc.json(), fc.maxSafeInteger().map(String), fc.double().map(String))],
   (given) => {
     let value: unknown;
@@ -102,9 +108,9 @@ property(
 );
 
 property('a document is the same in JSON and in YAML', [jsonObject], async (value) => {
-  // Behind a name: at the very beginning a byte order mark is none of the text.
+  // After a name: at the very start, a byte order mark is not part of the string.
   const document = { body: value };
-  // A number that would be rounded is refused, whoever wrote it.
+  // A number that would be rounded is rejected in any document.
   const refused = (error: unknown) => {
     expect(error).toMatchObject({ message: expect.stringContaining('cannot be kept exactly') });
     return document;
@@ -114,7 +120,7 @@ property('a document is the same in JSON and in YAML', [jsonObject], async (valu
 });
 
 property(
-  'any text is a document or a usage error',
+  'any string is a document or a usage error',
   [fc.oneof(anyText, fc.string(), fc.json())],
   async (given) => {
     const ended = await parseDocument(given, '--body').catch((error: unknown) => error);
@@ -125,7 +131,7 @@ property(
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 } as const;
 
 property(
-  'a time is its number in its unit; any other text is none',
+  'a time is a number with a unit; any other string is invalid',
   [
     fc.integer({ min: 1, max: 596 }),
     fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
@@ -141,13 +147,13 @@ property(
   },
 );
 
-/** Of every unit. */
+/** Values of every unit. */
 const size = fc
   .tuple(fc.nat({ max: 40 }), fc.double({ min: 1, max: 2, noNaN: true }))
   .map(([power, factor]) => Math.floor(factor * 2 ** power));
 
 property(
-  'amounts in words are within a tenth of what they stand for',
+  'amounts in words are within a tenth of the exact amount',
   [size, fc.integer({ min: 0, max: 10 ** 6 })],
   (amount, seconds) => {
     expect(counted(amount)).toBe(amount.toLocaleString('en-US'));
@@ -162,7 +168,7 @@ property(
 );
 
 property(
-  'a date and time is one that the calendar has',
+  'a date and time is one that exists in the calendar',
   [
     fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
     fc.integer({ min: 1, max: 12 }),
@@ -186,7 +192,7 @@ property(
 const like = fc.string({ unit: fc.constantFrom(...'ab'), minLength: 2, maxLength: 6 });
 
 property(
-  'a word is most like itself, and the nearest of others is the likest',
+  'a word is most similar to itself, and the nearest word is the most similar one',
   [fc.oneof(word, like), fc.array(fc.oneof(word, like), { maxLength: 6 })],
   (one, all) => {
     expect(likeness(one, one)).toBe(1);
@@ -215,7 +221,7 @@ const asked = fc.array(
 );
 
 property(
-  'a completion ends with 0 and says nothing on stderr, whatever it is asked',
+  'a completion exits with 0 and writes nothing to stderr, whatever its input',
   [asked],
   async (words) => {
     const { code, stdout, stderr } = await dtp(['__complete', ...words], {

@@ -1,4 +1,7 @@
-/** Events in and out, and lists that come in pages: nothing twice, nothing lost, nothing out of its order, however the bytes are parted. */
+/**
+ * Events in and out, and lists in pages: nothing twice, nothing lost, nothing out of order, wherever the bytes
+ * are split.
+ */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -20,12 +23,12 @@ async function all<T>(source: AsyncIterable<readonly T[]>): Promise<readonly T[]
 const piecesIn = (chunks: readonly Uint8Array[]): Promise<readonly Piece[]> =>
   all(piecesOf(streamOf(chunks), '--body', (text) => parseDocument(text, '--body')));
 
-/** The forms in which events may come. */
+/** The forms in which events may be written. */
 const forms = {
   lines: (events: readonly object[]) => events.map((one) => `${JSON.stringify(one)}\n`).join(''),
-  'lines with a last one that does not end': (events: readonly object[]) =>
+  'lines, with an unfinished last one': (events: readonly object[]) =>
     events.map((one) => JSON.stringify(one)).join('\n'),
-  'lines of another system': (events: readonly object[]) =>
+  'lines with CRLF': (events: readonly object[]) =>
     `\ufeff${events.map((one) => ` ${JSON.stringify(one)} \r\n\r\n`).join('')}`,
   array: (events: readonly object[]) => JSON.stringify(events),
   'array over lines': (events: readonly object[]) => `\n ${JSON.stringify(events, undefined, 2)} \n`,
@@ -33,7 +36,7 @@ const forms = {
 type Form = keyof typeof forms;
 
 property(
-  'events read the same in any form, packed or not, wherever the bytes are parted',
+  'events read the same in any form, compressed or not, wherever the bytes are split',
   [
     fc.array(jsonObject, { minLength: 1, maxLength: 6 }),
     fc.constantFrom(...(Object.keys(forms) as Form[])),
@@ -44,7 +47,7 @@ property(
     const text = Buffer.from(forms[form](events));
     const found = await piecesIn(pieces(packed ? gzipSync(text) : text, at));
     expect(found.map(({ bytes }) => JSON.parse(bytes.toString()))).toEqual(events);
-    // In their own words: a number keeps its digits.
+    // As JSON strings: a number keeps its digits.
     if (form === 'lines')
       expect(found.map(({ bytes }) => bytes.toString())).toEqual(events.map((one) => JSON.stringify(one)));
   },
@@ -54,7 +57,7 @@ const garbage = fc
   .array(fc.oneof(anyText, fc.constantFrom('{', '}', '[', ']', ',', '"', '\\', '\n', '{"a":1}', '{"a":1}\n')))
   .map((parts) => Buffer.from(parts.join('')));
 
-/** What is read, or how it ended. */
+/** The result of reading, or the error. */
 const outcome = (chunks: readonly Uint8Array[]): Promise<unknown> =>
   piecesIn(chunks).then(
     (found) => found.map(({ bytes, ...place }) => ({ ...place, text: bytes.toString('latin1') })),
@@ -65,7 +68,7 @@ const outcome = (chunks: readonly Uint8Array[]): Promise<unknown> =>
   );
 
 property(
-  'what is no list of events is read or refused the same, wherever the bytes are parted',
+  'input that is not a list of events is read or rejected the same, wherever the bytes are split',
   [garbage, cuts],
   async (text, at) => {
     expect(await outcome(pieces(text, at))).toEqual(await outcome([text]));
@@ -73,7 +76,7 @@ property(
 );
 
 property(
-  'windows hold each event once, in order, and none is larger than it may be but by its last event',
+  'windows contain each event once, in order, and only the last event may exceed the size limit',
   [
     fc.array(fc.array(jsonObject, { maxLength: 4 }), { maxLength: 5 }),
     fc.integer({ min: 1, max: 5 }),
@@ -111,7 +114,7 @@ property(
 const stillClock: Clock = { now: () => 0, sleep: async () => undefined };
 
 property(
-  'each event is in exactly one batch, those of an execution in their order, no batch larger than it may be',
+  'each event is in exactly one batch, those of an execution in order, and no batch is too large',
   [
     fc.array(fc.tuple(fc.constantFrom('', 'a', 'b', 'c', 'd'), fc.nat({ max: 40 })), { maxLength: 40 }),
     fc.integer({ min: 1, max: 6 }),
@@ -161,7 +164,7 @@ property(
 );
 
 property(
-  'pages are the whole list, a limit its beginning, and a page that comes again is an error',
+  'pages make up the whole list, a limit is its start, and a repeated page is an error',
   [
     fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 8 }),
     fc.option(fc.integer({ min: 1, max: 20 })),
@@ -174,10 +177,10 @@ property(
       (async function* () {
         const ask = async (at: string | undefined) => {
           asked.push(at);
-          if (asked.length > 20) throw new Error('it is asked for ever');
+          if (asked.length > 20) throw new Error('pages are requested forever');
           const page = at === undefined ? 0 : Number(at.slice(1));
           const isLast = page === lists.length - 1;
-          // The last one leads back, where one does.
+          // The last page leads back, if any does.
           const next = isLast
             ? back === null
               ? undefined
@@ -195,7 +198,7 @@ property(
     else if (!isLed && back === null)
       expect(await read).toEqual(limit === null ? whole : whole.slice(0, limit));
     else await read.catch((error: unknown) => expect(error).toMatchObject({ code: 'bad_response' }));
-    // No page is asked for twice, but the first, which has no name.
+    // No page is requested twice, except the first, which has no name.
     const named = asked.filter((one) => one !== undefined);
     expect(new Set(named).size).toBe(named.length);
   },

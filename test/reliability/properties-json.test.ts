@@ -1,4 +1,4 @@
-/** Numbers of JSON against a slow reader that looks at each character, and the time that hostile texts take. */
+/** Numbers in JSON compared with a slow reader that looks at each character, and the time for hostile strings. */
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -6,14 +6,14 @@ import { jsonLines, jsonText } from '../../src/render/sanitize.ts';
 import { BeyondError, inexactIn, parseJson } from '../../src/request/json.ts';
 import { property } from '../support/property.ts';
 
-/** What a token stands for; undefined for a number that cannot be kept. */
+/** The value of a token; undefined for a number that cannot be represented exactly. */
 function numberOf(token: string): number | bigint | undefined {
   if (!/^-?\d+$/.test(token)) return Number.isFinite(Number(token)) ? Number(token) : undefined;
   if (token.replace('-', '').length > 1000) return undefined;
   return Number.isSafeInteger(Number(token)) ? Number(token) : BigInt(token);
 }
 
-/** The value of a valid text, and its number tokens, read character by character. */
+/** The value of a valid string, and its number tokens, read character by character. */
 function read(text: string): { readonly value: unknown; readonly numbers: readonly string[] } {
   let at = 0;
   const numbers: string[] = [];
@@ -130,7 +130,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
   ),
 }));
 
-property('each number is what a slow reader says, or an error', [json], (text) => {
+property('each number has the value of the slow reader, or is an error', [json], (text) => {
   const { value, numbers } = read(text);
   const bad = numbers.find((one) => numberOf(one) === undefined);
   if (bad === undefined) deepStrictEqual(parseJson(text), value);
@@ -140,7 +140,7 @@ property('each number is what a slow reader says, or an error', [json], (text) =
 });
 
 property(
-  'what is not JSON stays so',
+  'invalid JSON stays invalid',
   [json, fc.nat(), fc.nat(), fc.constantFrom('', '"', '0', '-', ':', ']')],
   (text, from, length, other) => {
     const start = from % (text.length + 1);
@@ -155,9 +155,9 @@ property(
   },
 );
 
-property('what is read is written with the same digits', [json], (text) => {
+property('a value is written with the same digits that were read', [json], (text) => {
   const { value, numbers } = read(text);
-  // JSON.stringify writes neither the minus of a zero nor the exponent of 1e20.
+  // JSON.stringify writes neither the sign of -0 nor the exponent of 1e20.
   const isSame = (one: unknown) =>
     typeof one === 'bigint' || (Math.abs(Number(one)) < 2 ** 53 && !Object.is(one, -0));
   fc.pre(numbers.map(numberOf).every(isSame));
@@ -167,7 +167,7 @@ property('what is read is written with the same digits', [json], (text) => {
   expect(jsonLines([value, value])).toBe(line + line);
 });
 
-/** The least time of three, in milliseconds: what disturbs one run rarely disturbs all. */
+/** The shortest of three times in milliseconds: a disturbance rarely affects all three. */
 function timeOf(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const start = performance.now();
@@ -184,7 +184,7 @@ function timeOf(work: () => unknown): number {
 const long = '12345678901234567';
 const filled = (part: string, length: number) => part.repeat(Math.ceil(length / part.length));
 
-/** Texts of about so many characters. */
+/** Strings of about this length. */
 const hostile: Readonly<Record<string, (length: number) => string>> = {
   'all quotes': (length) => `${filled('"', length)},${long}`,
   'all backslashes': (length) => `"${filled('\\', length)}",${long}`,
@@ -195,12 +195,12 @@ const hostile: Readonly<Record<string, (length: number) => string>> = {
   'many long integers': (length) => `[${filled(`${long},`, length)}0]`,
   'many integers of a thousand digits': (length) => `[${filled(`${filled('1', 1000)},`, length)}0]`,
   'many long integers in a string': (length) => `["${filled(` ${long} ,`, length)}"]`,
-  'many strings that hold one': (length) => `[${filled(`", ${long} ,",`, length)}0]`,
+  'many strings that contain one': (length) => `[${filled(`", ${long} ,",`, length)}0]`,
   'many exponents': (length) => `[${filled('1.5e100,', length)}0]`,
   'all brackets': (length) => `${filled('[', length / 2)}${long}${filled(']', length / 2)}`,
 };
 
-test.each(Object.keys(hostile))('%s: the time grows with the length, not with its square', (name) => {
+test.each(Object.keys(hostile))('%s: the time is linear in the length, not quadratic', (name) => {
   const textOf = hostile[name] as (length: number) => string;
   const [small, large] = [textOf(2 ** 14), textOf(2 ** 21)];
   const ratio =
@@ -209,11 +209,12 @@ test.each(Object.keys(hostile))('%s: the time grows with the length, not with it
       0.05,
       timeOf(() => parseJson(small)),
     );
-  // In line it is 128, and up to ten times that where much is collected as garbage. In square it is 16384.
+  // A linear reader is at 128, or up to ten times that with much garbage to collect. A quadratic one is at
+  // 16384.
   expect(ratio).toBeLessThan(4096);
 });
 
-/** Deterministic, and as varied as SHA-256 is. */
+/** Deterministic, and as varied as SHA-256. */
 const digest = (number: number) =>
   Array.from({ length: 8 }, (_, at) =>
     (Math.imul(number + 1, 0x9e3779b1 + 2 * at) >>> 0).toString(16).padStart(8, '0'),
@@ -223,11 +224,11 @@ const rows = Array.from({ length: 20_000 }, (_, at) => ({ id: `row-${at}`, diges
 test.each([
   ['digests', JSON.stringify({ rows }), 4],
   ['digests and one long integer', `{"n":${long},"rows":${JSON.stringify(rows)}}`, 8],
-])('%s cost no more than a few times a bare parse', (_, text, times) => {
+])('%s cost at most a few times a bare parse', (_, text, times) => {
   expect(timeOf(() => parseJson(text)) / timeOf(() => JSON.parse(text))).toBeLessThan(times);
 });
 
-test('a value with a long integer is written in one go, not part by part', () => {
+test('a value with a long integer is written at once, not part by part', () => {
   const calls = vi.spyOn(JSON, 'stringify');
   const text = jsonText([rows, 10n ** 20n], 2);
   const count = calls.mock.calls.length;

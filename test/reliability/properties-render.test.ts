@@ -1,4 +1,4 @@
-/** Any value in any format: nothing reaches a terminal that it would act on, and what is for programs reads back. */
+/** Any value in any format: the output cannot act on a terminal, and machine formats read back. */
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -11,7 +11,7 @@ import { anyText, harmless, json, property, text } from '../support/property.ts'
 
 const plain: View = { color: false };
 
-/** What a terminal would act on or hide, by its code points. */
+/** Code points that act on a terminal or are invisible. */
 const hostile: readonly (readonly [from: number, to: number])[] = [
   ...([
     [0x00, 0x1f],
@@ -42,7 +42,7 @@ const hostile: readonly (readonly [from: number, to: number])[] = [
   ] as const),
 ];
 
-/** What of it stands in a text. A joiner between two pictures makes one of them, and hides neither. */
+/** The hostile characters of a string. A joiner between two emoji combines them, and is not hostile. */
 function hostileIn(shown: string, allowed = ''): readonly string[] {
   const joined = shown.replace(/(?<=\p{Emoji}|\ufe0f)\u200d(?=\p{Emoji})/gu, '');
   return [...joined].filter((char) => {
@@ -52,7 +52,7 @@ function hostileIn(shown: string, allowed = ''): readonly string[] {
 }
 
 property(
-  'a shown text holds nothing hostile, and is shown the same when it is shown again',
+  'a displayed string contains nothing hostile, and does not change when it is displayed again',
   [anyText],
   (one) => {
     expect(hostileIn(visible(one))).toEqual([]);
@@ -61,7 +61,7 @@ property(
   },
 );
 
-property('a harmless text is shown as it is', [harmless], (one) => {
+property('a harmless string is displayed unchanged', [harmless], (one) => {
   expect(visible(one)).toBe(one);
   expect(visible(`${one}\n${one}`, { lines: true })).toBe(`${one}\n${one}`);
 });
@@ -74,7 +74,7 @@ const withHalves = fc.oneof(
 );
 
 property(
-  'JSON reads back equal and holds nothing hostile',
+  'JSON reads back equal and contains nothing hostile',
   [withHalves, fc.constantFrom(0, 2)],
   (value, indent) => {
     const written = jsonText(value, indent);
@@ -84,7 +84,7 @@ property(
 );
 
 property(
-  'YAML reads back equal, by readers of 1.2 and of 1.1, and holds nothing hostile',
+  'YAML reads back equal in parsers of 1.2 and 1.1, and contains nothing hostile',
   [json],
   async (value) => {
     const written = await render(value, 'yaml', plain);
@@ -104,9 +104,9 @@ property(
   [fc.oneof(rows, json), fc.constantFrom(...formats), fc.constantFrom(undefined, 40)],
   async (value, format: Format, width) => {
     const view = { ...plain, ...(width !== undefined && { width }) };
-    // A scalar for a program is itself: `raw` in a pipe hides nothing from it.
+    // A scalar for a program is unchanged: `raw` in a pipe hides nothing.
     const isBare = format === 'raw' && width === undefined;
-    // What has no name is refused.
+    // A value without a name is rejected.
     const written = render(value, format, view).catch((error: unknown) => {
       if (format === 'name' && error instanceof DtpError) return error.message;
       throw error;
@@ -116,7 +116,7 @@ property(
 );
 
 property(
-  'NDJSON is a document a line, each equal to its row',
+  'NDJSON has one document per line, each equal to its row',
   [fc.array(json, { maxLength: 6 })],
   async (all) => {
     const written = await render(all, 'ndjson', plain);
@@ -129,14 +129,14 @@ property(
   },
 );
 
-/** A reader of RFC 4180 of its own; lines may end with a bare line feed. */
+/** A separate reader of RFC 4180; lines may end with a bare line feed. */
 function readCsv(written: string): readonly (readonly string[])[] {
   const all: string[][] = [[]];
   for (let at = 0; at < written.length; ) {
     let cell = '';
     if (written[at] === '"') {
       for (at++; written[at] !== '"' || written[at + 1] === '"'; at++) {
-        if (at >= written.length) throw new Error('a quote is not closed');
+        if (at >= written.length) throw new Error('unclosed quote');
         if (written[at] === '"') at++;
         cell += written[at];
       }
@@ -144,14 +144,14 @@ function readCsv(written: string): readonly (readonly string[])[] {
     } else while (at < written.length && written[at] !== ',' && written[at] !== '\n') cell += written[at++];
     all.at(-1)?.push(cell);
     if (written[at] === '\n') all.push([]);
-    else if (at < written.length && written[at] !== ',') throw new Error(`a cell goes on at ${at}`);
+    else if (at < written.length && written[at] !== ',') throw new Error(`text after a quoted cell at ${at}`);
     at++;
   }
   expect(all.pop()).toEqual([]);
   return all;
 }
 
-/** As a cell shows it, for texts in which nothing is hidden. */
+/** A cell as displayed, for strings in which nothing is hidden. */
 const cellOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -183,7 +183,7 @@ property('CSV reads back cell by cell', [records], async (all) => {
 });
 
 property(
-  'TSV has a line for each record and a cell for each title',
+  'TSV has one line for each record and one cell for each header',
   [fc.oneof(records, rows), fc.boolean()],
   async (all, headers) => {
     const titles = titlesOf(all);

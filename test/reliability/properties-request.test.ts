@@ -1,4 +1,4 @@
-/** Requests, whatever is given: where they go, what they carry, and what is refused before they are made. */
+/** Requests for any input: their URL, their content, and which inputs are rejected before there is a request. */
 import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -39,7 +39,7 @@ const base = fc
 const withPath = all.filter(({ path }) => path.includes('{'));
 const pathNames = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** What a path value may not be, as the page says it: by code points, not by a pattern. */
+/** What a path value may not be according to the API document: by code points, not by a pattern. */
 const isRefused = (value: string) =>
   ['', '.', '..'].includes(value) ||
   [...value].some((char) => {
@@ -53,14 +53,14 @@ const given = fc.array(fc.oneof(anyText, fc.constantFrom('.', '..', '', '%2e%2e'
 });
 
 property(
-  'an address is its base and its template with the very values, or it is refused',
+  'a URL is its base and its template with the exact values, or is rejected',
   [base, fc.constantFrom(...withPath), given],
   ({ origin, path }, operation, values) => {
     const names = pathNames(operation);
     const input = Object.fromEntries(names.map((name, at) => [name, values[at] as string]));
     const build = () => buildRequest(operation, input, { base: origin + path, words });
     if (Object.values(input).some(isRefused)) {
-      // Before there is an address too: nobody is asked anything for the sake of it.
+      // Also before there is a URL: a rejected value must not cause a request.
       expect(codeOf(() => pathOf(operation.path, input))).toBe('usage');
       return expect(codeOf(build)).toBe('usage');
     }
@@ -68,7 +68,7 @@ property(
     const parsed = new URL(url);
     expect(parsed.origin).toBe(origin);
     expect(parsed.hash + parsed.search + parsed.username).toBe('');
-    // What a server splits is what was sent, and what a parser makes of it is the same.
+    // The segments that a server sees are the ones sent, and a URL parser agrees.
     expect(parsed.href).toBe(url);
     const segments = url
       .slice((origin + path).length)
@@ -101,7 +101,7 @@ const queryCase = fc.constantFrom(...queried).chain((operation) => {
   return fc.tuple(fc.constant(operation), fc.record(values));
 });
 
-property('a query reads back as what was given, in its order', [queryCase], ([operation, values]) => {
+property('a query reads back as the given values, in order', [queryCase], ([operation, values]) => {
   const path = Object.fromEntries(pathNames(operation).map((name) => [name, 'x']));
   const { url } = buildRequest(operation, { ...path, ...values }, { base: 'https://a.test', words });
   const { searchParams } = new URL(url);
@@ -117,7 +117,7 @@ property('a query reads back as what was given, in its order', [queryCase], ([op
   deepStrictEqual(read, expected);
 });
 
-property('pairs of any names and texts read back', [fc.array(fc.tuple(text, text))], (pairs) => {
+property('pairs of any names and strings read back', [fc.array(fc.tuple(text, text))], (pairs) => {
   const query = queryOf(pairs);
   expect(query).toMatch(/^(\?[\w.!~*'()%&=-]*)?$/);
   expect([...new URLSearchParams(query)]).toEqual(pairs);
@@ -128,7 +128,7 @@ const bodied = all.filter(({ input }) =>
 );
 
 property(
-  'a JSON body arrives as it was given, its members over the whole',
+  'a JSON body arrives as given, with its fields over those of the whole',
   [
     fc.constantFrom(...bodied),
     jsonObject,
@@ -140,7 +140,7 @@ property(
       values[at] === undefined ? [] : [[name, values[at]] as const],
     );
     const path = Object.fromEntries(pathNames(operation).map((name) => [name, 'x']));
-    // A body may hold what a flag says otherwise.
+    // A body may contain a value that a flag overrides.
     const given = Object.fromEntries([...Object.entries(whole), ...set.map(([name]) => [name, 'other'])]);
     const headers = { 'x-session-id': 's' };
     const request = buildRequest(
@@ -155,7 +155,7 @@ property(
   },
 );
 
-/** A reader of RFC 7578 of its own: the parts of a form by their bytes. */
+/** A separate reader of RFC 7578: the parts of a form by their bytes. */
 function readForm(form: Buffer, boundary: string) {
   const end = Buffer.from(`\r\n--${boundary}`);
   const parts: { head: readonly string[]; content: Buffer }[] = [];
@@ -178,7 +178,7 @@ function readForm(form: Buffer, boundary: string) {
   return parts;
 }
 
-/** As the standard of browsers has it. */
+/** As browsers do. */
 const unquoted = (name: string) =>
   name.replace(/%(22|0D|0A)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
@@ -189,7 +189,7 @@ const part: fc.Arbitrary<{ readonly name: string; readonly file?: string; readon
   );
 
 property(
-  'a form gives back its names, file names and bytes',
+  'a form returns its names, file names and bytes',
   [fc.array(part, { maxLength: 6 })],
   async (given) => {
     const parts = given.map(({ name, file, content }): Part => {
@@ -199,7 +199,7 @@ property(
     });
     const boundary = 'dtp-7d2f1c';
     const body = multipart(parts, boundary);
-    if (!('open' in body)) throw new Error('a form is opened');
+    if (!('open' in body)) throw new Error('a form is a stream');
     const chunks: Uint8Array[] = [];
     for await (const chunk of body.open()) chunks.push(chunk);
     const form = Buffer.concat(chunks);
@@ -230,7 +230,7 @@ const headerText = fc.oneof(
   fc.constantFrom('a\r\nx-y: 1', 'a\u007fb', 'a\tb', ' a', 'a ', 'a b', 'é', ''),
 );
 
-property('a header value is visible ASCII, or refused', [headerText], (value) => {
+property('a header value is visible ASCII, or is rejected', [headerText], (value) => {
   const points = [...value].map((char) => char.codePointAt(0) as number);
   const isRight = points.every((one) => one >= 0x20 && one < 0x7f) && value !== '' && value.trim() === value;
   if (isRight) expect(headerValue('x', value)).toBe(value);

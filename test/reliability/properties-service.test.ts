@@ -1,4 +1,4 @@
-/** The embedded service, whatever it is sent: each operation's own paths reach it, and nothing makes it fail. */
+/** The embedded service with any input: the paths of each operation reach it, and nothing makes it fail. */
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
@@ -15,12 +15,12 @@ const all: readonly Operation[] = Object.values(operations);
 const words = { codehost: undefined, docsite: undefined };
 const pathNames = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** What a client may put in a path. */
+/** Values that a client may put in a path. */
 const segment = text
   .map((one) => one.replaceAll(/\p{Cc}/gu, ''))
   .filter((one) => !['', '.', '..'].includes(one));
 
-/** The path that is meant: of those that fit, the one whose first literal comes first, whatever the method. */
+/** The expected path: of those that match, the one whose first literal comes first, whatever the method. */
 function meantPath(operation: Operation, values: readonly string[]): string {
   const names = pathNames(operation);
   const parts = operation.path
@@ -36,7 +36,7 @@ function meantPath(operation: Operation, values: readonly string[]): string {
   return [...fitting].sort((one, other) => (look(one) < look(other) ? -1 : 1))[0]?.path ?? '';
 }
 
-/** The literals that stand where another operation has a value. */
+/** Literals at positions where another operation has a value. */
 const literal = fc.constantFrom(
   ...new Set(
     all.flatMap(({ path }) => path.split('/')).filter((part) => part !== '' && !part.startsWith('{')),
@@ -44,7 +44,7 @@ const literal = fc.constantFrom(
 );
 
 property(
-  'what a client builds for an operation is routed to it, with the values',
+  "a client's request for an operation is routed to it, with the values",
   [
     fc.constantFrom(...all),
     fc.array(fc.oneof({ weight: 4, arbitrary: segment }, { weight: 1, arbitrary: literal }), {
@@ -98,7 +98,7 @@ async function ask(
   return { status: response.status, answer };
 }
 
-/** Never a fault of the service's, and a refusal is the document's Error. */
+/** A 5XX is a bug of the service, and an error has the document's Error shape. */
 function isAnswer({ status, answer }: Awaited<ReturnType<typeof ask>>, told: string): void {
   expect(status, `${told}: ${answer}`).toBeLessThan(500);
   expect(status, told).toBeGreaterThanOrEqual(200);
@@ -165,7 +165,7 @@ const queryValue = fc.oneof(
 );
 const bodied = fc.oneof(json, jsonObject, fc.array(jsonObject, { maxLength: 3 }));
 
-/** Records with the names that the document knows, and any values. */
+/** Records with names that the document defines, and any values. */
 const known = (fields: Readonly<Record<string, Field>>) => {
   const names = Object.keys(fields).filter((name) => fields[name]?.in === 'member');
   return names.length === 0
@@ -191,7 +191,7 @@ const asked = fc.constantFrom(...all).chain((operation) => {
 });
 
 property(
-  'any JSON body to any operation is taken or refused, never a fault',
+  'any JSON body is accepted or rejected by any operation, never a 5XX',
   [asked],
   async ({ operation, path, query: pairs, body, isOurs }) => {
     const names = pathNames(operation);
@@ -221,7 +221,7 @@ const part = fc.tuple(
 );
 
 property(
-  'any bytes of a form are taken or refused, never a fault',
+  'any bytes of a form are accepted or rejected, never a 5XX',
   [
     fc.constantFrom(...forms),
     fc.array(part, { maxLength: 5 }),

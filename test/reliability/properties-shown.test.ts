@@ -1,4 +1,4 @@
-/** What is shown of a request: curl's words for a real shell, and no secret, wherever it stands. */
+/** Displayed requests: curl's arguments for a real shell, and no secret in any place. */
 import { deepStrictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { redactDeep, redactHeaders, redactText, redactUrl, redactValue } from '.
 import { harmless, property, text, word } from '../support/property.ts';
 import { rounds, seed } from '../support/random.ts';
 
-/** Without fields that are secrets by their names: a query, a JSON body, a form, and a header. */
+/** Fields without secret names: a query, a JSON body, a form, and a header. */
 const cases: readonly Operation[] = [
   operations.searchWorkspaceEvents,
   operations.createWorkspace,
@@ -28,7 +28,7 @@ const shownCase = fc.record({
 });
 type ShownCase = typeof shownCase extends fc.Arbitrary<infer T> ? T : never;
 
-/** The command, and the words that curl must get, put together by hand. */
+/** The command, and the arguments that curl must get, built by hand. */
 function curlCase({ operation, id, texts: [one = '', two = '', three = ''], header }: ShownCase) {
   const file = { name: one, size: 0, open: () => (async function* () {})() };
   const inputs: Readonly<Record<string, Record<string, unknown>>> = {
@@ -65,7 +65,7 @@ function curlCase({ operation, id, texts: [one = '', two = '', three = ''], head
   };
 }
 
-/** The command lines that curl would get, read by a real shell in one go. */
+/** The arguments that curl would get, parsed by a real shell in one run. */
 function readByShell(commands: readonly string[]): readonly (readonly string[])[] {
   const script = `curl() { printf '%s\\0' "$#" "$@"; }\n${commands.join('\n')}\n`;
   const { stdout, status, stderr } = spawnSync('sh', [], {
@@ -86,7 +86,7 @@ function readByShell(commands: readonly string[]): readonly (readonly string[])[
 
 const COMMANDS = rounds(300, 1000);
 
-test(`a shell reads a curl command as it was meant, ${COMMANDS} of them (seed ${seed})`, () => {
+test(`a shell reads a curl command as intended, ${COMMANDS} of them (seed ${seed})`, () => {
   const all = fc.sample(shownCase, { seed, numRuns: COMMANDS }).map(curlCase);
   const read = readByShell(all.map(({ command }) => command));
   expect(read.length).toBe(all.length);
@@ -94,17 +94,17 @@ test(`a shell reads a curl command as it was meant, ${COMMANDS} of them (seed ${
     deepStrictEqual(meant(read[at] ?? []), meant(expected), command);
 });
 
-/** A body is what it parses to: what is hidden in it is written as escapes. */
+/** A body is compared as parsed JSON, because hidden characters in it are written as escapes. */
 const meant = (words: readonly string[]) =>
   words.map((one, at) => (words[at - 1] === '--data-binary' ? JSON.parse(one) : one));
 
-/** Visible ASCII without what a mask is made of. */
+/** Visible ASCII without the characters of a mask. */
 const secret = fc
   .string({ minLength: 8, maxLength: 40 })
   .map((one) => one.replaceAll('*', '+'))
   .filter((one) => one.trim().length >= 8);
 
-/** The ways in which somebody may have written it. */
+/** The ways in which the secret may be encoded. */
 const forms = (one: string) => {
   const bytes = Buffer.from(one);
   const base64 = bytes.toString('base64');
@@ -129,7 +129,7 @@ const secretName = fc.constantFrom(
 );
 
 property(
-  'a known secret is in no text that is shown, however it was written, and the rest stands',
+  'a known secret is in no displayed string, however it was encoded, and the rest stays',
   [secret, fc.array(harmless, { minLength: 3, maxLength: 3 })],
   (one, [before = '', between = '', after = '']) => {
     const raw = `${before} ${forms(one).join(` ${between} `)} ${after}`;
@@ -144,7 +144,7 @@ property(
 );
 
 property(
-  'a value of a secret name is shown nowhere: address, headers, body at any depth',
+  'a value with a secret name is never displayed: URL, headers, body at any depth',
   [secret, secretName, harmless.map((one) => encodeURIComponent(one))],
   (one, name, path) => {
     const encoded = encodeURIComponent(one);
@@ -164,7 +164,7 @@ property(
   },
 );
 
-property('what holds no secret is shown untouched', [harmless, text, secret], (name, value, one) => {
+property('a request without secrets is displayed unchanged', [harmless, text, secret], (name, value, one) => {
   const member = `${name}_id`;
   const plain = value.replaceAll(/[?&@]/g, '');
   const body = {

@@ -1,4 +1,4 @@
-/** Profiles and settings: what is changed is changed and nothing else, and the first source that has a value wins. */
+/** Profiles and settings: only the requested change is made, and the first source with a value wins. */
 import { deepStrictEqual } from 'node:assert';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ const anyProfile = fc.dictionary(text, json, { noNullPrototype: true, maxKeys: 4
 const anyName = fc.oneof(text, fc.constantFrom('local', 'default', '__proto__', 'constructor'));
 
 property(
-  'a change of the profiles keeps all that it does not know, byte for byte as JSON has it',
+  'a change of the profiles keeps every unknown field, exactly as JSON has it',
   [
     fc.array(fc.tuple(anyName, anyProfile), { maxLength: 4 }),
     fc.array(fc.tuple(text, json), { maxLength: 3 }),
-    // The name of the built-in profile is kept as it is found, and never written.
+    // The built-in profile's name is stored as it is found, and never written.
     anyName.filter((name) => name !== 'local'),
     anyProfile,
   ],
@@ -55,7 +55,7 @@ property(
 );
 
 property(
-  'a change that fails leaves what was there',
+  'a failed change leaves the old content',
   [fc.array(fc.tuple(anyName, anyProfile), { maxLength: 3 })],
   (profiles) =>
     within(async (folder) => {
@@ -73,7 +73,7 @@ property(
   60,
 );
 
-/** Settings that may come from anywhere, with values that are right; each place has one of its own. */
+/** Settings that may come from any source, with valid values; each source has a different one. */
 const values = {
   workspace: ['w_flag', 'w_env', 'w_file', 'w_profile'],
   organization_slug: ['o-flag', 'o-env', 'o-file', 'o-profile'],
@@ -97,7 +97,7 @@ const given = fc.record(
 const naming = fc.constantFrom('current', 'env', 'file', 'flag');
 
 property(
-  'flag, environment, folder, profile, default: the first that has a value gives it, and explain says so',
+  'flag, environment, folder, profile, default: the first with a value wins, and explain says so',
   [given, naming, fc.boolean()],
   (chosen, by, isEmpty) =>
     within(async (home) => {
@@ -138,10 +138,10 @@ property(
       const rows: readonly { setting: string; value: string | null; source: string }[] = JSON.parse(
         ended.stdout,
       );
-      // A profile that a flag names is as good as flags (README, settings).
+      // A profile named by a flag ranks like a flag (README, settings).
       const order = by === 'flag' ? (['flag', 'profile', 'env', 'file'] as const) : places;
       for (const key of keys) {
-        // The slugs of a profile are those of its credential, and this one has none.
+        // A profile's slugs belong to its credential, which this one does not have.
         const first = order.find((one) => chosen[key].includes(one));
         const place = key.endsWith('_slug') && first === 'profile' ? undefined : first;
         const source = {

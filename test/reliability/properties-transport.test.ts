@@ -1,4 +1,4 @@
-/** Retries on a clock of their own, the one decoder, and answers that are cut anywhere. */
+/** Retries on a simulated clock, the decoder, and answers that are split anywhere. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ import { retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retr
 import { bytes, cuts, json, pieces, property, streamOf, text } from '../support/property.ts';
 import { randomOf } from '../support/random.ts';
 
-/** What comes of an attempt, after so many milliseconds. */
+/** The result of an attempt, after this number of milliseconds. */
 interface Turn {
   readonly status: number | 'lost' | 'broken' | 'ours';
   readonly tookMs: number;
@@ -34,7 +34,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
   retryAfter: fc.option(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 100 })), { nil: undefined, freq: 4 }),
 });
 
-/** What the page says is sent again. */
+/** What the API document says is retried. */
 const isRetried = ({ status, retryAfter }: Turn) =>
   [408, 500, 502, 503, 'lost'].includes(status) || (status === 429 && retryAfter !== undefined);
 
@@ -51,7 +51,10 @@ const failures = {
   ours: () => new TypeError('a fault of ours'),
 };
 
-/** Runs a retry over turns, the last one for ever, and tells when each attempt began and how long it was waited for. */
+/**
+ * Runs a retry over `turns`, the last one repeated, and returns when each attempt started and how long it
+ * waited.
+ */
 async function run(turns: readonly Turn[], start: number) {
   let time = 1_000_000;
   const began: { readonly at: number; readonly body: string }[] = [];
@@ -89,7 +92,7 @@ async function run(turns: readonly Turn[], start: number) {
 }
 
 property(
-  'a retry keeps to its schedule, its budget and its list, and sends the same bytes each time',
+  'a retry respects its schedule, its budget and its list, and sends the same bytes each time',
   [fc.array(turn, { minLength: 1, maxLength: 30 }), fc.nat()],
   async (turns, start) => {
     const { began, waits, ended } = await run(turns, start);
@@ -106,13 +109,13 @@ property(
         expect(wait).toBeGreaterThanOrEqual(Math.max(asked, most / 2));
         expect(wait).toBeLessThanOrEqual(most);
       }
-      // No wait was begun that passes the budget.
+      // No wait was started that exceeds the budget.
       expect((began[index]?.at as number) + at(index).tookMs + wait).toBeLessThanOrEqual(60_000);
     }
     const last = at(began.length - 1);
     expect(ended.status).toBe(last.status);
     if (last.status !== 'ours') expect(ended.attempts).toBe(began.length);
-    // It gave up for a reason: nothing to send again, or no room for the shortest wait.
+    // It stopped for a reason: nothing to retry, or not enough time for the shortest wait.
     const end = (began.at(-1)?.at as number) + last.tookMs;
     const most = Math.min(2000, 100 * 1.5 ** (began.length - 1));
     const asked = typeof last.status === 'number' ? (last.retryAfter ?? 0) * 1000 : 0;
@@ -121,7 +124,7 @@ property(
 );
 
 property(
-  'Retry-After is read as seconds or as a date, and nothing else is a wait',
+  'Retry-After is read as seconds or as a date, and any other value is ignored',
   [fc.nat({ max: 100_000 }), text],
   (seconds, other) => {
     const now = Date.UTC(2026, 0, 31, 12);
@@ -138,7 +141,7 @@ const zips = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: bro
 const zip = fc.constantFrom(...(Object.keys(zips) as (keyof typeof zips)[]));
 
 property(
-  'an encoded body is decoded once, however it comes in pieces',
+  'an encoded body is decoded once, however it is split',
   [bytes, zip, cuts],
   async (whole, name, at) => {
     const body = decoded(streamOf(pieces(zips[name](whole), at)), name.toUpperCase());
@@ -148,7 +151,7 @@ property(
 );
 
 property(
-  'an encoded body that is cut off or damaged is a bad response, never a part of the whole',
+  'an encoded body that is cut off or damaged is a bad response, never partial data',
   [bytes, zip, fc.nat({ max: 9999 })],
   async (whole, name, share) => {
     const packed = zips[name](whole);
@@ -165,7 +168,7 @@ const answered = (chunks: readonly Uint8Array[], status = 200): HttpResponse => 
   body: streamOf(chunks),
 });
 
-/** An integer that a number would round is read as a bigint, where JSON writes it as one. */
+/** An integer that a number would round is read as a bigint, if JSON writes it as an integer. */
 const exact = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one) =>
     Number.isInteger(one) && !Number.isSafeInteger(one) && /^-?\d+$/.test(String(one))
@@ -174,7 +177,7 @@ const exact = (value: unknown): unknown =>
   );
 
 property(
-  'an answer is read the same wherever its bytes are parted',
+  'an answer is read the same wherever its bytes are split',
   [json, text, cuts],
   async (value, words, at) => {
     const whole = Buffer.from(JSON.stringify(value));
@@ -185,13 +188,13 @@ property(
       answered(pieces(Buffer.from(words), at)),
       request,
     );
-    // A byte order mark is no part of a text.
+    // A byte order mark is not part of a string.
     expect(plain).toMatchObject({ text: words.replace(/^\ufeff/, '') });
   },
 );
 
 property(
-  'bytes that are no JSON are a bad response, and a failure keeps its code whatever it says',
+  'invalid JSON is a bad response, and a failure keeps its code whatever its body',
   [bytes, fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(401, 403, 404, 410, 429))],
   async (body, status) => {
     const error = await readResponse(operations.getWorkspace, answered([body], status), request).then(
@@ -224,7 +227,7 @@ const thrown = fc.oneof(
   fc.anything(),
 );
 
-property('any error has a documented exit code, what the network makes of it too', [thrown], (error) => {
+property('any error has a documented exit code, also network errors', [thrown], (error) => {
   const documented = [...Object.values<number>(exitCodes)];
   const code = exitCodeOf(error);
   expect(error instanceof ExitCode ? code === error.code : documented.includes(code)).toBe(true);

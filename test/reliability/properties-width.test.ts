@@ -1,4 +1,7 @@
-/** Columns of a terminal: what a text takes, where it is cut and broken, and that no table is wider; and dates for people. */
+/**
+ * Terminal columns: the width of strings, where they are cut and wrapped, that no table is too wide; and dates
+ * for people.
+ */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ageText, instantOf, localText } from '../../src/render/dates.ts';
@@ -6,7 +9,7 @@ import { table } from '../../src/render/table.ts';
 import { cut, widthOf, wrapped } from '../../src/render/width.ts';
 import { harmless, property } from '../support/property.ts';
 
-/** Letters with the columns that every terminal gives them. */
+/** Letters with the width that every terminal gives them. */
 const letters: readonly (readonly [letter: string, columns: number])[] = [
   ...[...'abcdefgXYZ 0123456789.,-_/{}'].map((one) => [one, 1] as const),
   ...[...'éßñøЖдλ…│█'].map((one) => [one, 1] as const),
@@ -21,7 +24,7 @@ const measured = fc.array(letter, { maxLength: 60 }).map((all) => ({
   parts: all,
 }));
 
-/** By the table above alone. */
+/** The width by the table above only. */
 const columnsOf = (text: string): number => {
   const known = [...letters].sort(([one], [other]) => other.length - one.length);
   let sum = 0;
@@ -33,12 +36,12 @@ const columnsOf = (text: string): number => {
   return sum;
 };
 
-property('a text takes the columns of its letters', [measured], ({ text, columns }) => {
+property('a string is as wide as its letters', [measured], ({ text, columns }) => {
   expect(widthOf(text)).toBe(columns);
 });
 
 property(
-  'what fits is not cut; what does not, is its beginning and an ellipsis that fit',
+  'a string that fits is not cut; otherwise it becomes its start and an ellipsis that fit',
   [measured, fc.integer({ min: 1, max: 70 })],
   ({ text, columns }, width) => {
     const shown = cut(text, width);
@@ -46,19 +49,19 @@ property(
     if (columns <= width) return expect(shown).toBe(text);
     expect(shown.endsWith('…')).toBe(true);
     expect(text.startsWith(shown.slice(0, -1))).toBe(true);
-    // No letter more would have fitted.
+    // One more letter would not have fitted.
     expect(columnsOf(shown)).toBeGreaterThanOrEqual(width - 1);
   },
 );
 
 property(
-  'a text that is broken into lines loses nothing but spaces, and no line is wider',
+  'wrapping a string loses only spaces, and no line is too wide',
   [measured, fc.integer({ min: 2, max: 40 })],
   ({ text }, width) => {
     const lines = wrapped(text, width);
     expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
     expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
-    // Spaces around it have no place in a line.
+    // Surrounding spaces are not part of a line.
     if (columnsOf(text.trim()) <= width) expect(lines.map((line) => line.trim())).toEqual([text.trim()]);
   },
 );
@@ -84,7 +87,7 @@ property(
 );
 
 property(
-  'no line of a record is wider than the terminal, and none of its text is lost',
+  'no line of a record is wider than the terminal, and no text is lost',
   [
     fc.dictionary(fc.string({ unit: fc.constantFrom(...'abcde_'), minLength: 1, maxLength: 8 }), measured, {
       noNullPrototype: true,
@@ -109,7 +112,7 @@ const instant = fc.date({
 });
 
 property(
-  'a time is read from any offset, and no other text is one',
+  'a time is read with any offset, and any other string is invalid',
   [instant, fc.integer({ min: -14 * 60, max: 14 * 60 }), harmless],
   (date, offset, other) => {
     const there = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
@@ -125,7 +128,7 @@ property(
 );
 
 property(
-  'an age says how long ago to within its unit',
+  'an age is exact to its unit',
   [instant, fc.integer({ min: -40 * 86_400_000, max: 40 * 86_400_000 })],
   (date, distance) => {
     const at = date.getTime();

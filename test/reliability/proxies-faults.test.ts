@@ -1,4 +1,4 @@
-/** What is told of a proxy that refuses, ends, is silent or is not there. All on loopback. */
+/** The errors for a proxy that rejects, closes, is silent or does not exist. All on loopback. */
 import https from 'node:https';
 import net from 'node:net';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { gone, listening, raw } from '../support/sockets.ts';
 import { canary, run, told } from '../support/ways.ts';
 
-/** What a proxy does when it is asked, what is told of it, and whether another attempt may pass. */
+/** What a proxy does when it gets a request, the error for it, and whether a retry may succeed. */
 const faults: readonly (readonly [string, string, string, boolean])[] = [
   [
     '407',
@@ -42,8 +42,8 @@ const faults: readonly (readonly [string, string, string, boolean])[] = [
     'sent more than 16 KiB of headers',
     false,
   ],
-  ['half an answer, and the end', 'HTTP/1.1 200 O', 'closed the connection', true],
-  ['the end', '', 'closed the connection', true],
+  ['half an answer, and then the end', 'HTTP/1.1 200 O', 'closed the connection', true],
+  ['an immediate end', '', 'closed the connection', true],
 ];
 
 test.each(faults)('a proxy that answers with %s', async (_, answer, told_, retryable) => {
@@ -59,7 +59,7 @@ test.each(faults)('a proxy that answers with %s', async (_, answer, told_, retry
   expect(doctor.stdout).toContain(`the proxy ${address} ${told_}`);
 });
 
-test('what a proxy refuses for good is asked once, also where a command is sent again', async () => {
+test('a final refusal by the proxy gets one request, even if the command is retried', async () => {
   for (const status of [407, 403]) {
     const { address, count } = await proxy((client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
     for (const command of [
@@ -76,7 +76,7 @@ test('what a proxy refuses for good is asked once, also where a command is sent 
   expect([error.exit, error.attempts, count.connections]).toEqual([11, 3, 3]);
 });
 
-test('a proxy that does not take the credential shows it nowhere', async () => {
+test('a proxy that rejects the credential displays it nowhere', async () => {
   const { address } = await proxy((client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
   const at = `http://me:${canary}@${address}`;
   const error = await told('https://api.example.test', ['ws', 'list', '--debug'], {
@@ -86,8 +86,8 @@ test('a proxy that does not take the credential shows it nowhere', async () => {
   expect(error.hint).toBe(`Include them in the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@${address}`);
 });
 
-test.each(['nothing', 'a part of an answer', 'no handshake of its own'])(
-  'a proxy that answers with %s is waited for as long as a connection may take',
+test.each(['nothing', 'a part of an answer', 'no TLS handshake'])(
+  'a proxy that answers with %s may take as long as the connection timeout',
   async (what) => {
     const address = await raw((client) => {
       if (what === 'a part of an answer') client.write('HTTP/1.1 200 OK\r\nx: ');
@@ -103,7 +103,7 @@ test.each(['nothing', 'a part of an answer', 'no handshake of its own'])(
   },
 );
 
-test('a proxy that is not there, and one whose name is not known', async () => {
+test('a proxy that does not exist, and one with an unknown name', async () => {
   const address = await gone();
   const at = { HTTPS_PROXY: `http://me:${canary}@${address}` };
   const error = await told('https://api.example.test', ['ws', 'list'], { env: at });
@@ -122,7 +122,7 @@ test('a proxy that is not there, and one whose name is not known', async () => {
   ]);
 });
 
-test('a service that is lost behind a proxy is told as the service, with the proxy', async () => {
+test('if the service is lost behind a proxy, the error names the service and the proxy', async () => {
   const lost = await raw((socket) => socket.once('data', () => socket.destroy()));
   const way = await tunnel(lost);
   const error = await told('http://api.example.test', ['ws', 'list', '--allow-http', '--proxy', way.address]);
@@ -132,7 +132,7 @@ test('a service that is lost behind a proxy is told as the service, with the pro
   });
 });
 
-test('a proxy with TLS of its own', async () => {
+test('a proxy with TLS', async () => {
   const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') });
   const asked: string[] = [];
   const service = await judged();

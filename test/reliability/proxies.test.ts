@@ -1,4 +1,4 @@
-/** Which proxy is on the way, and what it is asked. All on loopback. */
+/** Which proxy is used, and what it is asked. All on loopback. */
 import fc from 'fast-check';
 import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';
@@ -8,12 +8,12 @@ import { judged, proxy, secure, tunnel } from '../support/secure.ts';
 import { says } from '../support/sockets.ts';
 import { canary, run, told } from '../support/ways.ts';
 
-/** Whatever the certificate, and without one. */
+/** Whatever the certificate, or without one. */
 const list = ['ws', 'list', '--insecure', '--allow-http'];
 
 /**
- * Which way is gone to a service of this machine, by an address that is not of the loopback range: `one`, `two` or
- * `straight`. ONE, TWO and PORT in what is given stand for the addresses of the proxies and the port of the service.
+ * How a request reaches a service on this machine by an IP address outside the loopback range: `one`, `two` or
+ * `straight`. ONE, TWO and PORT stand for the URLs of the proxies and the port of the service.
  */
 async function wayTo(scheme: string, env: Readonly<Record<string, string>>, argv: readonly string[]) {
   const service = scheme === 'https' ? (await judged()).address : await says(plain);
@@ -41,7 +41,7 @@ test.each<readonly [string, string, Record<string, string>, readonly string[]]>(
   ['one', 'http', { http_proxy: 'http://ONE', HTTP_PROXY: 'http://TWO' }, []],
   ['two', 'http', { HTTP_PROXY: 'http://TWO', HTTPS_PROXY: 'http://ONE' }, []],
   ['straight', 'https', { ALL_PROXY: 'http://ONE', all_proxy: 'http://ONE' }, []],
-  // A web server names the header "Proxy" of whoever asks so.
+  // A web server would set this variable from a client's "Proxy" header.
   ['straight', 'http', { REQUEST_METHOD: 'GET', HTTP_PROXY: 'http://ONE' }, []],
   ['one', 'http', { REQUEST_METHOD: 'GET', http_proxy: 'http://ONE' }, []],
   ['one', 'https', { HTTPS_PROXY: 'http://TWO' }, ['--proxy', 'http://ONE']],
@@ -64,7 +64,7 @@ test.each<readonly [string, string, Record<string, string>, readonly string[]]>(
   expect(await wayTo(scheme, env, argv)).toBe(way);
 });
 
-test('loopback is never proxied, also where nothing is excepted', async () => {
+test('loopback is never proxied, even if nothing is excluded', async () => {
   const { address } = await secure('[]');
   const { count, address: on } = await proxy((client) => client.destroy());
   const port = address.split(':')[1];
@@ -80,14 +80,14 @@ test('loopback is never proxied, also where nothing is excepted', async () => {
   expect(count.connections).toBe(0);
 });
 
-/** The proxy that undici's own agent would ask. */
+/** The proxy that undici's agent would use. */
 function chosenByUndici({ http, https, none }: Proxies, url: URL): string | undefined {
-  let chosen: string | undefined = 'none was chosen';
+  let chosen: string | undefined = 'no proxy';
   const agent = new EnvHttpProxyAgent({
     httpProxy: http,
     httpsProxy: https,
     noProxy: none,
-    // It is handed the options of the agent that was chosen.
+    // It gets the options of the chosen agent.
     factory: (_, given) => {
       chosen = (given as { uri?: string }).uri;
       throw new Error('seen');
@@ -96,7 +96,7 @@ function chosenByUndici({ http, https, none }: Proxies, url: URL): string | unde
   try {
     agent.dispatch({ origin: url.origin, path: '/', method: 'GET' }, { onError: () => undefined });
   } catch {
-    // It is not to go on.
+    // The connection ends here.
   }
   return chosen;
 }
@@ -137,7 +137,7 @@ const target = fc
   .map(([scheme, at, dot, on]) => `${scheme}://${at}${at.endsWith(']') ? '' : dot}${on}/`)
   .filter((text) => URL.canParse(text));
 
-test(`the proxy is the one that undici's own agent would ask (seed ${seed})`, () => {
+test(`the proxy is the one that undici's agent would use (seed ${seed})`, () => {
   const one = (at: string) => fc.constantFrom('', `http://${at}.test:3128`);
   const proxies = fc.record({ http: one('plain'), https: one('secure'), none: exceptions });
   const seen = new Set<string>();
@@ -150,7 +150,7 @@ test(`the proxy is the one that undici's own agent would ask (seed ${seed})`, ()
     expect(proxyFor(given, url)).toBe(chosen);
   });
   fc.assert(property, { seed, numRuns: rounds(1000, 20_000) });
-  // All of the ways were gone.
+  // Every route was taken.
   expect([...seen].sort()).toEqual(['http://plain.test:3128', 'http://secure.test:3128', 'undefined']);
 });
 
@@ -171,7 +171,7 @@ test.each([
   expect(way.asked).toEqual([`api.example.test:443 Basic ${Buffer.from(meant).toString('base64')}`]);
 });
 
-test('a proxy without a credential is sent none, and plain http is tunnelled too', async () => {
+test('a proxy without a credential gets none, and plain http uses a tunnel too', async () => {
   const heads: string[] = [];
   const { address } = await proxy((client, head) => {
     heads.push(head);
@@ -191,7 +191,7 @@ test('a proxy without a credential is sent none, and plain http is tunnelled too
 });
 
 test.each(['http://me:', 'me:'])(
-  'a command that is corrected shows no password of a proxy at %s',
+  'the suggestion for a mistyped command hides the password of a proxy at %s',
   async (start) => {
     const value = `${start}${canary}@proxy.test`;
     for (const words of [['--proxy', value], [`--proxy=${value}`]]) {
@@ -206,7 +206,7 @@ test.each(['http://me:', 'me:'])(
 );
 
 test.each(['socks5://', 'socks://', 'ftp://', 'http://me:pa5%zz@', 'htp//'])(
-  'a proxy at %s is refused before anything is sent, without its password',
+  'a proxy at %s is rejected before anything is sent, without its password',
   async (start) => {
     const { address, count } = await proxy((client) => client.destroy());
     const value = `${start}${start.includes('@') ? '' : `me:${canary}@`}${address}`;

@@ -1,4 +1,7 @@
-/** Every operation × five redirects to another listener, where nobody comes; and the one that is followed, hop by hop. */
+/**
+ * Every operation × five redirects to another listener, which must get no request; and the one redirect that is
+ * followed, hop by hop.
+ */
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answer, TOKEN } from '../support/faulty.ts';
@@ -37,7 +40,7 @@ const redirect = (status: number, to: (secret: string) => string, ends: Fault['e
     socket.write(answer(`${status} Go ${secret}`, `<a>${secret}</a>`, `location: ${to(secret)}`)),
 });
 
-test.each(hops)('%i from any operation is told, and nobody goes there', async (status) => {
+test.each(hops)('%i from any operation is reported, and not followed', async (status) => {
   const to = (secret: string) => `${elsewhere()}/v1/${secret}?token=${secret}`;
   const fault = redirect(status, to, all('bad_response'));
   const trials = [...everyOperation, unkept].map((subject) => ({
@@ -58,7 +61,7 @@ test.each(hops)('%i from any operation is told, and nobody goes there', async (s
   expect(visits).toEqual([]);
 });
 
-/** The first address redirects `to`; what came of the download. */
+/** The first URL redirects `to`; returns the result of the download. */
 async function fetched(status: number, to: string, end: 'ok' | 'bad_response') {
   const fault = redirect(status, () => to, all(end));
   let message = '';
@@ -73,7 +76,7 @@ async function fetched(status: number, to: string, end: 'ok' | 'bad_response') {
   return { message, visits: visits.length };
 }
 
-test.each(hops)('%i from a signed address is followed, without a credential', async (status) => {
+test.each(hops)('%i from a signed URL is followed, without a credential', async (status) => {
   expect(await fetched(status, `${elsewhere()}/hop/0`, 'ok')).toEqual({ message: '', visits: 1 });
 });
 
@@ -93,8 +96,8 @@ test.each([
   ['http://0.0.0.0:1/r', 'http://0.0.0.0:1'],
   ['ftp://127.0.0.1/r', 'ftp://127.0.0.1'],
   ['file:///etc/passwd', 'file:'],
-  ['http://[', 'an address that is none'],
-])('a hop to %s is refused', async (to, place) => {
+  ['http://[', 'an invalid URL'],
+])('a hop to %s is rejected', async (to, place) => {
   expect(await fetched(302, to, 'bad_response')).toEqual({
     message: `the signed address leads to ${place}, which is neither https nor loopback`,
     visits: 0,

@@ -1,4 +1,7 @@
-/** `--retry`: each request of a command that only reads is sent again, and none that writes; a credential that failed is asked for again. */
+/**
+ * `--retry` repeats each request of a read-only command, and none of a command that writes. A credential that
+ * failed is requested again.
+ */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ const layer = JSON.stringify('a layer');
 const digest = `sha256:${createHash('sha256').update(layer).digest('hex')}`;
 const manifest = { layers: [{ digest, size: layer.length, mediaType: 'text/plain', annotations: {} }] };
 
-/** By the end of a path. */
+/** Answers by the end of a path. */
 const answers: readonly (readonly [RegExp, Reply])[] = [
   [/^GET .*\/auth\/validate$/, [200, { org_slug: 'o', workspace_slug: 'w' }]],
   [/^POST .*\/preflight$/, [200, { auth_token: 't-1' }]],
@@ -31,7 +34,7 @@ const answers: readonly (readonly [RegExp, Reply])[] = [
   [/^GET \/r$/, [200, 'a report']],
 ];
 
-/** Each request that reads fails once, then it is answered. */
+/** Each read request fails once, and then gets its answer. */
 function failing() {
   const seen = new Set<string>();
   return service(({ method, url }) => {
@@ -52,7 +55,7 @@ test.each([
   [['artifacts', 'revisions', 'list', 'n', '--all'], 1, 10],
   [['code-samples', 'jobs', 'get', 'j_1', '--wait'], 1, 0],
   [['reports', 'linting-url', 'sha256:abc', '--download', 'r'], 2, 10],
-])('%j: %i requests that read, each once more', async (argv, reads, without) => {
+])('%j: %i read requests, each sent twice', async (argv, reads, without) => {
   const run = async (more: readonly string[]) => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'spec.json'), '{"openapi":"3.1.0"}');
@@ -67,11 +70,11 @@ test.each([
     reads,
   ]);
   expect(asked.filter((line) => !line.startsWith('GET ')).length).toBe(new Set(asked).size - reads);
-  // Who waits for a job waits for the service too.
+  // A user who waits for a job also waits for the service.
   expect((await run([])).code).toBe(without);
 });
 
-test('a report of more than 64 MiB is not held for it', async () => {
+test('a report above 64 MiB is not buffered for it', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const openSend: World['openSend'] = async () => ({
     send: async ({ url }) => ({
@@ -90,7 +93,7 @@ test('a report of more than 64 MiB is not held for it', async () => {
   expect(JSON.parse(stdout).bytes).toBe(65 * 1024 * 1024);
 });
 
-test('a credential that could not be had is asked for again, and kept when it was', async () => {
+test('a credential that failed is requested again, and stored once it works', async () => {
   let fetched = 0;
   const connection = await connect({
     context: { clock: hastyClock, random: () => 0, openSend: failing().openSend } as unknown as Context,

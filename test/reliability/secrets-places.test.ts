@@ -1,4 +1,4 @@
-/** Every kind of secret, every place where something is shown or kept: a canary comes out nowhere but where it belongs. */
+/** Every kind of secret in every place that displays or stores data: a canary appears only where it belongs. */
 import { describe, expect, test } from 'vitest';
 import {
   api,
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'the password of --proxy': { env: { ...key, DTP_BASE_URL: api }, argv: ['--proxy', proxy] },
   'the password of DTP_BASE_URL': { env: { ...key, DTP_BASE_URL: withUser } },
   'the password of --base-url': { env: key, argv: ['--base-url', withUser] },
-  'the password of a stored address': { env: key, profile: { base_url: withUser } },
+  'the password of a stored URL': { env: key, profile: { base_url: withUser } },
 };
 
 const digest = '5738c7ff7aa1f2e70bb693017378bc67';
@@ -89,11 +89,11 @@ describe(`kinds, seed ${seed}`, () => {
       const argv = [...one.line, ...(kind.argv ?? []), ...one.extra];
       const { stdout, stderr } = await dtp(argv, worldOf(kind, home, one.send, asked));
       const told = `${argv.join(' ')}, ${one.what}`;
-      // A text that the service says of its own accord is its result, whatever it holds.
-      const isResult = one.what === 'no JSON' && one.line[0] === 'api';
+      // A string that the service returns unasked is its result, whatever it contains.
+      const isResult = one.what === 'not JSON' && one.line[0] === 'api';
       if (!isResult) expect(shows(stdout), `stdout of ${told}: ${stdout}`).toEqual([]);
       expect(shows(stderr), `stderr of ${told}: ${stderr}`).toEqual([]);
-      // What was typed is in the process' own arguments already.
+      // What the user typed is already in the process' arguments.
       if (!kind.argv) expect(shows(asked.join(' ')), `arguments of ${told}`).toEqual([]);
       expect(holding(home), `the disk after ${told}`).toEqual(may);
     }

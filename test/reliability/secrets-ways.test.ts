@@ -1,4 +1,4 @@
-/** Secrets that come by a way of their own: standard input, answers, bodies, a broken file, an agent. None comes out. */
+/** Secrets that arrive in unusual ways: standard input, answers, bodies, a broken file, an agent. None leaks. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,14 +20,14 @@ import { connectMcp } from '../support/mcp.ts';
 
 const digest = '5738c7ff7aa1f2e70bb693017378bc67';
 
-describe('on its own way', () => {
+describe('other ways', () => {
   const none = { env: { ...key, DTP_BASE_URL: api } };
   const clean = (ended: Ended, home: string, may: readonly string[] = []) => {
     expect(shows(ended.stdout + ended.stderr), ended.stdout + ended.stderr).toEqual([]);
     expect(holding(home)).toEqual(may);
   };
 
-  test('the standard input of a login: kept where it was accepted, and in no other place', async () => {
+  test('the standard input of a login: stored if it was accepted, and nowhere else', async () => {
     const login = ['auth', 'login', '--base-url', api, '--with-token', '--debug'];
     for (const scheme of ['api-key', 'bearer', 'workspace-identifier'])
       for (const [what, send] of Object.entries(services)) {
@@ -42,7 +42,7 @@ describe('on its own way', () => {
       }
   });
 
-  test('the query of a signed address', async () => {
+  test('the query of a signed URL', async () => {
     const signed = `https://store.example.test/file?X-Amz-Signature=${canary}&sig=${canary}`;
     for (const [what, send] of Object.entries(services))
       for (const debug of [[], ['--debug']]) {
@@ -53,7 +53,7 @@ describe('on its own way', () => {
             : send(request, options);
         const argv = ['reports', 'linting-url', digest, '--download', 'out.html', ...debug];
         const ended = await dtp(argv, worldOf(none, home, two));
-        // The MD5 is of another file: it fails whatever comes.
+        // The MD5 is of another file, so the download fails in any case.
         expect([ended.code === 0, ended.stdout], what).toEqual([false, '']);
         clean(ended, home);
       }
@@ -72,13 +72,13 @@ describe('on its own way', () => {
           ['artifacts', 'pull', 'o/w/n:r'],
         ]) {
           const ended = await dtp([...argv, ...debug], worldOf(none, home, two));
-          if (what === 'no JSON') expect(shows(ended.stderr)).toEqual([]);
+          if (what === 'not JSON') expect(shows(ended.stderr)).toEqual([]);
           else clean(ended, home);
         }
       }
   });
 
-  test('a token of the code host, and other secrets of bodies', async () => {
+  test('a token of the code host, and other secrets in bodies', async () => {
     const bodies: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
       [['codehost', 'access', 'link', '--codehost-oidc-token', canary]],
       [['codehost', 'access', 'link', '--codehost-oidc-token', '-'], canary],
@@ -101,7 +101,7 @@ describe('on its own way', () => {
       }
   });
 
-  test('a configuration that cannot be read is kept aside, and not quoted', async () => {
+  test('an unreadable configuration is saved under another name, and not quoted', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'), { mode: 0o700 });
     writeFileSync(join(home, 'config/config.json'), `{"profiles":{"default":{"credential":"${canary}"`, {
@@ -119,7 +119,7 @@ describe('on its own way', () => {
     expect(holding(home)).toEqual([expect.stringMatching(/^config\/config\.json\.unreadable-\w+ 600$/)]);
   });
 
-  test('an agent gets none either', async () => {
+  test('an agent gets no secret either', async () => {
     const home = prepared({});
     const server = await connectMcp(home, ['mcp', '--allow-writes', '--debug'], {
       env: {

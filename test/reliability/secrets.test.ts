@@ -1,4 +1,4 @@
-/** Canary secrets through every operation: no error, no log, no dry run shows one, whatever the service says. */
+/** Canary secrets through every operation: no error, log or dry run shows one, whatever the service answers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { sampled, seed } from '../support/random.ts';
 import { rows } from '../wire/rows.ts';
 
 const canary = 'Canary-5eC7E7';
-/** In either case. */
+/** In both cases. */
 const shown = expect.stringMatching(new RegExp(canary, 'i'));
 
 const echo = (status: number): HttpResponse => ({
@@ -55,7 +55,7 @@ async function prepared(
 const base = { DTP_BASE_URL: 'https://api.example.test' };
 const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
 
-/** Command lines of the wire. */
+/** Command lines of the wire tests. */
 const lines = sampled(rows, 25).map((row) => [`${row.id} ${row.argv.join(' ')}`, row] as const);
 
 test.each(lines)(`%s, seed ${seed}`, async (_, row) => {
@@ -64,7 +64,7 @@ test.each(lines)(`%s, seed ${seed}`, async (_, row) => {
       const world = {
         env: { ...base, [name]: canary },
         ...(await prepared(row.files)),
-        // A retry would wait for ever: the declared one is cut short.
+        // A retry would wait forever, so the declared one is shortened.
         clock: { ...clock, sleep: () => Promise.reject(new DtpError('timeout', 'over')) },
         openSend: async () => ({ send, close: async () => undefined }),
       };
@@ -90,7 +90,7 @@ test.each(lines)(`--dry-run %s, seed ${seed}`, async (_, row) => {
   }
 });
 
-test('secrets of bodies and queries are masked in a dry run', async () => {
+test('secrets in bodies and queries are masked in a dry run', async () => {
   const run = async (...argv: string[]) =>
     (
       await dtp([...argv, '--dry-run', '-o', 'json'], {
@@ -109,7 +109,7 @@ test('secrets of bodies and queries are masked in a dry run', async () => {
   }
 });
 
-test('no password of an address is explained', async () => {
+test('config explain shows no password of a URL', async () => {
   const address = `http://me:${canary}@proxy.example.test`;
   const env = { DTP_BASE_URL: address, HTTPS_PROXY: address };
   const { code, stdout } = await dtp(['config', 'explain', '-o', 'json'], { env });

@@ -1,4 +1,7 @@
-/** A signal while `dtp dev` runs a command: the command gets it once, ends by itself, and has the service until then. */
+/**
+ * A signal while `dtp dev` runs a command: the command gets it once, exits by itself, and has the service until
+ * then.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +13,7 @@ import { hasScript, terminal } from '../support/terminal.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
-/** A home whose temporary folder is empty, and is its own. */
+/** A home with an empty, separate temporary folder. */
 function world() {
   const { folder, remove } = home();
   onTestFinished(remove);
@@ -19,7 +22,7 @@ function world() {
   return { folder, env: { TMPDIR, DTP_ERROR_FORMAT: 'text' }, temporary: () => readdirSync(TMPDIR) };
 }
 
-/** How a process ended, with what it said. */
+/** How a process exited, with its output. */
 function endOf(child: ChildProcess) {
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => {
@@ -34,7 +37,7 @@ function endOf(child: ChildProcess) {
   return { ended, stdout: () => stdout };
 }
 
-/** The tool with a program that reports, in a process group of its own. */
+/** The tool with a program that reports signals, in a separate process group. */
 async function running(manner: Manner) {
   const { folder, env, temporary } = world();
   const report = reporting(folder, manner);
@@ -52,17 +55,20 @@ const answered = Array.from({ length: 20 }, () => '401');
 
 describe.each(signals)('%s', (signal) => {
   test.each([
-    ['this process alone', (pid: number) => pid],
+    ['this process only', (pid: number) => pid],
     ['the whole process group', (_: number, group: number) => group],
-  ])('to %s reaches the command once, which ends by itself beside the service', async (_, target) => {
-    const { child, group, ended, report, temporary } = await running('ends');
-    process.kill(target(child.pid as number, group), signal);
-    expect(await ended).toEqual({ code: 42, stdout: 'up\nthe last line\n', stderr: '' });
-    expect([report.signals(), report.answers()]).toEqual([[signal], answered]);
-    expect(temporary()).toEqual([]);
-  });
+  ])(
+    'to %s reaches the command once, which exits by itself while the service still runs',
+    async (_, target) => {
+      const { child, group, ended, report, temporary } = await running('ends');
+      process.kill(target(child.pid as number, group), signal);
+      expect(await ended).toEqual({ code: 42, stdout: 'up\nthe last line\n', stderr: '' });
+      expect([report.signals(), report.answers()]).toEqual([[signal], answered]);
+      expect(temporary()).toEqual([]);
+    },
+  );
 
-  test('a command that ignores it is waited for; a second signal ends both at once', async () => {
+  test('the tool waits for a command that ignores the signal; a second signal ends both at once', async () => {
     const { child, ended, stdout, report, pid, temporary } = await running('stays');
     child.kill(signal);
     const said = `up\ngot ${signal}\n`;
@@ -83,8 +89,8 @@ test('a command that is killed', async () => {
 });
 
 /**
- * A command that posts 30 events, which are one batch, to a service that does not answer. As soon as the batch is queued
- * it prints where.
+ * A command that posts 30 events, which are one batch, to a service that does not answer. As soon as the batch
+ * is queued, it prints where.
  */
 function posting(folder: string): readonly string[] {
   const events = Array.from({ length: 30 }, (_, index) => `{"id":"e_${index}"}\n`);
@@ -98,7 +104,7 @@ function posting(folder: string): readonly string[] {
   return ['--latency', '5m', '--', 'sh', 'post.sh'];
 }
 
-/** The summary comes however slow the machine is. */
+/** The summary is printed however slow the machine is. */
 const slowly = ({ folder, env }: { folder: string; env: Record<string, string> }) => ({
   ...env,
   ...patient(folder).env,
@@ -108,7 +114,7 @@ const queued = /queued in (.*)\./;
 const summary = 'interrupted: 0 events delivered, 30 kept';
 const warning = 'warning: 30 events were not delivered and are gone with the ephemeral service\n';
 
-test('events that an ephemeral service did not get are counted, and touch no spool of the user', async () => {
+test("events not delivered to an ephemeral service are counted, and do not touch the user's spool", async () => {
   const { folder, env, temporary } = world();
   const child = start(folder, ['dev', '--ephemeral', ...posting(folder)], { env: slowly({ folder, env }) });
   const { ended, stdout } = endOf(child);
@@ -121,7 +127,7 @@ test('events that an ephemeral service did not get are counted, and touch no spo
   expect([spooled(folder), temporary()]).toEqual([[], []]);
 });
 
-test('events that a lasting service did not get are delivered by the command that is named', async () => {
+test('events not delivered to a permanent service are delivered by the command that the error names', async () => {
   const { folder, env } = world();
   const child = start(folder, ['dev', '--data', 'a store', ...posting(folder)], {
     env: slowly({ folder, env }),
@@ -146,12 +152,12 @@ test('events that a lasting service did not get are delivered by the command tha
 });
 
 describe.skipIf(!hasScript)('on a terminal', () => {
-  /** Bash goes on after its command has ended, unless that was killed by the signal itself. */
+  /** Bash continues after its command, unless the signal itself killed that. */
   const shell = { SHELL: 'bash' };
   const control = { c: '\u0003' };
   const line = (argv: readonly string[]) => `dev --ephemeral -- ${argv.join(' ')} $PPID; echo "code=$?"`;
 
-  test('Ctrl-C reaches the command once, which ends by itself beside the service', async () => {
+  test('Ctrl-C reaches the command once, which exits by itself while the service still runs', async () => {
     const { folder, env, temporary } = world();
     const report = reporting(folder, 'ends');
     const { screen } = await terminal(folder, line(report.argv), {
@@ -167,7 +173,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const report = reporting(folder, 'stays');
     const ended = terminal(folder, line(report.argv), {
       env: { ...env, ...shell },
-      // Two that the tool sees together count as one, so on a busy machine it may take a third.
+      // Two signals at the same moment count as one, so a busy machine may need a third.
       typed: [['up\r\n', control.c], ...Array.from({ length: 50 }, () => ['got SIGINT', control.c] as const)],
     });
     expect((await ended).screen).toContain('code=130\n');
@@ -176,7 +182,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect(temporary()).toEqual([]);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s to this process alone', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s to this process only', async (signal) => {
     const { folder, env, temporary } = world();
     const report = reporting(folder, 'ends');
     const ended = terminal(folder, line(report.argv), { env: { ...env, ...shell } });
@@ -185,7 +191,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect([report.signals(), report.answers(), temporary()]).toEqual([[signal], answered, []]);
   });
 
-  test('a terminal that goes away', async () => {
+  test('a terminal that closes', async () => {
     const { folder, env, temporary } = world();
     const report = reporting(folder, 'ends');
     const ended = terminal(folder, line(report.argv), { env: { ...env, ...shell } });
@@ -196,7 +202,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect([report.signals(), report.answers(), temporary()]).toEqual([['SIGHUP'], answered, []]);
   });
 
-  test('Ctrl-C while events are sent: what became of them is said', async () => {
+  test('Ctrl-C while events are sent: the outcome is reported', async () => {
     const { folder, env } = world();
     const { code, screen } = await terminal(folder, `dev --ephemeral ${posting(folder).join(' ')}`, {
       env: { ...slowly({ folder, env }), ...shell },

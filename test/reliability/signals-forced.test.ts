@@ -1,10 +1,10 @@
-/** A signal where the tool cannot end by itself: after a while it is ended by force, and at once by the second signal. */
+/** A signal when the tool cannot exit by itself: it is forced to after a while, and at once by a second signal. */
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { codes, type Kind, moment, patient, signals, until } from '../support/patient.ts';
 import { home, start } from '../support/process.ts';
 
-/** A tool in a home of its own, and how it ends. */
+/** A tool in a separate home, and how it exits. */
 function started(argv: readonly string[], kind?: Kind) {
   const { folder, remove } = home();
   onTestFinished(remove);
@@ -12,7 +12,7 @@ function started(argv: readonly string[], kind?: Kind) {
   const address = { DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'key-of-the-test' };
   const child = start(folder, argv, { env: { ...address, ...env } });
   const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
-  /** A first signal, which does not end it. A second one that it meets at the same moment would count as the same. */
+  /** The first signal, which does not end it. A second one at the same moment would count as the same. */
   const signalInVain = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await until(() => existsSync(`${ready}.${signal}`));
@@ -24,7 +24,7 @@ function started(argv: readonly string[], kind?: Kind) {
 
 const onStuckDisk = ['ws', 'create', '--body', '@body.json'];
 
-test.each(signals)('a disk that says nothing: ended by force after a while: %s', async (signal) => {
+test.each(signals)('a disk that does not answer: forced to exit after a while: %s', async (signal) => {
   const { child, ended, isReady } = started(onStuckDisk, 'forced and stuck');
   await until(isReady);
   await moment();
@@ -32,7 +32,7 @@ test.each(signals)('a disk that says nothing: ended by force after a while: %s',
   expect(await ended).toEqual([codes[signal], null]);
 });
 
-test.each(signals)('a disk that says nothing: ended at once by the second %s', async (signal) => {
+test.each(signals)('a disk that does not answer: forced to exit at once by the second %s', async (signal) => {
   const { child, ended, signalInVain, isReady } = started(onStuckDisk, 'stuck');
   await until(isReady);
   await moment();
@@ -41,12 +41,15 @@ test.each(signals)('a disk that says nothing: ended at once by the second %s', a
   expect(await ended).toEqual([codes[signal], null]);
 });
 
-test.each(signals)('dtp serve with a request under way: ended at once by the second %s', async (signal) => {
-  const { child, ended, signalInVain } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
-  const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
-  const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
-  await moment();
-  await signalInVain(signal);
-  child.kill(signal);
-  expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
-});
+test.each(signals)(
+  'dtp serve with a request in progress: forced to exit at once by the second %s',
+  async (signal) => {
+    const { child, ended, signalInVain } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
+    const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
+    const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
+    await moment();
+    await signalInVain(signal);
+    child.kill(signal);
+    expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
+  },
+);

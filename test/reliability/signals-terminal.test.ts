@@ -1,4 +1,4 @@
-/** A signal while the tool asks or turns on a terminal: the cursor and the echo are back when it has ended. */
+/** A signal during a prompt or a spinner on a terminal: the cursor and the echo are restored when the tool exits. */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { seed } from '../support/random.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 describe.skipIf(!hasScript)('on a terminal', () => {
-  // Anything but the list is never answered.
+  // Only the list request gets an answer.
   const server = http.createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/v1/workspaces')
       response.end('[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Dogs"}]');
@@ -28,7 +28,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     ['a spinner', 'ws current', '\u001b[?25l'],
   ] as const;
   test.each(asks.flatMap((one) => drawn().map((signal) => [...one, signal] as const)))(
-    `%s, seed ${seed}: the cursor and the echo are back (%s, %s, %s)`,
+    `%s, seed ${seed}: the cursor and the echo are restored (%s, %s, %s)`,
     async (what, line, at, signal) => {
       const { folder, remove } = home();
       homes.push(remove);
@@ -38,7 +38,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
         ...(what === 'a question' && { DTP_WORKSPACE_ID: 'w_1' }),
         ...(what !== 'a hidden question' && { DTP_API_KEY: 'key-of-the-test' }),
       };
-      // What stands at `at` is followed by a signal, not by a key.
+      // A signal follows the string in `at`, not a key.
       let shown = () => undefined as unknown;
       const there = new Promise((done) => {
         shown = () => done(undefined);
@@ -49,7 +49,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
         onTyped: shown,
       });
       const early = ended.then((end) =>
-        Promise.reject(new Error(`ended before it asked: ${JSON.stringify(end)}`)),
+        Promise.reject(new Error(`exited before it asked: ${JSON.stringify(end)}`)),
       );
       await Promise.race([there, early]);
       early.catch(() => undefined);

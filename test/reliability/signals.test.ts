@@ -1,4 +1,7 @@
-/** A signal ends the tool at any point, by itself, with its own code, and leaves nothing behind but what is to be kept. */
+/**
+ * A signal ends the tool at any point, by itself, with the right exit code, and leaves no files except the
+ * queue.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -32,7 +35,7 @@ const folderOf = () => {
 let answer: Serve = () => undefined;
 const server = http.createServer((request, response) => answer(request, response));
 let address = '';
-/** The embedded service, of which a stalling one takes what it does not hold up. */
+/** The embedded service; the stalling one in front of it holds up some of its requests. */
 let served: Served;
 const servedFolder = folderOf();
 let unheard: Deaf;
@@ -70,13 +73,13 @@ const environment = (base: string, key = 'key-of-the-test') => ({
 
 interface Point {
   readonly argv: readonly string[];
-  /** Makes the folder ready before the tool starts. */
+  /** Prepares the folder before the tool starts. */
   readonly prepare?: (folder: string) => void;
-  /** Makes the server ready; resolves when the point is reached. */
+  /** Prepares the server. Resolves when the point is reached. */
   readonly reach: (world: { folder: string; told: () => string }) => Promise<unknown>;
   readonly base?: () => string;
   readonly env?: () => Readonly<Record<string, string>>;
-  /** What is written to standard input, which then stays open. */
+  /** Written to standard input, which then stays open. */
   readonly stdin?: string;
   readonly left?: (folder: string, stderr: string) => void | Promise<void>;
   readonly exit?: (signal: Signal) => number;
@@ -100,7 +103,7 @@ const config = (folder: string) => join(folder, 'config/config.json');
 const lockOf = (folder: string) => `${config(folder)}.lock`;
 
 const points: Readonly<Record<string, Point>> = {
-  'a connection that is not taken': {
+  'a connection that is not accepted': {
     argv: ['ws', 'current', '-v'],
     base: () => unheard.address,
     reach: async ({ told }) => {
@@ -108,7 +111,7 @@ const points: Readonly<Record<string, Point>> = {
       await moment();
     },
   },
-  'an upload under way': {
+  'an upload in progress': {
     argv: ['reports', 'upload', '--type', 'linting', '--file', 'big.html'],
     prepare: (folder) => writeFileSync(join(folder, 'big.html'), Buffer.alloc(32 * 1024 * 1024, 'x')),
     reach: asked,
@@ -121,7 +124,7 @@ const points: Readonly<Record<string, Point>> = {
       await until(() => told().includes('the next in'));
     },
   },
-  'a download under way': {
+  'a download in progress': {
     argv: ['reports', 'linting-url', '5738c7ff7aa1f2e70bb693017378bc67', '--download', 'out.html'],
     reach: async ({ folder }) => {
       answer = half(address);
@@ -129,7 +132,7 @@ const points: Readonly<Record<string, Point>> = {
     },
     left: (folder) => expect(existsSync(join(folder, 'out.html'))).toBe(false),
   },
-  'a result on its way to a file': {
+  'a result that is being written to a file': {
     argv: ['api', '/v1/x', '-o', 'raw', '-O', 'out.bin'],
     reach: async ({ folder }) => {
       answer = half(address);
@@ -145,7 +148,7 @@ const points: Readonly<Record<string, Point>> = {
     },
     left: (_, stderr) => expect(stderr).toContain('the job j_1 goes on; wait for it with: dtp code-samples'),
   },
-  'a lock of the configuration that another holds': {
+  'a configuration lock that another process holds': {
     argv: ['config', 'set', 'workspace', 'w_2'],
     prepare: (folder) => {
       mkdirSync(join(folder, 'config'), { mode: 0o700 });
@@ -158,7 +161,7 @@ const points: Readonly<Record<string, Point>> = {
       expect(readFileSync(lockOf(folder), 'utf8')).toBe(String(process.pid));
     },
   },
-  'a credential command that runs': {
+  'a running credential command': {
     argv: ['ws', 'current'],
     env: () => ({ DTP_API_KEY: '', DTP_BASE_URL: '' }),
     prepare: (folder) => {
@@ -171,20 +174,20 @@ const points: Readonly<Record<string, Point>> = {
     },
     reach: ({ folder }) =>
       until(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== ''),
-    // Its shell has ended with it.
+    // Its shell has exited with it.
     left: (folder) => until(() => !isThere(Number(readFileSync(join(folder, 'pid'), 'utf8')))),
   },
-  'a standard input without an end': {
+  'an endless standard input': {
     argv: ['ws', 'create', '--body', '-'],
     stdin: '{"name":',
     reach: moment,
   },
-  'a pipe that nobody writes to': {
+  'a pipe without a writer': {
     argv: ['ws', 'create', '--body', '@pipe'],
     prepare: (folder) => execFileSync('mkfifo', [join(folder, 'pipe')]),
     reach: moment,
   },
-  'events of an input without an end, while the service is silent': {
+  'events from an endless input, while the service is silent': {
     argv: ['events', 'post', '--body', '-', '--batch-size', '1'],
     stdin: '{"id":"e_1"}\n{"id":"e_2"}\n',
     reach: async ({ folder }) => {
@@ -197,11 +200,11 @@ const points: Readonly<Record<string, Point>> = {
       });
       const kept: readonly { state: string; events: number }[] = JSON.parse(stdout);
       expect(kept.map(({ state }) => state)).toEqual(kept.map(() => 'pending'));
-      // All that was read.
+      // Every event that was read.
       expect(kept.reduce((sum, { events }) => sum + events, 0)).toBe(2);
     },
   },
-  'a push under way': {
+  'a push in progress': {
     argv: ['artifacts', 'push', 'openapi.yaml', '--namespace', 'dogs'],
     env: () => environment(address, served.key),
     prepare: (folder) =>
@@ -211,7 +214,7 @@ const points: Readonly<Record<string, Point>> = {
         /^(PATCH|PUT)$/.test(method ?? '') && url?.includes('/uploads/') ? 'request' : undefined,
       ),
   },
-  'a pull under way': {
+  'a pull in progress': {
     argv: ['artifacts', 'pull', 'pets:v1', '-O', 'copy'],
     env: () => environment(address, served.key),
     reach: () => held(({ url }) => (url?.includes('/blobs/') ? 'answer' : undefined)),
@@ -221,14 +224,14 @@ const points: Readonly<Record<string, Point>> = {
     argv: ['dev', '--ephemeral', '--', 'sh', '-c', 'echo there > there; exec sleep 60'],
     reach: ({ folder }) => until(() => existsSync(join(folder, 'there'))),
   },
-  'dtp serve, which is in order': {
+  'dtp serve, which is idle': {
     argv: ['serve', '--ephemeral'],
     reach: ({ folder }) => until(() => existsSync(join(folder, 'ready'))).then(moment),
     exit: () => 0,
   },
 };
 
-/** Runs to the point and sends the signal: how it ended, and after how long in milliseconds. */
+/** Runs to the point and sends the signal. Returns how it exited, and after how many milliseconds. */
 async function interrupted(point: Point, signal: Signal, kind?: Kind) {
   const folder = folderOf();
   point.prepare?.(folder);
@@ -248,7 +251,7 @@ async function interrupted(point: Point, signal: Signal, kind?: Kind) {
   child.stdin.on('error', () => undefined);
   if (point.stdin !== undefined) child.stdin.write(point.stdin);
   const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));
-  const early = ended.then((how) => Promise.reject(new Error(`ended before the signal: ${how} ${stderr}`)));
+  const early = ended.then((how) => Promise.reject(new Error(`exited before the signal: ${how} ${stderr}`)));
   await Promise.race([
     Promise.all([point.reach({ folder, told: () => stderr }), until(() => existsSync(ready))]),
     early,
@@ -271,13 +274,13 @@ describe(`by itself, seed ${seed}`, () => {
     });
 });
 
-/** The figure, on a machine that does nothing else. */
+/** The figure is only meaningful on an idle machine. */
 test.skipIf(rounds(0, 1) === 0)('the slowest time is printed', async () => {
   const times: (readonly [string, number])[] = [];
   for (const [name, point] of Object.entries(points))
     for (const signal of signals)
       times.push([`${name}: ${signal}`, (await interrupted(point, signal, 'forced')).ms]);
   const [slowest] = [...times].sort(([, a], [, b]) => b - a);
-  process.stdout.write(`slowest end after a signal: ${slowest?.[1].toFixed(0)} ms (${slowest?.[0]})\n`);
+  process.stdout.write(`slowest exit after a signal: ${slowest?.[1].toFixed(0)} ms (${slowest?.[0]})\n`);
   expect(times.length).toBe(Object.keys(points).length * signals.length);
 });

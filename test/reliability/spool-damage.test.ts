@@ -1,4 +1,4 @@
-/** Kept batches that are damaged on the disk. */
+/** Queued batches that are damaged on the disk. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,7 +39,7 @@ test('a batch that is damaged while it waits is set aside, and not counted twice
   expect(onDisk(world.folder).map(({ state }) => state)).toEqual(['corrupt']);
 });
 
-test('a bit that changes anywhere in a kept batch is noticed', async () => {
+test('a changed bit anywhere in a queued batch is noticed', async () => {
   const world = new World();
   onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
   const path = join(world.root, 'record');

@@ -1,4 +1,7 @@
-/** Each call of a post and of a flush on the disk fails, one by one: each event is acknowledged, kept, or told as not taken in. */
+/**
+ * Each disk call of a post and of a flush fails in turn: each event is acknowledged, queued, or reported as not
+ * read.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +15,7 @@ const told = (what: string, count: string) => process.stdout.write(`faults: ${co
 
 type Reply = 200 | 422 | 504;
 
-/** Ten events in two batches, each answered in its turn. */
+/** Ten events in two batches, each with its answer. */
 const post = async (home: string, replies: readonly Reply[]) => {
   const service = receiver((_, call) => replies[Math.min(call, replies.length) - 1] as Reply);
   const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5', '--concurrency', '1', '-o', 'json'];
@@ -26,7 +29,7 @@ const flush = async (home: string, ...flags: string[]) => {
   return { ended, delivered: service.events().map(({ id }) => id) };
 };
 
-/** The events of each state on the disk; of what is not whole none. */
+/** The ids of the events on the disk by state; incomplete batches count as empty. */
 function keptIn(home: string): readonly string[] {
   return onDisk(join(home, 'state')).flatMap(({ ids }) => ids ?? []);
 }
@@ -37,7 +40,7 @@ const duplicatesIn = (ids: readonly string[]) => ids.filter((id, at) => ids.inde
 test.each<[string, readonly Reply[]]>([
   ['delivered', [200]],
   ['refused', [422]],
-  ['delivered and refused', [200, 422]],
+  ['delivered and rejected', [200, 422]],
   ['kept', [504]],
 ])('a post whose batches are %s', async (name, replies) => {
   const home = temporaryFolder();
@@ -46,7 +49,7 @@ test.each<[string, readonly Reply[]]>([
     const { ended, delivered } = result;
     const kept = keptIn(home);
     const both = [...kept, ...delivered];
-    // What could not be removed is sent twice, and there once.
+    // A batch that could not be removed is sent twice, and stored once.
     if (!isRemoval(call)) expect(duplicatesIn(both), what).toEqual([]);
     const taken = /(\d+) events were taken in/.exec(ended.stderr)?.[1];
     const lost = posted.filter((id) => !both.includes(id));
@@ -62,7 +65,7 @@ test.each<[string, readonly Reply[]]>([
     const odd = beside.filter((path) => !/\.batch$|rejected\/.*\.why$/.test(path));
     if (!isRemoval(call)) expect(odd, what).toEqual([]);
     if (odd.some((path) => path.endsWith('.lock'))) return;
-    // The next ones deliver all that is left.
+    // The next runs deliver the rest.
     const flushes = [await flush(home), await flush(home, '--rejected')];
     expect(
       flushes.map((one) => one.ended.code),
@@ -80,8 +83,8 @@ test.each<[string, readonly Reply[]]>([
 });
 
 test.each<[string, readonly Reply[], readonly string[]]>([
-  ['what is kept', [504], []],
-  ['what was refused', [422], ['--rejected']],
+  ['queued events', [504], []],
+  ['rejected events', [422], ['--rejected']],
 ])('a flush of %s', async (name, replies, flags) => {
   const home = temporaryFolder();
   const state = join(home, 'state');

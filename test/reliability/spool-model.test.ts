@@ -1,4 +1,7 @@
-/** The spool against sets, whatever comes: kills, power cuts, full and damaged disks, lost replies. `DTP_SEED` repeats a run. */
+/**
+ * The spool compared with sets, after kills, power cuts, full and damaged disks, lost replies. `DTP_SEED`
+ * repeats a run.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -22,9 +25,9 @@ interface Post {
   readonly executions: number;
   readonly batchSize: number;
   readonly concurrency: number;
-  /** In turn, the last one for ever. */
+  /** One after another; the last one repeats. */
   readonly replies: readonly Reply[];
-  /** Milliseconds that pass between two looks at the clock: how soon an outage is looked at again. */
+  /** Milliseconds between two reads of the clock, which decide how soon an outage is checked again. */
   readonly pace: number;
   readonly fate: Fate | undefined;
 }
@@ -36,7 +39,7 @@ interface Flush {
 }
 interface Damage {
   readonly kind: 'damage';
-  /** Which of the kept batches, and where in it, from 0 to 1. */
+  /** Which of the queued batches, and the position in it, from 0 to 1. */
   readonly which: number;
   readonly at: number;
   readonly how: 'cut' | 'flip';
@@ -102,7 +105,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What the disk does may end the work of a process, and nothing else. */
+/** A disk fault may end the work of a process, and nothing else may. */
 function onlyOfTheDisk(error: unknown): undefined {
   if (!(error instanceof DtpError) || !/no space left/.test(error.message)) throw error;
   return undefined;
@@ -144,11 +147,11 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
   );
   if (!ended) return new Set();
   if (ended.result) isTold(world, ended.result, kept, events.length);
-  // On a full disk a part of a batch that was acknowledged may stay in the batch: it is sent again, and there once.
+  // On a full disk, part of an acknowledged batch may stay in the batch: it is sent again, and stored once.
   return ended.result && ended.result.ended === undefined ? answered : new Set();
 }
 
-/** The numbers that are told are those of the disk. */
+/** The printed numbers must match the disk. */
 function isTold(world: World, { tally, ended, left }: Delivery, kept: ReadonlySet<string>, read: number) {
   if (ended !== undefined) onlyOfTheDisk(ended);
   const files = onDisk(world.folder);
@@ -177,7 +180,7 @@ async function flushed(world: World, { state, replies, fate }: Flush): Promise<R
   return ended?.result ? answered : new Set();
 }
 
-/** Cuts an accepted batch off, or changes a bit of it. */
+/** Truncates an accepted batch, or changes a bit of it. */
 function damage(world: World, { which, at, how }: Damage): void {
   const whole = onDisk(world.folder).filter(({ ids }) => ids?.every((id) => world.accepted.has(id)));
   const file = whole[Math.floor(which * whole.length)];
@@ -190,14 +193,14 @@ function damage(world: World, { which, at, how }: Damage): void {
   for (const id of file.ids ?? []) world.damaged.add(id);
 }
 
-/** What is listed is what the disk holds, and nobody is there who could have it in hand. */
+/** The list must match the disk, and no process is running that could hold a lock. */
 async function isListed(world: World): Promise<void> {
   const process = startProcess(world.root);
   const listed = await process.run(() => world.spoolOf(process).list());
   const states = new Map(listed?.result.map(({ id, state }) => [id, state]));
   const files = onDisk(world.folder);
   expect([...states.keys()].sort()).toEqual(files.map(({ id }) => id).sort());
-  // A batch whose first line is whole is seen to be damaged only when it is read.
+  // A batch with an intact first line is found to be damaged only when it is read.
   for (const { id, state, ids } of files)
     expect(ids ? [state] : [state, 'corrupt'], id).toContain(states.get(id));
 }
@@ -208,13 +211,13 @@ async function end(world: World): Promise<void> {
   const states = onDisk(world.folder).map(({ state }) => state);
   expect(states, 'pending after a flush').not.toContain('pending');
   inOrder(world);
-  // With nothing kept and nothing set aside but what is damaged, the service must have all the others.
+  // If only damaged batches are left in the spool, the service must have all the others.
   world.check(await flushed(world, { ...good, state: 'rejected' }));
   expect(onDisk(world.folder).map(({ state }) => state)).toEqual(Array(world.damagedFiles).fill('corrupt'));
   expect(world.names(), 'left in the spool').toEqual([]);
 }
 
-/** The service got each execution's events in their order, save those that it had refused. */
+/** The service got each execution's events in order, except those that it had rejected. */
 function inOrder(world: World): void {
   const last = new Map<string, string>();
   for (const id of world.stored.keys()) {

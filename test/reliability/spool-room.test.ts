@@ -1,4 +1,4 @@
-/** A spool with little room: a post that is larger than it may hold goes on as its batches are acknowledged. */
+/** A spool with little space: a post larger than its limit continues as its batches are acknowledged. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,14 +14,14 @@ const env = { DTP_SPOOL_MAX_BYTES: String(LIMIT) };
 const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5', '-o', 'json'];
 const stdin = ndjson(EVENTS, 9);
 const batchesIn = (home: string) => filesUnder(join(home, 'state')).filter((path) => path.endsWith('.batch'));
-/** Bytes, behind the first line. */
+/** In bytes, without the first line. */
 const bodyOf = (path: string) => {
   const bytes = readFileSync(path);
   return bytes.byteLength - bytes.indexOf('\n') - 1;
 };
 const pause = () => new Promise((done) => setImmediate(done));
 
-test('more than it may hold is delivered, and never more is on the disk', async () => {
+test('more events than the limit are delivered, and the disk never exceeds it', async () => {
   const home = temporaryFolder();
   let most = 0;
   const service = receiver(async () => {
@@ -54,7 +54,7 @@ test('more than it may hold is delivered, and never more is on the disk', async 
   expect(readdirSync(join(home, 'state'))).toEqual([]);
 });
 
-test('an outage that ends is waited for', async () => {
+test('a post waits for an outage to end', async () => {
   const home = temporaryFolder();
   const service = receiver((_, call) => (call > 20 && call < 35 ? 503 : 200));
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
@@ -63,7 +63,7 @@ test('an outage that ends is waited for', async () => {
   expect(service.events()).toHaveLength(EVENTS);
 });
 
-test('what is refused makes no room, and when nothing moves it is told what is kept', async () => {
+test('rejected batches free no space, and if nothing moves, the tool reports what is queued', async () => {
   const home = temporaryFolder();
   const service = receiver(() => 422);
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
@@ -72,14 +72,14 @@ test('what is refused makes no room, and when nothing moves it is told what is k
   expect(batchesIn(home)).toHaveLength(3);
 });
 
-test('an interrupt while it waits for room keeps what is in it', async () => {
+test('an interrupt while it waits for space keeps the queue', async () => {
   const home = temporaryFolder();
   const interrupt = new AbortController();
   const service = receiver(
     (_, __, signal) =>
       new Promise((_done, failed) => {
         signal.addEventListener('abort', () => failed(signal.reason));
-        // Every lane waits then: for its answer, or for room.
+        // Every lane is waiting at that point: for its answer, or for space.
         until(() => batchesIn(home).length === 3).then(() => interrupt.abort(new ExitCode(130)));
       }),
   );

@@ -1,4 +1,7 @@
-/** Every operation × 17 statuses: the exit code of the contract, and one request, save for the two that are sent again. */
+/**
+ * Every operation × 17 statuses: the exit code of the contract, and one request, except for the two operations
+ * that are retried.
+ */
 import { expect, test } from 'vitest';
 import { answer } from '../support/faulty.ts';
 import { runQuick } from '../support/quick.ts';
@@ -7,7 +10,7 @@ import { endOf, everyOperation, unkept } from '../support/subjects.ts';
 import { together, tryOut } from '../support/trial.ts';
 import { all, type End, type Fault } from '../support/wire-fault.ts';
 
-/** By hand, from the contract's exit codes. */
+/** Typed by hand from the exit codes of the contract. */
 const statuses: readonly (readonly [status: number, end: End])[] = [
   [300, 'bad_response'],
   [304, 'bad_response'],
@@ -40,7 +43,10 @@ const faultOf = (status: number, end: End): Fault => ({
   },
 });
 
-/** In a sample each operation meets a third of the statuses, which third the seed says; those that are sent again all. */
+/**
+ * In a sample, each operation gets a third of the statuses, chosen by the seed. Operations that are retried get
+ * all of them.
+ */
 const share = rounds(3, 1);
 const subjects = [...everyOperation, unkept];
 
@@ -48,7 +54,7 @@ test('17 statuses', () => {
   expect(new Set(statuses.map(([status]) => status)).size).toBe(17);
 });
 
-test.each(statuses)(`%i ends with %s (seed ${seed})`, async (status, end) => {
+test.each(statuses)(`%i exits with %s (seed ${seed})`, async (status, end) => {
   const fault = faultOf(status, end);
   const due = subjects.filter(({ isRetried }, at) => isRetried || (at + status + seed) % share === 0);
   const trials = due.map((subject, at) => ({

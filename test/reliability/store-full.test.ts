@@ -1,4 +1,7 @@
-/** The embedded service when its disk is full, fails or may only be read: a 5XX that says so, and nothing acknowledged is lost. */
+/**
+ * The embedded service when its disk is full, failing or read-only: a 5XX that says so, and no acknowledged
+ * write is lost.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -13,7 +16,7 @@ import { type Answer, type Served, send, served } from '../support/served.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What was written, by kind, of which a 2XX came. */
+/** Writes that got a 2XX, by kind. */
 interface Written {
   readonly events: string[];
   readonly tokens: string[];
@@ -23,7 +26,7 @@ interface Written {
 
 const blob = (id: string) => `${id} ${'x'.repeat(30_000)}`;
 
-/** Writes of all kinds until `most` of them were refused. */
+/** Writes of all kinds until `most` of them were rejected. */
 async function fill(own: Pick<Served, 'call'> & { workspaceId: string }, most: number): Promise<Written> {
   const random = randomOf(seed);
   const written: Written = { events: [], tokens: [], blobs: [], refused: [] };
@@ -50,7 +53,7 @@ async function fill(own: Pick<Served, 'call'> & { workspaceId: string }, most: n
   return written;
 }
 
-/** Everything that was acknowledged is there, and of a batch all or nothing. */
+/** Every acknowledged write is there, and a batch is stored completely or not at all. */
 async function expectThere(own: Pick<Served, 'call'> & { workspaceId: string }, written: Written) {
   const workspace = `/v1/workspace/${own.workspaceId}`;
   const events = (await own.call('GET', `${workspace}/events`)).json.map((one: { id: string }) => one.id);
@@ -77,7 +80,7 @@ test.each([
     'PRAGMA max_page_count = 1000000',
     507,
   ],
-  ['may only be read', () => 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF', 500],
+  ['is read-only', () => 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF', 500],
 ])('a store that %s', async (_, begin, end, status) => {
   const file = join(temporaryFolder(), 'service.db');
   const own = await served(file);
@@ -91,7 +94,7 @@ test.each([
     expect(message).toContain(`${file} cannot be used: `);
   }
   expect(before.refused).toEqual([]);
-  // And when there is room again, it goes on.
+  // When there is space again, it continues.
   own.store.get(end);
   await expectThere(own, written);
   const workspace = `/v1/workspace/${own.workspaceId}`;
@@ -104,11 +107,11 @@ test.each([
   expect(again.get('SELECT count(*) AS count FROM events')?.count).toBe(written.events.length);
 });
 
-test('a disk that takes no more of a file: what was acknowledged is there afterwards', async () => {
+test('a file that cannot grow: acknowledged writes are still there afterwards', async () => {
   const place = home();
   closing.push(place.remove);
   const data = join(place.folder, 'data');
-  // As a disk that is full does it to whoever writes; the signal that comes with the limit is not heard.
+  // The limit fails writes like a full disk. Its signal is ignored.
   const limited = `trap '' XFSZ; ulimit -f 1500; exec "$0" "$@"`;
   const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
   const serve = [process.execPath, bin, 'serve', '-o', 'json', '--data', data];
@@ -137,7 +140,7 @@ test('a disk that takes no more of a file: what was acknowledged is there afterw
   const one = await served(join(data, 'service.db'));
   closing.unshift(one.close);
   await expectThere(own(one.address, line.key), written);
-  // In process it is the exit code that tells it.
+  // In the same process, the exit code shows it.
   const argv = ['--profile', 'local', 'ws', 'tokens', 'create', '--name', 'after', '-o', 'json'];
   expect(await dtp(place.folder, argv, { env: { DTP_DATA_DIR: data } })).toMatchObject({ code: 0 });
 });
@@ -153,7 +156,7 @@ test('documents that wait for their turn are held only so far: then 503, with th
     ),
   );
   const answers = await Promise.all(works);
-  // Two at once, and three that wait.
+  // Two run at once, and three wait.
   expect(answers.filter((answer) => answer === 200)).toHaveLength(5);
   expect(answers.filter((answer) => answer !== 200)).toEqual(Array(35).fill([503, 30]));
   // They hold nothing when they are done.

@@ -1,4 +1,7 @@
-/** What others' code comes along: exact, verified, without scripts of its own, few, listed, and looked at for what is known. */
+/**
+ * The dependencies: exact, verified, without install scripts, few, listed, and checked for known
+ * vulnerabilities.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -20,18 +23,18 @@ const packages = Object.entries<{
   readonly devOptional?: boolean;
 }>(read('package-lock.json').packages).filter(([place]) => place !== '');
 
-test('each version is exact, and what is installed is verified', () => {
+test('each version is exact, and the installed packages are verified', () => {
   const versions = Object.values({ ...manifest.devDependencies, ...manifest.optionalDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   expect(packages.filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity))).toEqual([]);
   expect(packages.filter(([, { resolved = 'https:' }]) => !resolved.startsWith('https:'))).toEqual([]);
 });
 
-test('no package has a script that runs when it is installed', () => {
+test('no package has an install script', () => {
   expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
 });
 
-test('the tool stands on few: the bundle on thirteen packages, and one is installed with it', () => {
+test('dependencies are few: the bundle has thirteen packages, and one is installed with it', () => {
   const direct = Object.entries(manifest.devDependencies).filter((one) => noticed().includes(one.join(' ')));
   expect(direct.map(([name]) => name)).toEqual([
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server'],
@@ -52,13 +55,16 @@ test('the tool stands on few: the bundle on thirteen packages, and one is instal
   expect(Object.keys(manifest.optionalDependencies)).toEqual(['libsql']);
 });
 
-/** Names and versions of the packages whose notices came with the build. */
+/** Names and versions of the packages whose notices are in the build. */
 const noticed = () => {
   const notices = readFileSync(join(root, 'THIRD-PARTY-NOTICES'), 'utf8');
   return [...notices.matchAll(/^={80}\n(.+)$/gm)].map(([, name]) => name as string);
 };
 
-/** Runs scripts/shipped.mjs with a registry that knows of an advisory for each of these, by severity; or of none at all. */
+/**
+ * Runs scripts/shipped.mjs with a registry that reports an advisory for each of these, by severity, or no
+ * advisories.
+ */
 async function shipped(task: string, advisories?: Readonly<Record<string, string>>) {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -92,7 +98,7 @@ const advisoryOf = ([name, severity]: readonly [string, string]) => [
   [{ id: 1, url: 'https://example.test/1', title: 'a fault', severity, vulnerable_versions: '>=0' }],
 ];
 
-test('the audit fails for what users get and is grave, and for nothing else', async () => {
+test('the audit fails only for severe advisories in packages that users get', async () => {
   expect(await shipped('audit', { undici: 'high', '@libsql/linux-x64-gnu': 'critical' })).toMatchObject({
     code: 1,
     stdout: `audit: critical: @libsql/linux-x64-gnu: ${told}
@@ -110,7 +116,7 @@ audit: high: undici: ${told}
   });
 });
 
-test('the list of materials names each package that users get, with its licence and digest, and no other', async () => {
+test('the SBOM names each package that users get, with its license and digest, and no other', async () => {
   const { code, stdout } = await shipped('sbom');
   expect(code).toBe(0);
   const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout) as Materials;

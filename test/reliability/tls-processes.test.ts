@@ -1,4 +1,4 @@
-/** TLS and proxies as a user meets them: the built tool, whole processes. All on loopback. */
+/** TLS and proxies as a user sees them: the built tool, whole processes. All on loopback. */
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dtp, home, start } from '../support/process.ts';
@@ -9,7 +9,7 @@ const folder = resolve(import.meta.dirname, '../support/tls');
 const pem = (name: string) => resolve(folder, name);
 const canary = 'canary-p7oce55';
 
-/** Each in a home of its own. */
+/** Each in a separate home. */
 async function run(base: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { folder: own, remove } = home();
   onTestFinished(remove);
@@ -22,14 +22,14 @@ async function run(base: string, argv: readonly string[], env: Readonly<Record<s
 
 const list = { code: 0, stdout: '[]\n', stderr: '' };
 
-/** What is told of a failure, in a line of JSON. */
+/** The error that is printed as a line of JSON. */
 const failed = (code: number, says: string) => ({
   code,
   stdout: '',
   stderr: expect.stringContaining(says),
 });
 
-test('a private authority, by each way of naming its certificate', async () => {
+test('a private authority, with each way to name its certificate', async () => {
   const { address, count } = await judged();
   const base = `https://${address}`;
   const refused = await run(base, ['--retry', '5']);
@@ -47,7 +47,7 @@ test('a private authority, by each way of naming its certificate', async () => {
   expect(ended).toEqual([list, list, list, list]);
 });
 
-test('what is wrong with a certificate, and a handshake that never ends', async () => {
+test('invalid certificates, and a handshake that never ends', async () => {
   const weak = { key: tls('weak.key'), cert: tls('weak.pem'), ciphers: 'DEFAULT:@SECLEVEL=0' };
   const [expired, other, feeble, own] = await Promise.all([
     judged({ cert: tls('expired.pem') }),
@@ -70,7 +70,7 @@ test('what is wrong with a certificate, and a handshake that never ends', async 
     failed(11, 'certificate key too weak'),
     failed(124, 'did not accept the connection in time'),
   ]);
-  // Node's own variable, which is said once and forgotten, counts for nothing.
+  // Node's variable, which is reported once and removed, has no effect.
   const careless = await run(`https://${expired.address}`, trust('expired.pem'), {
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
   });
@@ -84,7 +84,7 @@ test('what is wrong with a certificate, and a handshake that never ends', async 
   });
 });
 
-test('through a proxy: with its credential, by each variable, and past it', async () => {
+test('through a proxy: with its credential, by each variable, and bypassing it', async () => {
   const { address } = await judged();
   const [one, two] = [await tunnel(address), await tunnel(address)];
   const ca = { DTP_CA_CERT: pem('ca.pem') };
@@ -102,7 +102,7 @@ test('through a proxy: with its credential, by each variable, and past it', asyn
   expect(two.asked).toEqual([]);
 });
 
-test('a proxy that signs anew, refuses, ends, is silent, is not there, is none', async () => {
+test('a proxy that re-signs TLS, rejects, closes, is silent, does not exist, is invalid', async () => {
   const signing = await tunnel((await judged({ cert: tls('signed-anew.pem') })).address);
   const refusing = await proxy((client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
   const ending = await proxy((client) => client.end());

@@ -1,4 +1,4 @@
-/** Which certificates are trusted, and what is told of files that hold none. All on loopback. */
+/** Which certificates are trusted, and the errors for files without certificates. All on loopback. */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { dtp, temporaryFolder } from '../support/context.ts';
 import { judged, tls } from '../support/secure.ts';
 import { certificates, run, told } from '../support/ways.ts';
 
-test('a private authority is trusted by each way of naming its certificate', async () => {
+test('a private authority is trusted with each way to name its certificate', async () => {
   const { address } = await judged();
   const base = `https://${address}`;
   const home = temporaryFolder();
@@ -20,12 +20,12 @@ test('a private authority is trusted by each way of naming its certificate', asy
   const kept = await dtp(['config', 'set', 'ca_cert', join(certificates, 'ca.pem')], { home });
   expect(kept.code).toBe(0);
   expect(await run(base, list, { home })).toEqual(good);
-  // Beside it, what Node adds by itself only where nothing else is added.
+  // Also what Node adds by itself, but only if nothing else is added.
   const extra = { env: { NODE_EXTRA_CA_CERTS: join(certificates, 'ca.pem') } };
   expect(await run(base, [...list, '--ca-cert', 'proxy-ca.pem'], extra)).toEqual(good);
 });
 
-test('what a service does not send may be in the file', async () => {
+test('the file may contain the intermediate that a service does not send', async () => {
   const home = temporaryFolder();
   const both = join(home, 'both.pem');
   writeFileSync(both, tls('intermediate.pem') + tls('ca.pem'));
@@ -36,14 +36,14 @@ test('what a service does not send may be in the file', async () => {
   expect(await run(`https://${whole.address}`, argv)).toMatchObject({ code: 0 });
 });
 
-test('certificates are added to the roots, never in their place', () => {
+test('certificates are added to the roots, and never replace them', () => {
   expect(trusted([])).toEqual({});
   const { ca } = trusted([tls('ca.pem')]);
   expect(ca).toContain(tls('ca.pem'));
   expect(nodeTls.rootCertificates.filter((root) => !ca?.includes(root))).toEqual([]);
 });
 
-test('a file of certificates that is none is told before anything is sent', async () => {
+test('an invalid certificate file is reported before anything is sent', async () => {
   const { address, count } = await judged();
   const home = temporaryFolder();
   const file = (name: string, content: string | Buffer) => {
@@ -71,7 +71,7 @@ test('a file of certificates that is none is told before anything is sent', asyn
   expect(count.connections).toBe(0);
 });
 
-test('--insecure warns each time, works, and is nowhere kept', async () => {
+test('--insecure warns each time, works, and is never stored', async () => {
   const { address } = await judged({ cert: tls('self-signed.pem') });
   const home = temporaryFolder();
   for (const _ of [1, 2]) {
@@ -86,7 +86,7 @@ test('--insecure warns each time, works, and is nowhere kept', async () => {
   expect([file.code, file.stderr]).toEqual([3, expect.stringContaining('key 1 is not a setting')]);
 });
 
-test('no certificate of these tests depends on the day', () => {
+test('the certificates of these tests do not depend on the date', () => {
   const year = (date: string) => new Date(date).getUTCFullYear();
   for (const name of readdirSync(certificates).filter((one) => one.endsWith('.pem'))) {
     const { validFrom, validTo } = new X509Certificate(tls(name));

@@ -1,11 +1,11 @@
-/** TLS that cannot be trusted, in process: what is wrong is told, nothing is sent, nothing is tried again. All on loopback. */
+/** Untrusted TLS, in process: the error says what is wrong, nothing is sent, nothing is retried. All on loopback. */
 import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { raw } from '../support/sockets.ts';
 import { canary, run, told } from '../support/ways.ts';
 
-/** What a server shows, what is trusted, what is told and how it is mended. */
+/** The server's certificate, what is trusted, the error and its fix. */
 type Fault = readonly [
   name: string,
   shows: TlsOptions,
@@ -18,21 +18,21 @@ const old = 'DEFAULT:@SECLEVEL=0';
 
 const faults: readonly Fault[] = [
   [
-    'an authority that is not known',
+    'an unknown authority',
     {},
     undefined,
     'its certificate is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS, or the service does not send its intermediate certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     'Get the certificate of dtp test authority and trust it with --ca-cert FILE',
   ],
   [
-    'an authority that is not known, and is shown',
+    'an unknown authority that is sent',
     { cert: tls('server.pem') + tls('ca.pem') },
     undefined,
     'its certificate is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS (SELF_SIGNED_CERT_IN_CHAIN)',
     'Get the certificate of dtp test authority and trust it with --ca-cert FILE',
   ],
   [
-    'a certificate in between that is not sent',
+    'an intermediate certificate that is not sent',
     { cert: tls('below.pem') },
     'ca.pem',
     'is signed by dtp test intermediate, which is not trusted: it is a private authority or a proxy that intercepts TLS, or the service does not send its intermediate certificate',
@@ -53,7 +53,7 @@ const faults: readonly Fault[] = [
     'Have the certificate renewed',
   ],
   [
-    'an authority in between that has expired',
+    'an expired intermediate authority',
     { cert: tls('below-expired.pem') + tls('expired-intermediate.pem') },
     'ca.pem',
     'is signed by an authority whose certificate (dtp old intermediate) expired on Jan  1 00:00:00 2020 GMT',
@@ -67,21 +67,21 @@ const faults: readonly Fault[] = [
     'Correct the clock of this machine',
   ],
   [
-    'of another host',
+    'for another host',
     { cert: tls('other-host.pem') },
     'other-host.pem',
     'its certificate is for other.example.test, not for 127.0.0.1 (ERR_TLS_CERT_ALTNAME_INVALID)',
     'Use a base URL with a host',
   ],
   [
-    'a key that is too weak',
+    'a weak key',
     { key: tls('weak.key'), cert: tls('weak.pem'), ciphers: old, maxVersion: 'TLSv1.2' },
     'weak.pem',
     'cannot be trusted: EE certificate key too weak',
     'Ask whoever runs the service',
   ],
   [
-    'by a name that tells of a proxy',
+    "a name that looks like a proxy's",
     { cert: tls('signed-anew.pem') },
     undefined,
     'is signed by Example Proxy CA, which is not trusted: judging by the name, a proxy intercepts TLS (',
@@ -89,11 +89,11 @@ const faults: readonly Fault[] = [
   ],
 ];
 
-test.each(faults)('%s: told and mended, no byte is sent, nothing is tried again', async (...fault) => {
+test.each(faults)('%s: error and fix, no byte is sent, nothing is retried', async (...fault) => {
   const [, shows, trusts, says, mend] = fault;
   const argv = trusts ? ['--ca-cert', trusts] : [];
   const { address, count } = await judged(shows);
-  // One that may be sent again because it was asked for, and one that is by declaration.
+  // One that may be retried because of the flag, and one by declaration.
   for (const command of [
     ['ws', 'list', '--retry', '5'],
     ['auth', 'access'],
@@ -106,7 +106,7 @@ test.each(faults)('%s: told and mended, no byte is sent, nothing is tried again'
     expect(error.hint).toContain(mend);
     expect(count).toEqual({ connections: 1, bytes: 0, requests: 0 });
   }
-  // The doctor says the same.
+  // The doctor reports the same.
   const { code, stdout } = await run(`https://${address}`, ['doctor', ...argv]);
   const checks = JSON.parse(stdout) as { check: string; message: string; mend: string }[];
   const found = checks.find(({ check }) => check === 'connection');
@@ -118,13 +118,13 @@ test.each(faults)('%s: told and mended, no byte is sent, nothing is tried again'
 
 test.each<readonly [string, TlsOptions, string, string]>([
   [
-    'TLS 1.1 and no later',
+    'TLS 1.1 at most',
     { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: old },
     'the server does not support TLS 1.2 or later',
     'TLS 1.2 or later',
   ],
   [
-    'no cipher that is safe',
+    'no safe cipher',
     { maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' },
     'the server refused the handshake',
     'Ask its operator',
@@ -173,7 +173,7 @@ test.each([
   expect(text).not.toContain(canary);
 });
 
-test('a server that stalls in the handshake is waited for as long as a connection may take', async () => {
+test('a server that stalls in the handshake may take as long as the connection timeout', async () => {
   const address = await raw(() => undefined);
   const error = await told(`https://${address}`, ['ws', 'list', '--connect-timeout', '100ms']);
   expect(error).toMatchObject({
@@ -183,7 +183,7 @@ test('a server that stalls in the handshake is waited for as long as a connectio
   });
 });
 
-test('a proxy that signs TLS anew is named, with the authority that it signs by', async () => {
+test('a proxy that re-signs TLS is named, with its authority', async () => {
   const { address, count } = await judged({ cert: tls('signed-anew.pem') + tls('proxy-ca.pem') });
   const way = await tunnel(address);
   const argv = ['ws', 'list', '--retry', '5', '--proxy', `http://me:${canary}@${way.address}`];
@@ -198,7 +198,7 @@ test('a proxy that signs TLS anew is named, with the authority that it signs by'
   expect(mended).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('TLS that stalls behind a proxy is waited for as long as a connection may take', async () => {
+test('TLS that stalls behind a proxy may take as long as the connection timeout', async () => {
   const { address } = await proxy((client) => client.write('HTTP/1.1 200 OK\r\n\r\n'));
   const argv = ['ws', 'list', '--proxy', address, '--connect-timeout', '100ms'];
   const error = await told('https://api.example.test', argv);
@@ -207,7 +207,7 @@ test('TLS that stalls behind a proxy is waited for as long as a connection may t
   expect(error.message).toMatch(/the proxy 127\.0\.0\.1:\d+\)? did not accept the connection in time$/);
 });
 
-test('the name of an authority moves no terminal', async () => {
+test('the name of an authority cannot act on a terminal', async () => {
   const { address } = await judged({ cert: tls('hostile.pem') });
   for (const argv of [['--error-format', 'text'], ['--error-format', 'json'], ['--debug']]) {
     const { code, stderr } = await run(`https://${address}`, ['ws', 'list', ...argv], { tty: true });

@@ -1,4 +1,4 @@
-/** Every fault of the wire × thirteen operations that stand for all, as whole processes. Needs a build. */
+/** Every wire fault × thirteen operations that represent all of them, as whole processes. Needs a build. */
 import { expect, test } from 'vitest';
 import { durationOf } from '../../src/declarations/duration.ts';
 import type { Ended } from '../support/context.ts';
@@ -9,20 +9,23 @@ import { KEY, type Trial, together, tryOut } from '../support/trial.ts';
 import type { End, Fault } from '../support/wire-fault.ts';
 import { faults } from '../support/wire-faults.ts';
 
-/** What neither ends by itself nor is given up soon gets a deadline; events get the time to be kept before it. */
+/**
+ * A fault that neither ends by itself nor times out soon gets a deadline. Events have time to be queued before
+ * it.
+ */
 function timeoutOf(fault: Fault, subject: Subject): string | undefined {
   if (!fault.isEndless && !isSentAgain(fault, subject)) return undefined;
   return subject.isKept ? '10s' : '2s';
 }
 
-/** Under a deadline what is sent again ends with that; events are kept all the same. */
+/** With a deadline, a retried command exits with `timeout`. Events are queued anyway. */
 function trialOf(fault: Fault, subject: Subject): Trial {
   const timeout = timeoutOf(fault, subject);
   const end: End = isSentAgain(fault, subject) && !subject.isKept ? 'timeout' : endOf(fault, subject);
   return { fault, subject, toFile: false, end, ...(timeout !== undefined && { timeout }) };
 }
 
-/** A minute and a half: only what hangs is still there then. */
+/** A minute and a half: only a hanging process still runs then. */
 const watchdogMs = 90_000;
 
 function run(argv: readonly string[], home: string, address: string): Promise<Ended> {
@@ -49,19 +52,19 @@ const trials = faults.flatMap((fault) =>
   representatives.filter((subject) => isFor(fault, subject)).map((subject) => trialOf(fault, subject)),
 );
 
-/** Each fault once, with the operation that the seed says; in a long run all of them. */
+/** Each fault once, with an operation chosen by the seed; in a long run all of them. */
 const sample = faults.map((fault, at) => {
   const own = trials.filter((trial) => trial.fault === fault);
   return own[(at + seed) % own.length] as Trial;
 });
 
-test('thirteen operations stand for all', () => {
+test('thirteen operations represent all of them', () => {
   expect(new Set(representatives.map(({ name }) => name)).size).toBe(13);
 });
 
 const due = rounds(0, 1) === 1 ? trials : sample;
 test(`${due.length} processes (seed ${seed})`, async () => {
-  /** Milliseconds beyond a deadline, the start of the process among them; more than 1,500 are due to a busy machine. */
+  /** Milliseconds after the deadline, including process start. More than 1,500 happen only on a busy machine. */
   const beyond: number[] = [];
   const found = await together(due, 8, (trial) =>
     tryOut(trial, async (argv, home, { address }) => {
@@ -75,6 +78,6 @@ test(`${due.length} processes (seed ${seed})`, async () => {
   expect(found).toEqual([]);
   const [slowest = 0] = beyond.sort((one, other) => other - one);
   process.stdout.write(
-    `${beyond.length} deadlines, the slowest end ${slowest.toFixed(0)} ms after its own\n`,
+    `${beyond.length} deadlines, slowest exit ${slowest.toFixed(0)} ms after the deadline\n`,
   );
 });

@@ -1,4 +1,4 @@
-/** Every fault of the wire × every operation, over real sockets: a typed error, no hang, no secret, no half of a file. */
+/** Every wire fault × every operation, over real sockets: a typed error, no hang, no secret, no partial file. */
 import { expect, test } from 'vitest';
 import { runQuick } from '../support/quick.ts';
 import { rounds, seed } from '../support/random.ts';
@@ -20,7 +20,10 @@ const subjects = [...everyOperation, unkept, download];
 const isFirstOfKind = ({ kind }: Subject, at: number): boolean =>
   subjects.findIndex((one) => one.kind === kind) === at;
 
-/** In a sample each operation meets an eighth of the faults, which eighth the seed says; the large ones meet one of each kind. */
+/**
+ * In a sample each operation gets an eighth of the faults, chosen by the seed. The large ones get one of each
+ * kind.
+ */
 function trialsOf(fault: Fault): readonly Trial[] {
   const share = rounds(8, 1);
   const isDue = (subject: Subject, at: number): boolean =>
@@ -33,13 +36,13 @@ function trialsOf(fault: Fault): readonly Trial[] {
     .map((subject, at) => ({
       fault,
       subject,
-      // What is too long to be held could go to a file for ever.
+      // A body too long for memory could be written to a file forever.
       toFile: at % 2 === 1 && fault.ends[subject.kind] !== 'usage',
       end: endOf(fault, subject),
     }));
 }
 
-test('each operation is there, and enough faults', () => {
+test('each operation is covered, by enough faults', () => {
   expect(everyOperation).toHaveLength(77);
   expect(faults.length).toBeGreaterThanOrEqual(30);
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
@@ -50,7 +53,7 @@ test.each(faults.map((fault) => [fault.name, fault] as const))(`%s (seed ${seed}
   expect(found).toEqual([]);
 });
 
-test('a list row by row meets each fault', async () => {
+test('a list printed row by row meets each fault', async () => {
   const trials = faults.map((fault, at) => {
     const end = endOf(fault, rowByRow);
     return { fault, subject: rowByRow, toFile: at % 2 === 1, end } satisfies Trial;

@@ -56,7 +56,7 @@ export const services: Readonly<Record<string, Send>> = {
   'a 422': async () => says(422, repeating, echoed),
   'a 500': async () => says(500, repeating, echoed),
   'a 302': async () => says(302, '', echoed),
-  'no JSON': async () => says(200, `<html>${canary}`, { 'set-cookie': canary }),
+  'not JSON': async () => says(200, `<html>${canary}`, { 'set-cookie': canary }),
   'a lost connection': async () => {
     throw new DtpError('network', `lost after ${canary}`, { cause: new Error(`read ${canary}`) });
   },
