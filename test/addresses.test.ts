@@ -1,9 +1,9 @@
-/** The source names no address of its own: nothing is asked of the network that the user did not ask for. */
+/** The source contains no real URL: the network is used only for what the user asked for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('every address in the source is an example, or loopback', () => {
+test('every URL in the source is an example, or loopback', () => {
   const root = join(import.meta.dirname, '../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
@@ -13,7 +13,7 @@ test('every address in the source is an example, or loopback', () => {
       ([, host]) => host,
     ),
   );
-  // Where something is explained, and what stands for the user's own.
+  // Documentation URLs, and placeholders for the user's host.
   const shown = /^(jmespath\.org|json-schema\.org|127\.0\.0\.1|([a-z]+\.)?example\.com)$/;
   expect(hosts.filter((host) => !shown.test(host as string))).toEqual([]);
 });

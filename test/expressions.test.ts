@@ -1,4 +1,4 @@
-/** Every regular expression in `src` takes time in line with the length of the text: by an analysis of it, or for a reason given here. */
+/** Every regular expression in `src` runs in linear time: the analysis proves it, or a reason is given here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
@@ -7,26 +7,26 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../src');
 
-/** Those that the analysis cannot clear, and why none of them is slow. */
+/** Expressions that the analysis cannot prove linear, and the reason why they are not slow. */
 const reasons: Readonly<Record<string, string>> = {
-  'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'the text of a number of this program',
-  'invocation/connect.ts /\\/+$/': 'the base address, which the user sets',
+  'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'a number that this program formats',
+  'invocation/connect.ts /\\/+$/': 'the base URL, which the user sets',
   'cli/suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
-  "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header of the command line',
-  "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern of the command line, on names of tools',
-  'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every text, so it never goes back',
+  "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header on the command line',
+  "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
+  'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',
   'describe/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
   'describe/completions/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
   'describe/completions/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
   'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
-    'begins with a mark that cannot be in the digits',
+    'starts with a mark that the digits cannot contain',
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
-    'fixed texts of 256 characters at most',
-  'request/redact.ts /=+$/': 'the base64 of a credential, which ends with two at most',
+    'fixed strings of 256 characters at most',
+  'request/redact.ts /=+$/': 'the base64 of a credential, which ends with at most two',
   'service/codehost/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
-  'service/documents/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed text with an anchor',
-  'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed text with an anchor',
-  'service/documents/source.ts /[^/]*$/': 'a server address, in a process that has a limit of time',
+  'service/documents/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed string with an anchor',
+  'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed string with an anchor',
+  'service/documents/source.ts /[^/]*$/': 'the URL of a server, in a process with a time limit',
 };
 
 interface Expression {
@@ -68,7 +68,7 @@ const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .sort()
   .flatMap(expressionsIn);
 
-/** An expression that is made while the program runs is not known here. */
+/** The analysis does not see expressions that are built at run time. */
 function isCleared({ pattern, flags = '' }: Expression): boolean {
   if (pattern === undefined) return false;
   return analyse({ source: pattern, flags }, { assumeRejectingSuffix: false }).reports.length === 0;

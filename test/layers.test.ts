@@ -1,4 +1,4 @@
-/** The import table: who may import whom. A folder may always import itself. */
+/** The import table: which folder may import which. A folder may always import from itself. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
@@ -38,7 +38,7 @@ function placeOf(from: string, path: string): string {
     .replace(/^\.\.\//, '');
 }
 
-/** A file may what its folders may, and more. */
+/** A file may import what its folders may, and more. */
 function allowedFor(from: string): readonly string[] {
   const keys = Object.keys(table).filter((key) => from === key || from.startsWith(`${key}/`));
   return keys.flatMap((key) => table[key] ?? []);
@@ -56,7 +56,7 @@ function isAllowed({ from, to, how }: Import): boolean {
   );
 }
 
-test('the walk sees the house', () => {
+test('the scan finds the source files', () => {
   expect(files.length).toBeGreaterThan(60);
   expect(imports.length).toBeGreaterThan(200);
 });
@@ -67,12 +67,12 @@ test('every import is in the table', () => {
   ).toEqual([]);
 });
 
-test('a heavy or outside package has one importer', () => {
+test('a heavy or private package has one importer', () => {
   for (const [name, file] of Object.entries(sole))
     expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);
 });
 
-test('the embedded service has two doors, and both are lazy', () => {
+test('the embedded service has two importers, and both are lazy', () => {
   const reach = imports.filter(({ from, to }) => to.startsWith('service/') && !from.startsWith('service/'));
   const isDoor = ({ from, how }: Import) =>
     from === 'invocation/embedded.ts' || (from === 'commands/service/server.ts' && how === 'lazy');
@@ -81,13 +81,13 @@ test('the embedded service has two doors, and both are lazy', () => {
   expect(doors.filter(({ how }) => how === 'value')).toEqual([]);
 });
 
-test('the pages of the help, and what makes them, are reached lazily', () => {
+test('the help pages, and the code that makes them, are imported lazily', () => {
   const isOfHelp = (file: string) => /^(describe\/|commands\/help\/|cli\/all-pages\.ts|start\.ts)/.test(file);
   const reach = imports.filter(({ from, to, how }) => isOfHelp(to) && !isOfHelp(from) && how === 'value');
   expect(reach).toEqual([]);
 });
 
-test('the tools for agents are loaded lazily, by their command alone', () => {
+test('the MCP tools are loaded lazily, and only by their command', () => {
   const reach = imports.filter(({ from, to }) => to.startsWith('mcp/') && !from.startsWith('mcp/'));
   expect(reach.filter(({ how }) => how !== 'type').map(({ from, to, how }) => [from, to, how])).toEqual([
     ['commands/mcp.ts', 'mcp/server.ts', 'lazy'],
@@ -116,7 +116,7 @@ test('no cycle', () => {
   for (const file of files) expect(walk(file, [])).toBeUndefined();
 });
 
-test('no file is longer than 300 lines', () => {
+test('no file has more than 300 lines', () => {
   const all = ['src', 'test', 'scripts', 'bin'].flatMap((folder) =>
     readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|mjs|cjs)$/.test(name))
@@ -168,14 +168,14 @@ test('no function has more than four parameters, and a long one has its reason',
   expect(long.sort()).toEqual(Object.keys(longFunctions).sort());
 });
 
-test('each file opens with a sentence that says what it holds', () => {
+test('each file starts with a sentence that says what it contains', () => {
   const silent = files.filter(
     (file) => !/^\/\*\*\s*(\n \* )?[A-Z`].*/.test(readFileSync(join(root, file), 'utf8')),
   );
   expect(silent).toEqual([]);
 });
 
-test('the process, the clock and chance are met where a start begins alone', () => {
+test('only the entry points use the process, the clock and randomness', () => {
   const touches = /\bprocess\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bconsole\./;
   const code = (file: string) =>
     readFileSync(join(root, file), 'utf8')
@@ -187,7 +187,7 @@ test('the process, the clock and chance are met where a start begins alone', () 
   expect(files.filter((file) => !mayTouch(file) && touches.test(code(file)))).toEqual([]);
 });
 
-test('no date comes from the clock of the waits, which begins anywhere', () => {
+test('no date comes from the clock for waits, which starts anywhere', () => {
   // The embedded service has one clock, which gives dates.
   const ours = files.filter((file) => !file.startsWith('service/'));
   const mixed = /\b(new Date|uuid7)\([^)]*\bclock\b/;

@@ -1,4 +1,4 @@
-/** SECURITY.md: the tests that it names are there, and each test of reliability proves something that it promises. */
+/** SECURITY.md: the tests that it names exist, and each reliability test proves one of its promises. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,17 +6,17 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
 
-/** A name without a folder is one of that before it, which is always this. */
+/** A name without a folder is in the folder of the name before it. */
 const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) =>
   name.includes('/') ? name : `test/reliability/${name}`,
 );
 
-test('each test that is named is there', () => {
+test('each named test exists', () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
-test('each test of reliability is named', () => {
+test('each reliability test is named', () => {
   const all = readdirSync(join(root, 'test/reliability')).map((name) => `test/reliability/${name}`);
   expect(all.filter((name) => !named.includes(name))).toEqual([]);
 });

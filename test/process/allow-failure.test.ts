@@ -1,4 +1,4 @@
-/** --allow-failure: what the service or the way to it has done does not break a build; all else does. */
+/** --allow-failure: a failure of the service or the network does not break a build; any other failure does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('the codes are those of the contract', () => {
   expect(strict.map((code) => exitCodes[code])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 12, 14, 15]);
 });
 
-test.each(lenient)('%s ends with 0, and loudly', async (code) => {
+test.each(lenient)('%s exits with 0, and a loud warning', async (code) => {
   const openSend = throwing(code);
   expect((await dtp(['ws', 'list'], { env, openSend })).code).toBe(exitCodes[code]);
   for (const [argv, more, by] of [
@@ -47,7 +47,7 @@ test.each(lenient)('%s ends with 0, and loudly', async (code) => {
   }
 });
 
-test.each(strict)('%s fails all the same', async (code) => {
+test.each(strict)('%s still fails', async (code) => {
   const ended = await dtp(['ws', 'list', '--allow-failure'], { env, openSend: throwing(code) });
   expect(ended.code).toBe(exitCodes[code]);
   expect(ended.stderr).not.toContain('FAILED');
@@ -62,7 +62,7 @@ test.each(['', '0', 'false', 'no', 'FALSE'])('DTP_ALLOW_FAILURE=%s allows nothin
   expect(ended.code).toBe(10);
 });
 
-test('events that cannot be delivered are kept, and the build goes on', async () => {
+test('events that cannot be delivered are queued, and the build continues', async () => {
   const home = temporaryFolder();
   const post = ['events', 'post', '--body', '{"id":"e1"}', '--allow-failure'];
   const world: World = { env, home, openSend: throwing('network'), clock: jumpingClock() };
@@ -73,7 +73,7 @@ test('events that cannot be delivered are kept, and the build goes on', async ()
   expect(JSON.parse(stdout)).toMatchObject([{ state: 'pending', events: 1 }]);
 });
 
-test('the runner gets a warning and no error, and the record says it', async () => {
+test('the runner gets a warning and no error, and the record contains it', async () => {
   const home = temporaryFolder();
   const ended = await dtp(['ws', 'list', '--allow-failure', '--error-format', 'text'], {
     env: { ...env, GITHUB_ACTIONS: 'true', DTP_OUTPUT_FILE: 'records' },
@@ -97,7 +97,7 @@ test('the runner gets a warning and no error, and the record says it', async () 
   });
 });
 
-test('DTP_ALLOW_FAILURE is one or nought, and nothing else', async () => {
+test('DTP_ALLOW_FAILURE is 1 or 0, and nothing else', async () => {
   const ended = await dtp(['ws', 'list'], {
     env: { ...env, DTP_ALLOW_FAILURE: 'maybe' },
     openSend: throwing('server'),
@@ -108,7 +108,7 @@ test('DTP_ALLOW_FAILURE is one or nought, and nothing else', async () => {
   ]);
 });
 
-test('the exit code of what dev runs is let pass by nobody', async () => {
+test("dev passes on its command's exit code even with --allow-failure", async () => {
   const spawn: Context['spawn'] = async () => 75;
   const dev = ['dev', '--ephemeral', '--allow-failure', '--', 'anything'];
   expect((await dtp(dev, { spawn })).code).toBe(75);

@@ -1,4 +1,7 @@
-/** What the bundle leaves out of packages, and reaches in them by private ways, is as it takes it to be. */
+/**
+ * The bundle replaces parts of packages and uses their private files; these tests check what it assumes about
+ * them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -12,12 +15,12 @@ const root = resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 const lib = join(root, 'node_modules/undici/lib');
 
-/** The files of undici whose code is in the chunk of requests. */
+/** The undici files whose code is in the chunk for requests. */
 const sources = readdirSync(lib, { recursive: true, encoding: 'utf8' })
   .filter((name) => /^(api|core|dispatcher|handler|util)[\\/].*\.js$/.test(name))
   .map((name) => ({ name, text: readFileSync(join(lib, name), 'utf8') }));
 
-/** What is said of a module that a name stands for: its members, and whether it is called. */
+/** How a module is used through a name: its properties, and whether it is called. */
 const usesOf = (id: string) =>
   sources.flatMap(({ text }) => {
     const [, name] = new RegExp(`const (\\w+) = require\\('${id}'\\)`).exec(text) ?? [];
@@ -31,7 +34,7 @@ const usesOf = (id: string) =>
 
 const distinct = (all: readonly string[]) => [...new Set(all)].filter((one) => one !== '').sort();
 
-test('the part of undici that is bundled is that of its public entry', () => {
+test('the bundled part of undici is the one that its public entry exports', () => {
   const whole = require('undici');
   const part = require('../../scripts/bundle/undici.cjs');
   expect(Object.keys(part)).toEqual(['Agent', 'buildConnector']);
@@ -39,12 +42,12 @@ test('the part of undici that is bundled is that of its public entry', () => {
   expect(whole.Dispatcher.prototype.request).toBe(require('undici/lib/api/api-request.js'));
 });
 
-test('of what is replaced, undici uses no more than the replacement has', () => {
+test('undici uses nothing of the replaced modules that the replacement does not have', () => {
   expect(distinct(usesOf('node:assert'))).toEqual(['()']);
   expect(distinct(usesOf('node:http'))).toEqual(['.maxHeaderSize', 'IncomingMessage']);
 });
 
-test('HTTP/2 is spoken only where it was asked for', () => {
+test('HTTP/2 is used only if it is requested', () => {
   const users = sources.filter(({ text }) => text.includes("require('./client-h2.js')"));
   expect(users.map(({ name }) => name.replaceAll('\\', '/'))).toEqual(['dispatcher/client.js']);
   const connect = readFileSync(join(lib, 'core/connect.js'), 'utf8');
@@ -52,9 +55,9 @@ test('HTTP/2 is spoken only where it was asked for', () => {
   expect(connect).toContain("ALPNProtocols: allowH2 ? ['http/1.1', 'h2'] : ['http/1.1']");
 });
 
-test('no other call of a dispatcher is made than those that it is given', () => {
+test('dispatchers are only called with the methods that they are given', () => {
   const calls = ['connect', 'pipeline', 'request', 'stream', 'upgrade'];
-  // The calls themselves, and what hands them on.
+  // The calls themselves, and the code that passes them on.
   const inner = sources.filter(
     ({ name }) =>
       !/^api|mock|interceptor|dispatcher[\\/](dispatcher|retry|round|balanced|h2c|env|proxy|socks)/.test(
@@ -69,7 +72,7 @@ test('no other call of a dispatcher is made than those that it is given', () => 
   expect(distinct(used).filter((name) => calls.includes(name))).toEqual([]);
 });
 
-test('the built tool reaches a service through a proxy, with its own credential or none, with TLS or without', async () => {
+test('the built tool reaches a service through a proxy, with or without a proxy credential, with TLS or without', async () => {
   const { folder, remove } = home();
   onTestFinished(remove);
   const { address } = await secure('{"id":"u_1"}');

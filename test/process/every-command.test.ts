@@ -1,4 +1,7 @@
-/** Every command of the tree as a CI step runs it: stdout parses, nothing prompts, nothing moves, nothing hangs. */
+/**
+ * Every command of the tree as a CI step runs it: stdout parses, nothing prompts, nothing animates, nothing
+ * hangs.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -18,7 +21,7 @@ import { type Served, served } from '../support/served.ts';
 const dead = 'http://127.0.0.1:9';
 const proxies = { HTTPS_PROXY: dead, HTTP_PROXY: dead, https_proxy: dead, http_proxy: dead };
 
-/** A runner may give its steps a terminal that nobody sits at. */
+/** A runner may give its steps a terminal with no user in front of it. */
 describe.each([
   ['without a terminal', false],
   ['on a terminal of the runner', true],
@@ -37,7 +40,7 @@ describe.each([
   });
 
   const run = async (argv: readonly string[], { env = {}, ...world }: World = {}): Promise<Ended> => {
-    // What follows -- is another program's.
+    // What follows -- belongs to another program.
     const at = argv.includes('--') ? argv.indexOf('--') : argv.length;
     const ended = await dtp([...argv.slice(0, at), '-o', 'json', ...argv.slice(at)], {
       home: folder,
@@ -48,7 +51,7 @@ describe.each([
       env: {
         CI: 'true',
         TERM: 'xterm',
-        // On a terminal it would be text.
+        // On a terminal it would be a table.
         DTP_ERROR_FORMAT: 'json',
         ...proxies,
         DTP_BASE_URL: service.address,
@@ -58,14 +61,14 @@ describe.each([
       },
     });
     const control = String.fromCharCode(27);
-    expect((ended.stdout + ended.stderr).includes(control), 'colour or movement').toBe(false);
-    // A question that nobody answers ends with 15, or is on stderr.
+    expect((ended.stdout + ended.stderr).includes(control), 'color or progress display').toBe(false);
+    // An unanswered prompt exits with 15, or is on stderr.
     expect(ended.code).not.toBe(15);
     expect(ended.stderr).not.toMatch(/\[y\/N\]|to go on|not shown\)/);
     return ended;
   };
 
-  /** `result`: whether a failure has one too. */
+  /** `result`: whether a failure prints one too. */
   const parses = ({ code, stdout, stderr }: Ended, result = false) => {
     if (code === 0 || result) expect(() => JSON.parse(stdout), stdout + stderr).not.toThrow();
     else expect(stdout).toBe('');
@@ -106,7 +109,7 @@ describe.each([
     expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
   });
 
-  /** What the local commands are given; the others nothing. */
+  /** The arguments of the local commands; commands that are not listed have none. */
   const given = (): Readonly<Record<string, { readonly argv: readonly string[] } & World>> => ({
     api: { argv: ['/v1/user'] },
     'auth login': { argv: ['--with-token', '--base-url', service.address], stdin: service.key },
@@ -115,7 +118,7 @@ describe.each([
     'config get': { argv: ['workspace'] },
     'config unset': { argv: ['workspace'] },
     'config use': { argv: ['local'] },
-    // Made by the login, and left before.
+    // Created by the login, and no longer current.
     'config delete': { argv: ['default', '--yes'] },
     'artifacts push': { argv: ['petstore.yaml', '--namespace', 'mine'] },
     'artifacts pull': { argv: ['mine', '-O', 'pulled'] },
@@ -124,13 +127,13 @@ describe.each([
     dev: { argv: ['--ephemeral', '--', 'true'], spawn: async () => 0 },
   });
 
-  /** Their stdout is a text, or another program's, whatever format is asked for. */
+  /** Their stdout is a script or another program's output, whatever the format. */
   const others = ['help', 'completion', 'dev', 'mcp'];
 
   test('every local command', async () => {
     const names = leaves().filter((name) => !operationNames.has(name));
     expect(names.length).toBeGreaterThan(15);
-    // A profile is made before it is changed and before it is left.
+    // A profile is created before it is changed or left.
     const order = ['auth login', 'config set', 'artifacts push'];
     const late = ['config unset', 'auth logout', 'config use', 'config delete'];
     const rank = (name: string) => (order.includes(name) ? 0 : late.includes(name) ? 2 : 1);
@@ -142,7 +145,7 @@ describe.each([
     }
   });
 
-  test('every command with nothing given fails at once, or needs nothing', async () => {
+  test('every command without arguments fails at once, or needs none', async () => {
     for (const name of leaves()) {
       const signal = AbortSignal.abort();
       const ended = await run(name.split(' '), name === 'serve' ? { signal } : {});
@@ -152,7 +155,7 @@ describe.each([
   });
 });
 
-/** The words of each command that has none below it. */
+/** The words of each command without subcommands. */
 function leaves(): readonly string[] {
   const program = programOf();
   const below = (command: Command, words: readonly string[]): readonly string[] =>

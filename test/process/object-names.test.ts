@@ -1,4 +1,4 @@
-/** Names that every JavaScript object has, such as `constructor`: wherever they come from, they are names like any other. */
+/** Names that every JavaScript object has, such as `constructor`, are ordinary names wherever they come from. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Runs a command whose requests are all answered alike. */
+/** Runs a command that gets the same answer to every request. */
 async function run(argv: readonly string[], text = '{"a":1}', status = 200, more: Surroundings = {}) {
   const sent: Sent[] = [];
   const answer = async function* () {
@@ -61,7 +61,7 @@ describe.each(names)('%s', (name) => {
     expect((await run(['api', '/v1/x', '-F', `${name}=1`, '--curl'])).stdout).toContain(`{"${name}":1}`);
   });
 
-  test('in what a 404 is about', async () => {
+  test('as the subject of a 404', async () => {
     for (const argv of [[`/v1/x?${name}=1`], ['/v1/x', '-H', `${name}: 1`], ['/v1/x', '-F', `${name}=1`]])
       expect((await run(['api', ...argv], `{"message":"no ${name}"}`, 404)).code).toBe(6);
   });
@@ -78,7 +78,7 @@ describe.each(names)('%s', (name) => {
       expect((await run(['ws', 'list', '-o', format], `[{"id":"w","${name}":1}]`)).code, format).toBe(0);
   });
 
-  test('as what is not there: exit code 2, and nothing is sent', async () => {
+  test('as something that does not exist: exit code 2, and nothing is sent', async () => {
     for (const line of [
       name,
       `${name} list`,
@@ -179,7 +179,7 @@ describe.each(names)('%s', (name) => {
     await service.close();
     expect(status, text).toBe(200);
     expect(text).not.toMatch(/native code|\[object|function /);
-    // A string without a known format, and a form with the field.
+    // A string of unknown format, and a form with the field.
     expect(text).toContain('q=string');
     expect(text).toContain(`${name}=v`);
   });

@@ -1,4 +1,7 @@
-/** A home folder on a disk that is read-only, or full: what only reads works, and what writes says why it cannot. */
+/**
+ * A home folder on a read-only or full disk: commands that only read work, and commands that write say why they
+ * cannot.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
-/** Mounts are seen by the process alone that makes them, and by its children. */
+/** Only the process that makes a mount, and its children, can see it. */
 const apart = ['--mount', '--map-root-user', '--user'];
 const mayMount =
   spawnSync('unshare', [...apart, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
@@ -80,7 +83,10 @@ describe.runIf(mayMount)('a disk', () => {
     remove();
   });
 
-  /** Runs the commands one after the other, with a copy of the home folder on a small disk to which `close` is done. */
+  /**
+   * Runs the commands one after another, with a copy of the home folder on a small disk after running `close` on
+   * it.
+   */
   async function runAll(close: string): Promise<readonly Ran[]> {
     const at = join(folder, 'disk');
     mkdirSync(at, { recursive: true });

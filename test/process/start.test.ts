@@ -1,4 +1,4 @@
-/** What the build has made is what the tree says, and a start loads no more than it needs. */
+/** The prebuilt files match the command tree, and starting loads no more than necessary. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -22,8 +22,8 @@ afterAll(async () => {
   place.remove();
 });
 
-describe('still pages', () => {
-  test('are those of the tree, no more and no less', () => {
+describe('prebuilt help pages', () => {
+  test('match the tree exactly', () => {
     const made = readdirSync(still, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.json'),
     );
@@ -47,9 +47,9 @@ describe('still pages', () => {
     ['artifacts', 'push', '-h'],
     ['--version'],
     ['-V'],
-  ])('%j prints what the tree would', async (...argv) => {
+  ])('%j prints the same as the tree would', async (...argv) => {
     const quick = await dtp(place.folder, argv);
-    // Whoever keeps a journal gets one, so this one goes through the tree.
+    // A run with a journal must write one, so it goes through the tree.
     const slow = await dtp(place.folder, argv, { env: { DTP_OUTPUT_FILE: join(place.folder, 'journal') } });
     expect(quick).toEqual(slow);
     expect(quick).toMatchObject({ code: 0, stderr: '' });
@@ -75,7 +75,7 @@ describe('still pages', () => {
     expect([whole.code, whole.stdout]).toEqual([within.code, within.stdout]);
   });
 
-  test('one that is damaged is no failure: the tree has it too', async () => {
+  test('a damaged page is not an error, because the tree has it too', async () => {
     const copy = join(place.folder, 'copy');
     for (const name of ['bin', 'dist', 'package.json'])
       cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -92,13 +92,16 @@ describe('still pages', () => {
     expect(show()).toBe(whole);
   });
 
-  test('a reader that has seen enough is no failure', () => {
+  test('a reader that closes early is not an error', () => {
     const shell = `'${process.execPath}' bin/dtp.cjs --help | head -1; echo "\${PIPESTATUS[0]}"`;
     expect(execFileSync('bash', ['-c', shell], { cwd: root, encoding: 'utf8' })).toMatch(/^Usage: .*\n0\n$/);
   });
 });
 
-/** What a start may open, beside the two files that every one does, and how many of Node's own modules beyond a bare one's. */
+/**
+ * The files that a start may open besides the two that every start opens, and how many more Node modules it may
+ * load than an empty program.
+ */
 const budget: Readonly<Record<string, { readonly files: readonly string[]; readonly builtins: number }>> = {
   '--version': { files: ['dist/start.cjs'], builtins: 30 },
   '--help': { files: ['dist/start.cjs', 'dist/still/commands/dtp.json'], builtins: 30 },
@@ -133,7 +136,7 @@ const budget: Readonly<Record<string, { readonly files: readonly string[]; reado
   },
 };
 
-describe('a start loads no more than it needs', () => {
+describe('a start loads no more than necessary', () => {
   const watch = `
     const fs = require('node:fs');
     const { writeFileSync } = fs;
@@ -175,7 +178,7 @@ describe('a start loads no more than it needs', () => {
       opened: string[];
       builtins: string[];
     };
-    // A path from outside the checkout stays as it is: none is expected.
+    // A path outside the checkout stays as it is: none is expected.
     const files = opened.map((one) =>
       one.startsWith(root) ? relative(root, one).replaceAll('\\', '/') : one,
     );
@@ -192,7 +195,7 @@ describe('a start loads no more than it needs', () => {
     expect(more).toBeLessThanOrEqual(builtins);
   });
 
-  test('a workspace that the login knows costs nothing', async () => {
+  test('a workspace that the login has stored needs no request', async () => {
     const config = { DTP_CONFIG_DIR: join(place.folder, 'logged-in'), DTP_API_KEY: '' };
     await dtp(place.folder, ['auth', 'login', '--base-url', service.address, '--with-token'], {
       env: config,
@@ -206,7 +209,7 @@ describe('a start loads no more than it needs', () => {
   });
 });
 
-describe('a start in odd places', () => {
+describe('a start in unusual places', () => {
   const inShell = (script: string, env = {}) =>
     execFileSync('sh', ['-c', `${script} 2>&1; echo "$?"`], {
       cwd: place.folder,
@@ -229,14 +232,14 @@ describe('a start in odd places', () => {
     );
   });
 
-  test('a Node that cannot read HTTP', () => {
+  test('a Node that cannot parse HTTP', () => {
     const env = { NODE_OPTIONS: '--jitless', DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'k-1' };
     expect(inShell('$DTP ws list --error-format text', env)).toMatch(
       /error: this Node has no WebAssembly, which is required for HTTP\n.*--jitless.*\n3\n$/,
     );
   });
 
-  test('without a home, the working folder is none', () => {
+  test('without a home, the working folder is not used instead', () => {
     const config = { profiles: { default: { base_url: 'https://planted.example.test' } } };
     mkdirSync(join(place.folder, '.config/dtp'), { recursive: true });
     writeFileSync(join(place.folder, '.config/dtp/config.json'), JSON.stringify(config));

@@ -1,4 +1,4 @@
-/** Standard input that is a folder, as in `dtp … < folder`: an error, and never an empty input. */
+/** Standard input that is a folder, as in `dtp … < folder`: an error, never an empty input. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const lines: readonly (readonly [line: string, words: string])[] = [
   ['auth login --base-url http://127.0.0.1:1 --with-token', 'standard input is a folder, not a file'],
 ];
 
-// Windows opens no folder as a file.
+// Windows does not open folders as files.
 test.skipIf(process.platform === 'win32').each(lines)('%s', (line, words) => {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-stdin-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

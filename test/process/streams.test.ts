@@ -13,7 +13,10 @@ const sockets = new Set<Socket>();
 let address = '';
 let arrived: (() => void) | undefined;
 
-/** Answers `/v1/workspaces` with a long list, `/v1/user` with a record, the blob with bytes, and the rest never. */
+/**
+ * Answers `/v1/workspaces` with a long list, `/v1/user` with a record, the blob with bytes, and no other
+ * request.
+ */
 const server = http.createServer((request, response) => {
   if (request.url === '/v1/workspaces') {
     const rows = Array.from({ length: 200_000 }, (_, index) => ({
@@ -53,14 +56,14 @@ const env = () => ({
 });
 const run = (argv: readonly string[]) => dtp(folder, argv, { env: env() });
 
-test('a long result is whole', async () => {
+test('a long result is complete', async () => {
   const { code, stdout } = await run(['ws', 'list', '-o', 'ndjson']);
   const lines = stdout.split('\n');
   expect([code, lines.length, lines.at(-1)]).toEqual([0, 200_001, '']);
   expect(JSON.parse(lines[199_999] as string)).toMatchObject({ id: 'w_199999' });
 });
 
-test('a reader that leaves early is no failure', async () => {
+test('a reader that closes early is not an error', async () => {
   const child = start(folder, ['ws', 'list', '-o', 'ndjson'], { env: env() });
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -71,7 +74,7 @@ test('a reader that leaves early is no failure', async () => {
   expect([code, errors]).toEqual([0, '']);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk is an error', async () => {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../bin/dtp.cjs'), 'auth', 'user'], {
     env: { HOME: folder, ...env() },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
@@ -85,7 +88,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is a failure', async () => {
   expect(errors).toContain('no space left on the disk');
 });
 
-test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and end', async () => {
+test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and exit', async () => {
   for (const argv of [['--help'], ['serve', '--ephemeral']]) {
     const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../bin/dtp.cjs'), ...argv], {
       env: { HOME: folder },
@@ -95,7 +98,7 @@ test.skipIf(!existsSync('/dev/full'))('help and serve fail on a full disk, and e
   }
 });
 
-test('what is nested too deeply is refused, sent or received', async () => {
+test('JSON that is nested too deeply is rejected, sent or received', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   writeFileSync(join(folder, 'deep.json'), `{"x":${deep}}`);
   expect(await run(['ws', 'create', '--body', '@deep.json'])).toMatchObject({ code: 2, stdout: '' });
@@ -103,7 +106,7 @@ test('what is nested too deeply is refused, sent or received', async () => {
   expect(await run(['ws', 'settings', 'get'])).toMatchObject({ code: 10, stdout: '' });
 });
 
-test('a file that grows while it is sent is told, and to the embedded service too', async () => {
+test('a file that grows while it is sent is reported, also with the embedded service', async () => {
   const file = join(folder, 'growing.html');
   writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
   const upload = ['reports', 'upload', '--type', 'linting', '--file', 'growing.html'];
@@ -125,7 +128,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s while it waits ends with %i', async (signal, code) => {
+] as const)('%s while it waits exits with %i', async (signal, code) => {
   const child = start(folder, ['ws', 'current'], { env: env() });
   let out = '';
   for (const stream of [child.stdout, child.stderr])
@@ -137,14 +140,14 @@ test.each([
   expect([ended, out]).toEqual([[code, null], '']);
 });
 
-test('a deadline is kept', async () => {
+test('a deadline is respected', async () => {
   arrived = undefined;
   const { code, stdout, stderr } = await run(['ws', 'current', '--timeout', '300ms']);
   expect([code, stdout]).toEqual([124, '']);
   expect(stderr).toContain('--timeout');
 });
 
-test('a service that is not there', async () => {
+test('a service that does not exist', async () => {
   const { code, stdout, stderr } = await dtp(folder, ['ws', 'current'], {
     env: { ...env(), DTP_BASE_URL: 'http://127.0.0.1:1' },
   });
@@ -152,18 +155,18 @@ test('a service that is not there', async () => {
   expect(stderr).toContain('127.0.0.1:1 refused the connection');
 });
 
-test('what is loaded only when it is needed is in the bundle: YAML in, YAML out, a table', async () => {
+test('lazily loaded code is in the bundle: YAML in, YAML out, a table', async () => {
   const yaml = await run(['ws', 'create', '--body', 'name: Pets\ntags: [a, b]', '--dry-run', '-o', 'yaml']);
   expect(yaml).toMatchObject({ code: 0, stderr: '' });
   expect(yaml.stdout).toContain('body:\n  name: Pets\n  tags:\n    - a\n    - b\n');
   expect((await run(['auth', 'user', '-o', 'table'])).stdout).toContain('email  a@example.test');
 });
 
-test('a status that is no 2XX', async () => {
+test('a status other than 2XX', async () => {
   expect(await run(['orgs', 'list'])).toMatchObject({ code: 10, stdout: '' });
 });
 
-test('-O writes whole, and replaces only with --force; a link is not followed', async () => {
+test('-O writes atomically, and replaces a file only with --force; it does not follow a link', async () => {
   const file = join(folder, 'user.json');
   expect(await run(['auth', 'user', '-O', 'user.json'])).toMatchObject({ code: 0, stdout: '' });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ id: 'u_1' });
@@ -176,7 +179,7 @@ test('-O writes whole, and replaces only with --force; a link is not followed', 
   expect(await run(['auth', 'user', '-O', 'link.json', '--force'])).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('bytes go out as they came, to a pipe and to a file', async () => {
+test('bytes are written unchanged, to a pipe and to a file', async () => {
   const blob = [
     'artifacts',
     'blobs',
@@ -198,7 +201,7 @@ test('bytes go out as they came, to a pipe and to a file', async () => {
   expect([...Buffer.concat(chunks)]).toEqual([0, 255, 1, 254]);
 });
 
-test('help and version need nothing and say nothing on stderr', async () => {
+test('help and version need nothing and print nothing on stderr', async () => {
   for (const argv of [[], ['--help'], ['--version'], ['ws', '--help'], ['ws', 'tokens', 'create', '-h']]) {
     const { code, stdout, stderr } = await dtp(folder, argv);
     expect([code, stderr]).toEqual([0, '']);
@@ -206,7 +209,10 @@ test('help and version need nothing and say nothing on stderr', async () => {
   }
 });
 
-/** A request that the server at `base` has begun to answer: it says so by `100 Continue`. Its status, or why there is none. */
+/**
+ * A request that the server at `base` has started to answer, which it signals by `100 Continue`. Returns its
+ * status, or the error.
+ */
 async function begun(base: string, key = ''): Promise<{ answer: Promise<number | string> }> {
   const request = http.get(`${base}/v1/user`, {
     agent: false,
@@ -221,9 +227,9 @@ async function begun(base: string, key = ''): Promise<{ answer: Promise<number |
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'serve answers what is under way at %s',
+  'serve finishes requests in progress at %s',
   async (signal) => {
-    // The two seconds that it has for that are ten minutes here.
+    // The two seconds that it allows for that are ten minutes here.
     const { env } = patient(folder);
     const server = await serve(folder, ['--ephemeral', '--latency', '800ms'], env);
     const { answer } = await begun(server.address, server.key);
@@ -234,17 +240,17 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('serve without a request ends at once, whatever connections there are', async () => {
+test('serve without a request exits at once, whatever connections there are', async () => {
   const server = await serve(folder, ['--ephemeral']);
   const silent = connect(Number(new URL(server.address).port), '127.0.0.1');
   silent.on('error', () => undefined);
   await fetch(`${server.address}/v1/user`, { headers: { 'x-api-key': server.key } });
-  // One that is cut ends with the signal's code.
+  // If it cuts a request, it exits with the signal's code.
   expect(await server.stop()).toBe(0);
   silent.destroy();
 });
 
-test('serve cuts what takes longer than two seconds', async () => {
+test('serve cuts requests that take longer than two seconds', async () => {
   const server = await serve(folder, ['--ephemeral', '--latency', '5m']);
   const { answer } = await begun(server.address);
   const start = performance.now();
@@ -253,7 +259,7 @@ test('serve cuts what takes longer than two seconds', async () => {
   expect(performance.now() - start).toBeGreaterThan(1800);
 });
 
-test('dev answers what is under way too, and ends as its command did', async () => {
+test("dev finishes requests too, and exits with its command's code", async () => {
   const script = 'echo $DTP_BASE_URL; exec sleep 30';
   const { env } = patient(folder);
   const argv = ['dev', '--ephemeral', '--latency', '800ms', '--', 'sh', '-c', script];

@@ -1,4 +1,4 @@
-/** A process that is killed leaves nothing in the folder of temporary files. */
+/** A killed process leaves nothing in the folder for temporary files. */
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { until } from '../support/patient.ts';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
 import { stalling } from '../support/stalling.ts';
 
-describe.runIf(process.platform === 'linux')('the folder of temporary files', () => {
+describe.runIf(process.platform === 'linux')('the folder for temporary files', () => {
   const { folder, remove } = home();
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('the folder of temporary files', ()
     remove();
   });
 
-  /** Files of the folder that a process has open, and that have no name any more. */
+  /** Deleted files of the folder that a process still has open. */
   const nameless = (pid: number) =>
     readdirSync(`/proc/${pid}/fd`).filter((one) => {
       try {
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('the folder of temporary files', ()
     expect([...seen, readdirSync(temporary)]).toEqual([1, [], []]);
   });
 
-  test('is empty after a push, and after one that fails', async () => {
+  test('is empty after a push, and after a failed one', async () => {
     const good = { ...env, DTP_BASE_URL: service.address };
     const pushed = await dtp(folder, argv, { env: good });
     expect(pushed.code, pushed.stderr).toBe(0);
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('the folder of temporary files', ()
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('is empty while the service takes an upload, and after it is killed', async () => {
+  test('is empty while the service receives an upload, and after it is killed', async () => {
     const own = await serve(folder, ['--ephemeral'], { TMPDIR: temporary });
     const boundary = 'b';
     const request = http.request(`${own.address}/v1/reports`, {

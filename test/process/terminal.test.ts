@@ -1,4 +1,4 @@
-/** The whole process on a terminal: `script` gives it one. Skipped where that tool is absent. */
+/** The whole process on a terminal, which `script` provides. Skipped if that program is missing. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { hasScript, terminal } from '../support/terminal.ts';
 
 const { folder, remove } = home();
 let address = '';
-/** What an answer waits for. */
+/** The answer waits for this. */
 let due: Promise<unknown> = Promise.resolve();
 const requests: string[] = [];
 
@@ -47,15 +47,18 @@ const onTerminal = (line: string, env: Record<string, string> = {}, at = '', typ
 
 const spinner = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
-test.skipIf(!hasScript)('a table, and what the service sent does not reach the terminal', async () => {
-  const { code, screen } = await onTerminal('ws list');
-  expect(code).toBe(0);
-  expect(screen).toContain('NAME');
-  expect(screen).toContain('Pets \\u001b[2J');
-  expect(screen).not.toMatch(spinner);
-});
+test.skipIf(!hasScript)(
+  "a table, and the service's control characters do not reach the terminal",
+  async () => {
+    const { code, screen } = await onTerminal('ws list');
+    expect(code).toBe(0);
+    expect(screen).toContain('NAME');
+    expect(screen).toContain('Pets \\u001b[2J');
+    expect(screen).not.toMatch(spinner);
+  },
+);
 
-test.skipIf(!hasScript)('a spinner for what takes longer than 300 ms, and none in CI', async () => {
+test.skipIf(!hasScript)('a spinner after 300 ms, but not in CI', async () => {
   const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
   let seen: () => void = () => undefined;
   due = new Promise<void>((done) => {
@@ -77,7 +80,7 @@ test.skipIf(!hasScript)('NO_COLOR', async () => {
   expect((await onTerminal('ws list', { NO_COLOR: '1' })).screen).not.toMatch(colour);
 });
 
-test.skipIf(!hasScript)('what destroys is asked for: no is no, yes is yes', async () => {
+test.skipIf(!hasScript)('a command that deletes asks first, and follows the answer', async () => {
   requests.length = 0;
   const declined = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r');
   expect(declined.code).toBe(15);
@@ -86,7 +89,7 @@ test.skipIf(!hasScript)('what destroys is asked for: no is no, yes is yes', asyn
   expect([agreed.code, requests]).toEqual([0, ['DELETE /v1/workspace/w_1/tokens/t_1']]);
 });
 
-test.skipIf(!hasScript)('what costs is typed out', async () => {
+test.skipIf(!hasScript)('a command that costs money makes the user type the name', async () => {
   requests.length = 0;
   expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'y\r')).code).toBe(15);
   expect(requests).toEqual([]);
@@ -94,7 +97,7 @@ test.skipIf(!hasScript)('what costs is typed out', async () => {
   expect(requests).toEqual(['DELETE /v1/organization/add_ons/webhooks']);
 });
 
-test.skipIf(!hasScript)('a login asks, and does not show what is typed', async () => {
+test.skipIf(!hasScript)('a login prompts, and does not show what is typed', async () => {
   const { code, screen } = await onTerminal(
     'auth login',
     { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'login') },
@@ -106,8 +109,8 @@ test.skipIf(!hasScript)('a login asks, and does not show what is typed', async (
   expect(screen).not.toContain('typed-s3cret');
 });
 
-test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', async () => {
-  // A credential that is not accepted keeps the event.
+test.skipIf(!hasScript)('queued events are dropped only if the user agrees', async () => {
+  // A rejected credential leaves the event in the queue.
   const post = ['post', '--body', '{"id":"a"}'];
   expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
   const drop = async (typed: string) => {
@@ -122,17 +125,14 @@ test.skipIf(!hasScript)('what is kept is dropped only where a person agrees', as
   expect((await onTerminal('events spool list')).screen).toContain('no results');
 });
 
-test.skipIf(!hasScript)(
-  'a terminal that knows no width is one of 80 columns, without a spinner',
-  async () => {
-    due = later(600);
-    const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
-    expect([code, spinner.test(screen)]).toEqual([0, false]);
-    expect(screen).toContain('w_1  Pets');
-  },
-);
+test.skipIf(!hasScript)('a terminal of unknown width has 80 columns, without a spinner', async () => {
+  due = later(600);
+  const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
+  expect([code, spinner.test(screen)]).toEqual([0, false]);
+  expect(screen).toContain('w_1  Pets');
+});
 
-test.skipIf(!hasScript)('a list to choose from is one on a terminal that knows no width', async () => {
+test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown width', async () => {
   const { code, screen } = await onTerminal(
     'ws tokens list',
     { DTP_WORKSPACE_ID: '' },
@@ -144,20 +144,23 @@ test.skipIf(!hasScript)('a list to choose from is one on a terminal that knows n
   expect(screen).toMatch(/Which workspace\?.*Pets/s);
 });
 
-test.skipIf(!hasScript)('a question is parted between words on a narrow terminal', async () => {
+test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
   expect(screen).toContain(
     'Delete a token of a workspace\n   (t_1): takes something away.\n   Go on? [y/N]\n',
   );
 });
 
-test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, anything of it', async () => {
-  const login = (typed: string) =>
-    onTerminal('auth login', { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'hid') }, 'not shown', typed);
-  const [short, long] = [await login('s3\u0003'), await login('s3cret-of-some-length\u0003')];
-  expect([short.code, long.code]).toEqual([130, 130]);
-  expect(long.screen).toBe(short.screen);
-});
+test.skipIf(!hasScript)(
+  'a secret shows neither its length nor, after Ctrl-C, any of its characters',
+  async () => {
+    const login = (typed: string) =>
+      onTerminal('auth login', { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'hid') }, 'not shown', typed);
+    const [short, long] = [await login('s3\u0003'), await login('s3cret-of-some-length\u0003')];
+    expect([short.code, long.code]).toEqual([130, 130]);
+    expect(long.screen).toBe(short.screen);
+  },
+);
 
 test.skipIf(!hasScript)('a question has no color with NO_COLOR', async () => {
   const color = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
@@ -167,7 +170,7 @@ test.skipIf(!hasScript)('a question has no color with NO_COLOR', async () => {
 });
 
 describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
-  // Such a terminal is often a window of an editor, which ends a line with a line feed.
+  // Such a terminal is often an editor window, which ends a line with a line feed.
   const dumb = (line: string, at: string, typed: string, env: Record<string, string> = {}) =>
     onTerminal(line, { TERM: 'dumb', ...env }, at, typed);
   const control = String.fromCharCode(27);
@@ -201,7 +204,7 @@ describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
     expect(ended.screen).toContain('1. Pets \\u001b[2J (w_1)');
   });
 
-  test('a number that the list does not have is asked for again', async () => {
+  test('a number that is not in the list is asked for again', async () => {
     const { code, screen } = await terminal(folder, 'ws tokens list', {
       env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', TERM: 'dumb' },
       typed: [

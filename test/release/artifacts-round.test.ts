@@ -1,4 +1,7 @@
-/** Documents that are pushed and pulled come back byte for byte: over `dtp serve`, in process, and with skopeo between. */
+/**
+ * Documents that are pushed and pulled come back byte for byte: over `dtp serve`, in process, and through
+ * skopeo.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +12,7 @@ import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const { folder, remove } = home();
 let service: Served;
-/** Both ways to the embedded service. */
+/** Over `dtp serve`, and in process. */
 const ways = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   served: { DTP_BASE_URL: service.address, DTP_API_KEY: service.key },
   local: { DTP_PROFILE: 'local' },
@@ -61,7 +64,7 @@ const ok = async (argv: readonly string[], env: Readonly<Record<string, string>>
 const counted = ({ length }: readonly string[], noun: string) =>
   `${length} ${noun}${length === 1 ? '' : 's'}`;
 
-test.each(['served', 'local'])('a document of many files, and of one large, come back (%s)', async (way) => {
+test.each(['served', 'local'])('a document of many files, and a large one, come back (%s)', async (way) => {
   const env = ways()[way] as Readonly<Record<string, string>>;
   const pushed = await ok(
     ['push', 'split/openapi.yaml', '--namespace', 'pets', '--tag', 'v1', '--tag', 'v2'],
@@ -98,7 +101,7 @@ test.each(['served', 'local'])('a document of many files, and of one large, come
   expect(leftovers(folder)).toEqual([]);
 });
 
-test('a folder is pushed with all that does not hide, and a second time nothing is sent', async () => {
+test('a folder is pushed with everything that is not hidden, and the second push sends nothing', async () => {
   const env = ways().served as Readonly<Record<string, string>>;
   const first = await ok(['push', 'split', '--namespace', 'folder'], env);
   expect(first.files).toEqual(['README.txt', ...Object.keys(split).sort()]);
@@ -109,7 +112,7 @@ test('a folder is pushed with all that does not hide, and a second time nothing 
   expect(filesOf(join(folder, 'folder'))).toEqual(shown);
 });
 
-test('the service reads what was pushed: its title and version stand in the list of revisions', async () => {
+test('the service reads what was pushed: the list of revisions has its title and version', async () => {
   const env = ways().served as Readonly<Record<string, string>>;
   await ok(['push', 'split/openapi.yaml', '--namespace', 'read'], env);
   const { items } = await ok(['revisions', 'list', 'read'], env);
@@ -122,9 +125,9 @@ test('the service reads what was pushed: its title and version stand in the list
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
 if (isAbsent)
-  process.stderr.write('skipped: push and pull with a real client, for skopeo is not installed\n');
+  process.stderr.write('skipped: push and pull with a real client, because skopeo is not installed\n');
 
-/** For root, skopeo keeps a cache outside of every folder that it can be given; so it is somebody else. */
+/** As root, skopeo keeps a cache outside of every folder that can be given to it, so it runs as another user. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 function skopeo(work: string, ...argv: readonly string[]): Promise<string> {
@@ -143,7 +146,7 @@ function skopeo(work: string, ...argv: readonly string[]): Promise<string> {
   });
 }
 
-test.skipIf(isAbsent)('skopeo takes what dtp pushed, and dtp pulls what skopeo pushed', async () => {
+test.skipIf(isAbsent)('skopeo copies what dtp pushed, and dtp pulls what skopeo pushed', async () => {
   const env = ways().served as Readonly<Record<string, string>>;
   const { folder: work, remove: clean } = home();
   if (user.uid !== undefined) chownSync(work, user.uid, user.gid);

@@ -1,4 +1,7 @@
-/** The measurements, in small: each gives rows with figures, which are kept where they are told to be and shown in a README. */
+/**
+ * Short runs of the measurements: each gives rows with figures, which are stored in the given file and shown in
+ * a README.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +21,7 @@ interface Row {
 
 type Results = Readonly<Record<string, { readonly date: string; readonly rows: readonly Row[] }>>;
 
-/** `npm run bench`, without the build. Nothing of what this test runs in is handed on but the PATH. */
+/** `npm run bench`, without the build. Only the PATH of the test's environment is passed on. */
 function bench(folder: string, ...names: readonly string[]): Promise<string> {
   const files = ['--results', join(folder, 'results.json'), '--readme', join(folder, 'README.md')];
   const env = { PATH: process.env.PATH, TMPDIR: folder, BENCH_SCALE: '0.0005' };
@@ -44,7 +47,7 @@ test('each measurement gives rows with figures, and the README shows some of the
   const rows = Object.values(results).flatMap((run) => run.rows);
   for (const { name, figure, unit, goal, met } of rows) {
     expect(text, name).toContain(name);
-    // Memory is known on Linux alone.
+    // Memory is only known on Linux.
     if (unit !== 'MB' || process.platform === 'linux') expect(figure, name).toBeGreaterThan(0);
     expect(typeof goal, name).toBe(met === undefined ? 'undefined' : 'string');
   }
@@ -61,7 +64,7 @@ test('each measurement gives rows with figures, and the README shows some of the
   expect(readme).toMatch(/<!-- \/bench -->\n\nThe end\.\n$/);
 });
 
-test('a run of some keeps what the others gave before', async () => {
+test("a run of some measurements keeps the others' earlier results", async () => {
   const folder = temporaryFolder();
   const before = { date: '2020-02-02', node: 'v1.0.0', platform: 'p', cores: 1, memory_gb: 1 };
   const row = { name: 'a page', figure: 7, unit: 'MB', ratio: 0.5, to: 'half', headline: true };
@@ -73,18 +76,18 @@ test('a run of some keeps what the others gave before', async () => {
   const results: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   expect(results.pages).toEqual(kept.pages);
   expect(results.outage?.date).not.toBe('2020-02-02');
-  // Simulated with chance of its own, so the same on any machine.
+  // Simulated with a fixed seed, so the same on any machine.
   expect(results.outage?.rows[1]).toMatchObject({ figure: 6860, ratio: 1.36559, goal: '≤ 2 ×', met: true });
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   expect(readme).toContain('| a page | 7 MB | 0.50 × half |  |\n');
   expect(readme).toContain('2020-02-02 with 1 core,');
 });
 
-test('a measurement that is not there is an error', async () => {
+test('an unknown measurement is an error', async () => {
   await expect(bench(temporaryFolder(), 'speed')).rejects.toThrow('no measurement "speed"');
 });
 
-test('what the README shows is what the kept results say', async () => {
+test('the README shows the stored results', async () => {
   const { withTable } = await import(join(root, 'bench/support/results.mjs'));
   const results = JSON.parse(readFileSync(join(root, 'bench/results.json'), 'utf8'));
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

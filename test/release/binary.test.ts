@@ -1,4 +1,7 @@
-/** The executable with Node inside: it needs no Node, no place to write and no name, and does what the package does. */
+/**
+ * The executable that includes Node: it needs no Node, no writable folder and no fixed name, and behaves like
+ * the package.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -13,7 +16,7 @@ const root = resolve(import.meta.dirname, '../..');
 const others = ['linux-arm64', 'darwin-arm64', 'win-x64'];
 const { folder, tool, made, absent, start, dtp, homeFolder, remove } = makeBinaries(others);
 afterAll(remove);
-if (absent) process.stderr.write(`skipped: the executable, for ${absent}\n`);
+if (absent) process.stderr.write(`skipped: the executable, because ${absent}\n`);
 const test = each.skipIf(absent !== undefined);
 
 function home(): string {
@@ -35,14 +38,14 @@ const preview = [
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const quiet = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
-test('it is made, and says what a Mac wants', () => {
+test('it is built, and the build says what macOS needs', () => {
   expect([made.status, made.stdout.trim().split('\n').length]).toEqual([0, 1 + others.length]);
   const unsigned = `It is not signed, and does not start before: codesign --sign - ${folder}/dtp-darwin-arm64\n`;
-  // A Mac signs it at once.
+  // On macOS it is signed at once.
   if (process.platform !== 'darwin') expect(made.stderr).toBe(unsigned);
 });
 
-test('it runs without Node, where nothing can be written, and writes nothing', async () => {
+test('it runs without Node and without a writable folder, and writes nothing', async () => {
   const place = join(folder, 'read-only');
   mkdirSync(place);
   linkSync(tool, join(place, 'dtp'));
@@ -62,10 +65,10 @@ test('it runs without Node, where nothing can be written, and writes nothing', a
 });
 
 test.each([
-  ['by another name', 'other', linkSync],
-  ['in a folder with spaces and other letters', 'Ordner für 工具 %20 #1/dtp', linkSync],
+  ['under another name', 'other', linkSync],
+  ['in a folder with spaces and non-ASCII letters', 'Ordner für 工具 %20 #1/dtp', linkSync],
   ['through a symbolic link', 'link', symlinkSync],
-] as const)('it runs %s, and its processes too', async (_, name, link) => {
+] as const)('it runs %s, and so do its processes', async (_, name, link) => {
   const place = home();
   const program = join(place, name);
   mkdirSync(dirname(program), { recursive: true });
@@ -75,7 +78,7 @@ test.each([
   expect([code, JSON.parse(stdout).snippets.length]).toEqual([0, 3]);
   const line = ['__complete', '--profile', 'local', 'workspaces'];
   let offered = '';
-  // The service is asked by a process of its own, and nobody waits for it.
+  // A separate process checks the service, and nobody waits for it.
   while (offered === '') {
     const pressed = await dtp(place, line, { program });
     expect(pressed).toMatchObject({ code: 0, stderr: '' });
@@ -85,7 +88,7 @@ test.each([
   expect(offered).toMatch(/^[0-9a-f-]{36}\tDefault\n$/);
 });
 
-test('it is started by its bare name', async () => {
+test('it can be started by its bare name', async () => {
   const place = home();
   linkSync(tool, join(place, 'dtp'));
   const how = { program: 'dtp', env: { PATH: place } };
@@ -104,7 +107,7 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^error: dtp has no flag -/)]);
 });
 
-test('each part comes with a cache that V8 takes', async () => {
+test('each part has a code cache that V8 accepts', async () => {
   const place = home();
   const probe = join(place, 'probe.cjs');
   writeFileSync(
@@ -124,7 +127,7 @@ test('each part comes with a cache that V8 takes', async () => {
   }
 });
 
-test('the process for documents, which is the executable itself, keeps to the limit that it is given', async () => {
+test('the process for documents, which is the executable itself, respects its limit', async () => {
   const place = home();
   const document = `{"x":[${'{},'.repeat(3_000_000)}{}]}`;
   const how = (MiB: number) => ({
@@ -142,7 +145,7 @@ test('the process for documents, which is the executable itself, keeps to the li
   });
 });
 
-test('a reader that leaves early is no failure; codes and signals are as ever', async () => {
+test('a reader that closes early is not an error; exit codes and signals work as usual', async () => {
   const place = home();
   const child = start(place, ['schema', '--all']);
   child.stdout.once('data', () => child.stdout.destroy());
@@ -162,7 +165,7 @@ test('a reader that leaves early is no failure; codes and signals are as ever', 
   expect(await new Promise((done) => hanging.on('close', done))).toBe(130);
 });
 
-test('serve answers until it is told to end', async () => {
+test('serve answers until it is stopped', async () => {
   const place = home();
   const child = start(place, ['serve', '-o', 'json']);
   const line = await new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
@@ -177,7 +180,7 @@ test('serve answers until it is told to end', async () => {
   expect(await new Promise((done) => child.on('close', done))).toBe(0);
 });
 
-test('a disk that takes no more is told as the package tells it', async () => {
+test('a full disk is reported as by the package', async () => {
   const place = home();
   writeFileSync(join(place, 'big.json'), JSON.stringify({ name: 'x'.repeat(300_000) }));
   const local = ['--profile', 'local', '--error-format', 'text', 'ws'];
@@ -234,10 +237,10 @@ test.each([
     (file: Buffer) => [file.toString('latin1', 0, 2), file.readUInt16LE(file.readUInt32LE(60) + 4)],
     ['MZ', 0x8664],
   ],
-] as const)('for %s it is a program of that platform, with the tool in it', (_, name, kindOf, kind) => {
+] as const)('for %s it is a program of that platform, and contains the tool', (_, name, kindOf, kind) => {
   const file = readFileSync(join(folder, name));
   expect(kindOf(file)).toEqual(kind);
-  // What tells Node that there is a program in it.
+  // This string makes Node look for an embedded program.
   expect(file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
   for (const part of ['start.cjs', 'service/document-process.cjs', 'still/commands/dtp.json', 'libsql.cjs'])
     expect([part, file.includes(readFileSync(sourceOf(part)))]).toEqual([part, true]);
@@ -246,14 +249,14 @@ test.each([
 const sourceOf = (part: string) =>
   part === 'libsql.cjs' ? join(root, 'scripts/binary', part) : join(root, 'dist', part);
 
-test('under --debug an error names lines of the source, as that of the package does', async () => {
+test('with --debug an error names lines of the source, as in the package', async () => {
   const place = home();
   const { code, stderr } = await dtp(place, ['--debug', '--error-format', 'text', 'ws', 'list']);
   const frames = stderr.split('\n').filter((line) => /^ +at /.test(line));
   const [, file = '', row] = /(src\/[\w/-]+\.ts):(\d+)$/.exec(frames[0] ?? '') ?? [];
   expect([code, file]).toEqual([3, expect.stringMatching(/^src\//)]);
   expect(readFileSync(join(root, file), 'utf8').split('\n')[Number(row) - 1]).toContain('new DtpError(');
-  // The first line of a part, where the function around it begins, included.
+  // The first line of a part, including the function that wraps it.
   const argv = ['--debug', '--error-format', 'text', '--profile', 'none', 'config', 'use', 'none'];
   const other = await dtp(place, argv);
   expect(other.stderr).toMatch(/ at src\/commands\/config\/[\w-]+\.ts:\d+\n/);

@@ -1,4 +1,4 @@
-/** Completions where a shell is set up in another way, and in a tree with names that dtp's own has not. */
+/** Completions in shells with unusual settings, and for a command tree with names that dtp does not have. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { committed, openShell, type Shell, shellNames, whyNot } from '../support
 
 const bashIsAbsent = whyNot('bash') !== undefined;
 
-describe('bash in other moods', () => {
+describe('bash with other options', () => {
   const { folder, remove } = home();
   let shell: Shell;
   beforeAll(async () => {
@@ -61,34 +61,27 @@ describe('bash in other moods', () => {
     shell.type('exec bash --noprofile -i\r');
   });
 
-  test.skipIf(bashIsAbsent)('all are put in at once by Alt-*, without what is said of them', async () => {
+  test.skipIf(bashIsAbsent)('Alt-* inserts all of them, without descriptions', async () => {
     const { args } = await shell.enter('dtp ws get -w \u001b*');
     expect(args.toSorted()).toEqual(['-w', 'ab:12', 'de:86', 'get', 'ws']);
     expect((await shell.enter('dtp ws list \u001b*')).args).toEqual(['ws', 'list']);
     expect((await shell.enter('dtp --color=\u001b*')).args).toEqual(['--color=always', 'auto', 'never']);
   });
 
-  test.skipIf(bashIsAbsent)(
-    'where the line goes on behind the cursor, and behind other commands',
-    async () => {
-      // Ctrl-A, Alt-F twice: behind `dtp ws`.
-      const { args } = await shell.enter(
-        'dtp tok --yes\u0001\u001bf\u001bf\u0002\u0002\u0002ws \u0005\u0001\u001bf\u001bf\u001bf\t',
-      );
-      expect(args).toEqual(['ws', 'tokens', '--yes']);
-      expect((await shell.enter('A=1 dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
-      expect((await shell.enter('true; dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
-      expect((await shell.enter('dtp ws list > out.json --outp\t')).args.at(-1)).toMatch(/^--output/);
-      expect((await shell.enter('dtp artifacts tags list > tw\t')).args).toEqual([
-        'artifacts',
-        'tags',
-        'list',
-      ]);
-    },
-  );
+  test.skipIf(bashIsAbsent)('in the middle of a line, and after other commands', async () => {
+    // Ctrl-A, Alt-F twice: after `dtp ws`.
+    const { args } = await shell.enter(
+      'dtp tok --yes\u0001\u001bf\u001bf\u0002\u0002\u0002ws \u0005\u0001\u001bf\u001bf\u001bf\t',
+    );
+    expect(args).toEqual(['ws', 'tokens', '--yes']);
+    expect((await shell.enter('A=1 dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
+    expect((await shell.enter('true; dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
+    expect((await shell.enter('dtp ws list > out.json --outp\t')).args.at(-1)).toMatch(/^--output/);
+    expect((await shell.enter('dtp artifacts tags list > tw\t')).args).toEqual(['artifacts', 'tags', 'list']);
+  });
 });
 
-/** Other names of a command are for those who try them; a word that only one shell could take is in none. */
+/** Aliases are only completed when typed. A word that only one shell could complete is offered by no shell. */
 const tree = () => {
   const program = new Command('dtp').option('--loud', "tell: it's [all] of $HOME and `more`");
   const group = program.command('workspace-things').aliases(['ws', 'wt']).description('Things: "quoted"');
@@ -98,7 +91,7 @@ const tree = () => {
   return program;
 };
 
-test.skipIf(whyNot('zsh') !== undefined)('zsh with the script sourced, not found', async () => {
+test.skipIf(whyNot('zsh') !== undefined)('zsh with the script sourced, not found by name', async () => {
   const { folder, remove } = home();
   const shell = await openShell('zsh', folder);
   try {
@@ -117,7 +110,7 @@ test.skipIf(whyNot('zsh') !== undefined)('zsh with the script sourced, not found
   }
 });
 
-describe.each(shellNames)('%s, in another tree', (name) => {
+describe.each(shellNames)('%s, with another tree', (name) => {
   const isAbsent = whyNot(name) !== undefined;
   const { folder, remove } = home();
   let shell: Shell;
@@ -150,16 +143,16 @@ describe.each(shellNames)('%s, in another tree', (name) => {
     expect((await shell.enter(`${typed}\t`)).args).toEqual(args);
   });
 
-  // bash shows words alone.
+  // bash shows words only.
   if (!name.startsWith('bash'))
-    test.skipIf(isAbsent)('what is said of them is shown as it is', async () => {
+    test.skipIf(isAbsent)('descriptions are displayed unchanged', async () => {
       shell.type('dtp --\t\t');
       await shell.see("tell: it's [all] of $HOME and `more`");
       await shell.clear();
     });
 });
 
-test.skipIf(whyNot('fish') !== undefined)('fish does not offer a file as the home folder of somebody', () => {
+test.skipIf(whyNot('fish') !== undefined)('fish does not offer a file as the home folder of a user', () => {
   const { folder, remove } = home();
   for (const name of ['~root', '~x y', 'plain']) writeFileSync(join(folder, name), '');
   const script = 'source $argv[1]; __dtp_files $argv[2]; echo end';
@@ -171,7 +164,7 @@ test.skipIf(whyNot('fish') !== undefined)('fish does not offer a file as the hom
     }).split('\n');
   expect(offered('')).toEqual(expect.arrayContaining(['./~root', './~x y', 'plain']));
   expect(offered('none')).toEqual(['end', '']);
-  // What the user has begun with is a home folder to fish.
+  // To fish, the word on the command line is a home folder.
   expect(offered('~roo').join()).toMatch(/^~root/);
   remove();
 });

@@ -1,11 +1,17 @@
-/** The completions in real shells, driven as a person presses Tab. Each is skipped, with a word, where it is absent. */
+/**
+ * The completions in real shells, with Tab pressed as a user would. A shell that is missing is skipped with a
+ * message.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dtp, home } from '../support/process.ts';
 import { openShell, type Shell, type ShellName, shellNames, whyNot } from '../support/shells.ts';
 
-/** Typed with a Tab at the end: what dtp is then run with. Nothing of it may need dtp. */
+/**
+ * A line typed with a Tab at its end, and the arguments that dtp is then run with. None of these completions may
+ * need dtp.
+ */
 const known: readonly (readonly [typed: string, args: readonly string[]])[] = [
   ['dtp subsc', ['subscriptions']],
   ['dtp ws tok', ['ws', 'tokens']],
@@ -15,13 +21,13 @@ const known: readonly (readonly [typed: string, args: readonly string[]])[] = [
   ['dtp help artif', ['help', 'artifacts']],
   ['dtp help ws tok', ['help', 'ws', 'tokens']],
   ['dtp completion fi', ['completion', 'fish']],
-  // Flags, before and behind commands and arguments.
+  // Flags, in front of and after commands and arguments.
   ['dtp --wor', ['--workspace']],
   ['dtp ws list --no-he', ['ws', 'list', '--no-headers']],
   ['dtp events search --no-succ', ['events', 'search', '--no-success']],
   ['dtp orgs get o_1 --connect', ['orgs', 'get', 'o_1', '--connect-timeout']],
   ['dtp orgs get --dry', ['orgs', 'get', '--dry-run']],
-  // Known values, behind a space and behind =.
+  // Known values, after a space and after =.
   ['dtp ws list --output nd', ['ws', 'list', '--output', 'ndjson']],
   ['dtp ws list --output=nd', ['ws', 'list', '--output=ndjson']],
   ['dtp -o nd', ['-o', 'ndjson']],
@@ -54,7 +60,7 @@ const known: readonly (readonly [typed: string, args: readonly string[]])[] = [
   ['dtp ws create --body @folder/in', ['ws', 'create', '--body', '@folder/inner.yaml']],
   ['dtp ws create -F name=@spec', ['ws', 'create', '-F', 'name=@spec.json']],
   ['dtp ws create --field=name=@spec', ['ws', 'create', '--field=name=@spec.json']],
-  // Nothing is known here, so nothing is offered, and no file for want of something better.
+  // No values are known here, so nothing is offered, not even files.
   ['dtp ws list spec', ['ws', 'list', 'spec']],
   ['dtp ws tokens spec', ['ws', 'tokens', 'spec']],
   ['dtp ws create --name spec', ['ws', 'create', '--name', 'spec']],
@@ -64,12 +70,12 @@ const known: readonly (readonly [typed: string, args: readonly string[]])[] = [
   ['dtp code-samples jobs get spec', ['code-samples', 'jobs', 'get', 'spec']],
   ['dtp ws list ', ['ws', 'list']],
   ['dtp nothing spec', ['nothing', 'spec']],
-  // Behind -- is another program's command line, and another's words are no flags.
+  // After -- comes another program's command line, whose words are not dtp flags.
   ['dtp dev -- subscriptions-tes', ['dev', '--', 'subscriptions-tester']],
   ['dtp dev -- cat spec', ['dev', '--', 'cat', 'spec.json']],
 ];
 
-/** What dtp says to a completion, and how it is asked. */
+/** What dtp returns for a completion, and with which arguments it is called. */
 const asked: readonly (readonly [typed: string, args: readonly string[], call: readonly string[]])[] = [
   ['dtp ws get -w de', ['ws', 'get', '-w', 'de:86'], ['workspaces', '']],
   ['dtp ws get --workspace=de:', ['ws', 'get', '--workspace=de:86'], ['workspaces', '']],
@@ -121,7 +127,7 @@ const said: Readonly<Record<string, string>> = {
 
 describe.each(shellNames)('%s', (name: ShellName) => {
   const why = whyNot(name);
-  if (why !== undefined) process.stderr.write(`skipped: completions in ${name}, for ${why}\n`);
+  if (why !== undefined) process.stderr.write(`skipped: completions in ${name}, because ${why}\n`);
   const { folder, remove } = home();
   let shell: Shell;
 
@@ -153,7 +159,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
   });
 
   test.skipIf(why !== undefined)(
-    'what the service says is put in as a text, whatever it means to a shell',
+    'a value from the service is inserted as a string, whatever it means to a shell',
     async () => {
       const hostile = '$(touch hit);`touch hit` \'x\' "y" & *';
       writeFileSync(join(folder, 'said/namespaces'), `${hostile}\t\n`);
@@ -162,19 +168,19 @@ describe.each(shellNames)('%s', (name: ShellName) => {
     },
   );
 
-  test.skipIf(why !== undefined)('what the shell is still to expand is not asked about', async () => {
+  test.skipIf(why !== undefined)('a word that the shell has yet to expand is not sent to dtp', async () => {
     const { args, asked } = await shell.enter('dtp -w "$HOME" ws tokens delete t\t');
     expect([args.at(-1), asked]).toEqual(name === 'fish' ? ['t_1', expect.anything()] : ['t', []]);
   });
 
-  test.skipIf(why !== undefined)('several are listed, with what they are', async () => {
+  test.skipIf(why !== undefined)('several values are listed with their descriptions', async () => {
     shell.type('dtp ws get -w \t\t');
     await shell.see(/ab:12 .*Other one/);
     await shell.clear();
   });
 
   test.skipIf(why !== undefined)(
-    'a dtp that fails, or is not there, offers nothing and says nothing',
+    'if dtp fails or is missing, nothing is offered and nothing is printed',
     async () => {
       const file = join(folder, 'bin/dtp');
       for (const broken of ['#!/bin/sh\necho oh no >&2\nexit 3\n', undefined]) {
@@ -197,7 +203,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
     const line = `#!/bin/sh\nexec env ${env.join(' ')} ${process.execPath} ${real} "$@"\n`;
     writeFileSync(join(folder, 'real'), line, { mode: 0o755 });
     rmSync(join(folder, 'said/workspaces'));
-    // What is kept is quick on any machine.
+    // A cached value is fast on any machine.
     const { stdout } = await dtp(folder, ['__complete', '--profile', 'local', 'workspaces', '--fresh']);
     const [id = ''] = stdout.split('\t');
     const { args } = await shell.enter(`dtp --profile local ws get -w ${id.slice(0, 3)}\t`);

@@ -1,4 +1,7 @@
-/** Every operation as a whole process against `dtp serve` over a real socket; each result follows from an earlier command. */
+/**
+ * Every operation as a whole process against `dtp serve` over a real socket; each result follows from an earlier
+ * command.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +64,7 @@ for (const step of story) {
   });
 }
 
-test('the story tells of every operation', () => {
+test('the story covers every operation', () => {
   const told = new Set(story.filter((step) => !step.code).map((step) => step.id));
   expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
 });
@@ -75,7 +78,7 @@ test('the help of a command says what the embedded service does instead', async 
   expect(await help('serve')).toContain('dtp-simplified');
 });
 
-test('the embedded service in process answers the same, and keeps it', async () => {
+test('the embedded service in process gives the same answers, and stores its data', async () => {
   const local = (argv: readonly string[]) => dtp(folder, ['--profile', 'local', ...argv, '-o', 'json']);
   const before = JSON.parse((await local(['ws', 'tokens', 'list'])).stdout) as unknown[];
   expect(await local(['ws', 'tokens', 'create', '--name', 'in process'])).toMatchObject({ code: 0 });
@@ -84,7 +87,7 @@ test('the embedded service in process answers the same, and keeps it', async () 
   expect(after.map(({ name }) => name)).toContain('in process');
 });
 
-test('a store that is none is told, and left alone', async () => {
+test('an invalid store is reported, and left unchanged', async () => {
   const data = join(folder, 'broken');
   mkdirSync(data);
   writeFileSync(join(data, 'service.db'), 'no database, and long enough to be looked at');
@@ -94,6 +97,6 @@ test('a store that is none is told, and left alone', async () => {
   expect(readFileSync(join(data, 'service.db'), 'utf8')).toContain('no database');
 });
 
-test('a checksum is what a client computes', () => {
+test('a checksum is the one that a client computes', () => {
   expect(state.checksum).toBe(createHash('md5').update('<title>lint</title>').digest('hex'));
 });

@@ -1,4 +1,4 @@
-/** Every example of the help is run, by bash, each in a world of its own. */
+/** Every example of the help is run by bash, each in a separate world. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ afterAll(() => world.remove());
 const filled = ({ command }: Example) =>
   world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);
 
-/** What looks after profiles is run with one that is logged in; all else with the embedded service. */
+/** Commands that manage profiles run with a logged-in profile; all others with the embedded service. */
 const isOfProfiles = (words: string) => /^(auth log|auth status|config)/.test(words);
 
 const all = [
@@ -38,12 +38,12 @@ describe('the example', () => {
     const env = isOfProfiles(words) ? {} : { DTP_PROFILE: 'local' };
     const ended = await inShell(world.copy(), filled(example), { ...world.runner, ...env });
     expect(ended.code, `${filled(example)}\n${ended.stderr}`).toBe(example.exit ?? 0);
-    // What is looked for is there.
+    // The path to search for exists.
     if (/ (--query|-o name)/.test(example.command) && !example.command.includes(' -O '))
       expect(ended.stdout.trim(), filled(example)).not.toBe('');
   });
 
-  // They run until they are interrupted.
+  // These run until they are interrupted.
   test.concurrent.each(served)('serve: %s', async (_, example) => {
     const folder = world.copy();
     const child = spawn('bash', ['-c', `exec ${filled(example)}`], {
@@ -58,7 +58,7 @@ describe('the example', () => {
   });
 });
 
-test('every command has two, and one at least is of the command itself', () => {
+test('every command has two examples, and at least one uses the command itself', () => {
   for (const command of leavesOf(programOf())) {
     const { command: words, examples: two } = describeCommand(command);
     expect(two.length, words).toBe(2);
@@ -66,12 +66,12 @@ test('every command has two, and one at least is of the command itself', () => {
   }
 });
 
-test('no example is of a command that is none', () => {
+test('no example is for a command that does not exist', () => {
   const known = leavesOf(programOf()).map((command) => describeCommand(command).command);
   expect(localCommands.map(({ words }) => words).filter((words) => !known.includes(words))).toEqual([]);
 });
 
-test('each fits 80 columns, differs from its fellow, and holds no id of a run', () => {
+test('each fits 80 columns, differs from the other one, and contains no id of a run', () => {
   for (const [words, { says, command }] of all) {
     for (const line of command.split('\n')) expect(line.length, line).toBeLessThanOrEqual(78);
     expect(says, words).not.toMatch(/\.$/);

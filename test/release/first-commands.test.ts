@@ -1,4 +1,7 @@
-/** The commands that a newcomer tries first, typed into a terminal: at 80 and 120 columns, in colour, without, and piped. */
+/**
+ * The commands that a newcomer tries first, typed into a terminal: at 80 and 120 columns, with and without
+ * color, and piped.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,10 +15,10 @@ const hasTmux = (() => {
     return false;
   }
 })();
-if (!hasTmux) process.stderr.write('skipped: no tmux, so no terminal to type into\n');
+if (!hasTmux) process.stderr.write('skipped: tmux is not installed, so there is no terminal to type into\n');
 
 const { folder, remove } = home();
-/** What is typed, how it ends, and what a person looks for. */
+/** What is typed, its exit code, and what a person looks for. */
 const steps: readonly (readonly [line: string, code: number, ...shown: readonly RegExp[]])[] = [
   ['dtp', 0, /To begin with:/, /dtp auth login/],
   ['dtp --version', 0, /^\d+\.\d+\.\d+$/m],
@@ -67,7 +70,7 @@ describe.skipIf(!hasTmux).each([
       ...more,
     };
     const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    // -i: nothing of the environment of the tests, such as CI.
+    // -i: without the environment of the tests, such as CI.
     const shell = [
       'env',
       '-i',
@@ -87,7 +90,7 @@ describe.skipIf(!hasTmux).each([
   });
 
   let count = 0;
-  /** The screen when the command has ended: as text, with wrapped lines as one, and with its colours. */
+  /** The screen once the command has exited: as plain text, with wrapped lines joined, and with its colors. */
   async function typed(line: string): Promise<{ code: number; text: string; colored: string }> {
     const mark = `ended-${++count}`;
     tmux('send-keys', '-l', `clear; ${line}; echo ${mark} $?`);
@@ -105,7 +108,7 @@ describe.skipIf(!hasTmux).each([
     }
   }
 
-  test('each step shows what is looked for, and keeps to the width', async () => {
+  test('each step shows what is expected, and fits the width', async () => {
     for (const [line, code, ...shown] of steps) {
       const ended = await typed(line);
       expect([line, ended.code, ended.text]).toEqual([line, code, expect.anything()]);
@@ -113,11 +116,11 @@ describe.skipIf(!hasTmux).each([
       for (const one of ended.text.split('\n').map((text) => text.trimEnd()))
         if (!sentences.test(one) || line === 'dtp')
           expect(one.length, `${line}\n${one}`).toBeLessThanOrEqual(columns);
-      // Bold, faint, red, green and yellow can be read on light and on dark.
+      // Bold, faint, red, green and yellow are readable on light and dark backgrounds.
       const codes = ended.colored
         .split(String.fromCharCode(27))
         .slice(1)
-        .flatMap((text) => (/^\[([\d;]*)m/.exec(text)?.[1] ?? 'no colour').split(';'));
+        .flatMap((text) => (/^\[([\d;]*)m/.exec(text)?.[1] ?? 'no color').split(';'));
       const plain = ['', '0', '1', '2', '22', '31', '32', '33', '39', '49'];
       expect(
         codes.filter((one) => !plain.includes(one)),
@@ -131,7 +134,7 @@ describe.skipIf(!hasTmux).each([
     }
   });
 
-  test('in a pipe the same commands answer in JSON', async () => {
+  test('in a pipe the same commands print JSON', async () => {
     for (const line of [
       'dtp ws list',
       'dtp ws current',

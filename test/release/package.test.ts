@@ -1,4 +1,7 @@
-/** The package: it holds what runs and nothing else, names whose code it bundles, and works without its driver. */
+/**
+ * The package: it contains only what it needs to run, names the packages that it bundles, and works without its
+ * driver.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +16,7 @@ const bin = join(installed, 'bin/dtp.cjs');
 
 beforeAll(async () => {
   const tarball = await pack(folder);
-  // Not globally, where npm leaves nothing out.
+  // Not globally, because npm installs every optional package there.
   await install(folder, ['--no-save', '--prefix', folder, '--omit=optional', tarball]);
 });
 
@@ -35,14 +38,14 @@ const allowed = [
   /^man\/dtp[\w-]*\.[17]$/,
 ];
 
-test('it holds what runs, and nothing else', () => {
+test('it contains only what it needs to run', () => {
   const files = filesOf(installed);
   expect(files.filter((name) => !allowed.some((one) => one.test(name)))).toEqual([]);
   for (const one of allowed) expect(files.filter((name) => one.test(name))).not.toEqual([]);
   expect(files.filter((name) => name.endsWith('.cjs') && /sourceMappingURL/.test(read(name)))).toEqual([]);
 });
 
-test('it installs no other package but the driver, and is small', () => {
+test('it installs no other package than the driver, and is small', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
   expect(dependencies).toBeUndefined();
   expect(Object.keys(optionalDependencies)).toEqual(['libsql']);
@@ -65,7 +68,7 @@ const checkout = join(folder, 'checkout');
 const manifest = () => readFileSync(join(checkout, 'package.json'), 'utf8');
 const committed = readFileSync(join(root, 'package.json'), 'utf8');
 
-test('the list of the pages is in the package alone: packing leaves package.json as it was', () => {
+test("only the packed package.json lists the manual's pages: packing leaves package.json unchanged", () => {
   expect(JSON.parse(committed)).not.toHaveProperty('man');
   expect(manifest()).toBe(committed);
   const run = (...args: readonly string[]) => execFileSync(process.execPath, args, { cwd: checkout });
@@ -75,16 +78,16 @@ test('the list of the pages is in the package alone: packing leaves package.json
   expect(manifest()).toBe(committed);
 });
 
-test('a list that a pack left when it broke off is gone after the next build', async () => {
+test('the next build removes a list that an interrupted pack left', async () => {
   execFileSync(process.execPath, ['scripts/man-list.mjs', 'add'], { cwd: checkout });
   expect(manifest()).not.toBe(committed);
   await npm(checkout, ['run', 'build']);
   expect(manifest()).toBe(committed);
 });
 
-/** As package.json of each bundled package says, found from the modules that the bundler takes in. */
+/** From the package.json of each bundled package, located from the modules that the bundler includes. */
 async function bundledPackages(): Promise<ReadonlyMap<string, string>> {
-  // Not known to TypeScript, as no script is.
+  // TypeScript has no types for scripts.
   const { input } = await import(join(root, 'scripts/bundle/options.mjs'));
   const entries = ['src/start.ts', 'src/service/document-process.ts'].map((name) => join(root, name));
   const { output } = await build({ ...input, cwd: root, input: entries, write: false, logLevel: 'silent' });
@@ -102,13 +105,13 @@ function manifestAbove(place: string): readonly [name: string, license: string] 
   return manifestAbove(dirname(place));
 }
 
-/** Each notice by its first line; its second is the licence. */
+/** The notices by their first line; the second line is the license. */
 const notices = (): ReadonlyMap<string, readonly string[]> => {
   const [, ...all] = read('THIRD-PARTY-NOTICES').split(`\n${'='.repeat(80)}\n`);
   return new Map(all.map((text) => text.trim().split('\n')).map(([name = '', ...lines]) => [name, lines]));
 };
 
-test('each package in the bundle has its notice, with its licence and the text of it', async () => {
+test('each package in the bundle has its notice, with its license and the license text', async () => {
   const bundled = await bundledPackages();
   expect(bundled.size).toBeGreaterThan(50);
   const given = notices();
@@ -117,7 +120,7 @@ test('each package in the bundle has its notice, with its licence and the text o
   expect(short).toEqual(['is-regexp 1.0.0']);
 });
 
-test('so has what lies inside of a bundled package', () => {
+test('so does each package inside of a bundled package', () => {
   const inner = [...notices()].filter(([, lines]) => lines.some((line) => /^as .* holds it$/.test(line)));
   expect(inner.map(([name]) => name.split(' ')[0])).toEqual([
     ...[
@@ -132,7 +135,7 @@ test('so has what lies inside of a bundled package', () => {
   ]);
 });
 
-test('no licence asks for more than a notice, save one whose source is named', () => {
+test('no license requires more than a notice, except one whose source is named', () => {
   const free = /^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/;
   const others = [...notices()].filter(([, [license = '']]) => !free.test(license));
   expect(others.map(([name, lines]) => [name.split(' ')[0], lines[0], lines[2]])).toEqual([
@@ -146,7 +149,7 @@ test('no licence asks for more than a notice, save one whose source is named', (
 
 const at = (place: string, argv: readonly string[], env = {}) => dtp(place, argv, { env, tool: bin });
 
-test('without the driver all works but the embedded service, and that says what is missing', async () => {
+test('without the driver, everything works except the embedded service, which says what is missing', async () => {
   const { folder: place, remove } = home();
   const served = await serve(place);
   try {

@@ -1,4 +1,4 @@
-/** The CI jobs of the README: their YAML is read, and their lines that call dtp are run as a runner runs them. */
+/** The CI jobs of the README: their YAML is parsed, and their lines with dtp are run as a runner would run them. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** The lines of a job that call dtp. */
 const calling = (lines: readonly string[]) => lines.filter((line) => /(^|\s)dtp\s/.test(line));
 
-/** A checkout of a repository with events in it, and nothing of this machine's environment but the PATH. */
+/** A checkout of a repository with events in it, without this machine's environment except the PATH. */
 function checkout(name: string, env: Readonly<Record<string, string>>) {
   const cwd = join(folder, name);
   mkdirSync(cwd);
@@ -76,7 +76,7 @@ const isLinked = async (owner: string) =>
   (await dtp(folder, ['codehost', 'access', 'check', '--org', owner, '--repo', 'sdk'], { env: variables() }))
     .code === 0;
 
-test('there are the two jobs', () => {
+test('there are two jobs', () => {
   expect(blocks).toHaveLength(2);
   expect(Object.keys(github)).toEqual(['on', 'jobs']);
   expect(gitlab.events.script).toBeInstanceOf(Array);
@@ -90,7 +90,7 @@ test('the job for GitHub Actions', async () => {
   });
   const address = await listening(endpoint, () => endpoint.closeAllConnections());
   const job = github.jobs.events;
-  // A job may have a token only where it asks for one.
+  // A job gets a token only if it asks for the permission.
   expect(job.permissions['id-token']).toBe('write');
   const known: Readonly<Record<string, string>> = variables();
   const env = Object.fromEntries(
@@ -113,7 +113,7 @@ test('the job for GitHub Actions', async () => {
   for (const line of lines) {
     const { code, log } = await run(line, ['-e']);
     expect(code, `${line}\n${log}`).toBe(0);
-    // Nothing but the masking: no warning, no error.
+    // Only masking commands: no warning, no error.
     const commands = commandsIn(log);
     expect(commands.map(({ name }) => name)).toEqual(line.includes('oidc') ? ['add-mask'] : []);
     expect(log.replace(`::add-mask::${token}`, '')).not.toContain(token);
@@ -123,7 +123,7 @@ test('the job for GitHub Actions', async () => {
     { command: 'doctor', exit_code: 0 },
     { command: 'events post', operation: 'postWorkspaceEvents', exit_code: 0, code: 'ok' },
     { command: 'auth oidc-token', exit_code: 0, status: 200 },
-    // Before it, whose the key is.
+    // First it asks which workspace the key belongs to.
     { command: 'codehost access link', exit_code: 0, attempts: 2 },
   ]);
 });
@@ -153,7 +153,7 @@ test('the job for GitLab', async () => {
   expect(job.artifacts.paths).toEqual([job.variables.DTP_OUTPUT_FILE]);
 });
 
-test('events are there from both, and an outage does not break the build', async () => {
+test("both jobs' events arrive, and an outage does not break the build", async () => {
   const { stdout } = await dtp(folder, ['events', 'search'], { env: variables() });
   const ids = JSON.parse(stdout).map(({ id }: { id: string }) => id);
   expect(ids.sort()).toEqual(['github-1', 'gitlab-1']);
@@ -167,7 +167,7 @@ test('events are there from both, and an outage does not break the build', async
   expect(records()).toMatchObject([{ exit_code: 0, code: 'kept', allowed_failure: true }]);
 });
 
-test('the record that is shown is one that is written', async () => {
+test('the record in the README is one that is really written', async () => {
   const shown = JSON.parse(/^```json\n(.*?)^```/ms.exec(section)?.[1] ?? '');
   const env = { ...variables(), DTP_OUTPUT_FILE: join(folder, 'shown') };
   await dtp(folder, ['ws', 'tokens', 'create', '--name', 'ci'], { env });

@@ -1,4 +1,7 @@
-/** The embedded service on a real document: GitHub's OpenAPI description, of 13 MB and over a thousand operations. */
+/**
+ * The embedded service on a real document: GitHub's OpenAPI description, with 13 MB and more than a thousand
+ * operations.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +26,7 @@ async function snippets(language: string): Promise<readonly { operationId: strin
 
 const has = (tool: string) => spawnSync(tool, ['--version']).status === 0;
 for (const tool of ['python3', 'bash'])
-  if (!has(tool)) process.stderr.write(`skipped: no ${tool} to read snippets with\n`);
+  if (!has(tool)) process.stderr.write(`skipped: ${tool} is not installed, so snippets are not parsed\n`);
 
 test('every operation has a snippet in TypeScript that parses', async () => {
   const all = await snippets('typescript');
@@ -49,7 +52,7 @@ test.skipIf(!has('python3'))('every snippet in Python parses', async () => {
 test.skipIf(!has('bash'))('every snippet for curl is one shell command', async () => {
   const all = await snippets('curl');
   const input = all.map(({ code }) => code).join('\n');
-  // Each call counted by a curl that only counts.
+  // Each call is counted by a fake curl.
   const count = 'n=0; curl() { n=$((n+1)); }; eval "$(cat)"; echo $n';
   expect(execFileSync('bash', ['-c', count], { input, encoding: 'utf8' })).toBe(`${all.length}\n`);
 });
@@ -64,7 +67,7 @@ test.each(['go', 'java', 'csharp', 'ruby', 'swift'])(
   },
 );
 
-test('method names are what is left within a group, and each is there once', () => {
+test("method names do not repeat their group's name, and each exists once", () => {
   const { paths } = JSON.parse(readFileSync(path, 'utf8'));
   const overlay = parse(overlayOf(documentOperations({ paths }), { type: 'method-names', diagnostics: [] }));
   const names = new Map<string, { 'x-method-name': string; 'x-group': string }>(

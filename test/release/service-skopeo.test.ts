@@ -1,4 +1,4 @@
-/** The embedded service's registry as an ordinary OCI client uses it: skopeo, where it is installed. */
+/** The registry of the embedded service with an ordinary OCI client: skopeo, if it is installed. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,8 @@ import { home, type Served, serve } from '../support/process.ts';
 import { request } from '../support/service-scope.ts';
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
-if (isAbsent) process.stderr.write('skipped: the registry with a real client, for skopeo is not installed\n');
+if (isAbsent)
+  process.stderr.write('skipped: the registry with a real client, because skopeo is not installed\n');
 const test = each.skipIf(isAbsent);
 
 const OCI = {
@@ -29,7 +30,7 @@ const { folder, remove } = home();
 let service: Served;
 let host = '';
 
-/** For root, skopeo keeps a cache of its own outside of every folder that it can be given; so it is somebody else. */
+/** As root, skopeo keeps a cache outside of every folder that can be given to it, so it runs as another user. */
 const user: { uid?: number; gid: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : { gid: 0 };
 
@@ -49,7 +50,7 @@ afterAll(async () => {
   remove();
 });
 
-/** Runs skopeo with nothing of the machine's own settings; what it printed, with the exit code before it where it failed. */
+/** Runs skopeo without the machine's settings. Returns its output, with the exit code in front if it failed. */
 function skopeo(...argv: readonly string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,
@@ -84,7 +85,7 @@ const descriptor = (mediaType: string, bytes: Uint8Array) => ({
   size: bytes.byteLength,
 });
 
-/** An image of two layers, the second of more than one of the store's rows. */
+/** An image of two layers; the second does not fit into one row of the store. */
 function image(types: typeof OCI, architecture = 'amd64') {
   const layers = [Buffer.alloc(10_240), randomBytes(1_500_000)];
   const config = json({
@@ -119,7 +120,7 @@ function writeDir(
   return `dir:${path}`;
 }
 
-/** Every file of a folder, by its path, with the digest of its bytes. */
+/** The SHA-256 of every file in a folder, by path. */
 const filesOf = (name: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
@@ -139,7 +140,7 @@ const api = (method: string, path: string, body?: unknown) =>
 test.for([
   ['OCI', OCI],
   ['Docker', DOCKER],
-] as const)('an %s image comes back as it went, by tag and by digest', async ([name, types]) => {
+] as const)('an %s image comes back unchanged, by tag and by digest', async ([name, types]) => {
   const repository = `local/default/${name.toLowerCase()}`;
   const { manifest, blobs } = image(types);
   const source = writeDir(`${name}-out`, manifest, blobs);
@@ -167,7 +168,7 @@ test.for([
 test.for([
   ['index', OCI],
   ['list', DOCKER],
-] as const)('an %s of images is kept with its media type and all its images', async ([name, types]) => {
+] as const)('an %s of images is stored with its media type and all its images', async ([name, types]) => {
   const images = [image(types), image(types, 'arm64')];
   const list = json({
     schemaVersion: 2,
@@ -190,14 +191,14 @@ test.for([
   expect(head.headers.get('content-type')).toBe(types.list);
 });
 
-test('the bearer of preflight is enough for its namespace, and for no other', async () => {
+test('the bearer of preflight works for its namespace only', async () => {
   const { manifest, blobs } = image(OCI);
   const source = writeDir('flown-out', manifest, blobs);
   const preflight = await api('POST', '/v1/artifacts/preflight', { namespace_name: 'flown' });
   const { auth_token } = await preflight.json();
   await skopeo('copy', ...up('--dest-registry-token', auth_token), source, at('local/default/flown:v1'));
   const back = `dir:${join(folder, 'flown-back')}`;
-  // As a password it goes by way of the token's address.
+  // As a password, it is exchanged at the token URL.
   await skopeo('copy', ...down('--src-creds', `any:${auth_token}`), at('local/default/flown:v1'), back);
   expect(filesOf('flown-back')).toEqual(filesOf('flown-out'));
   const other = at('local/default/grounded:v1');
@@ -206,11 +207,11 @@ test('the bearer of preflight is enough for its namespace, and for no other', as
   );
 });
 
-test('layers that another namespace has already are pushed again, and an OCI layout comes back', async () => {
+test('layers that another namespace has are pushed again, and an OCI layout comes back', async () => {
   const { manifest, blobs } = image(OCI);
   const source = writeDir('mount-out', manifest, blobs);
   await skopeo('copy', ...up('--dest-creds', key()), source, at('local/default/first:v1'));
-  // By now skopeo knows where the layers lie, and asks for them to be mounted from there.
+  // By now skopeo knows where the layers are, and asks to mount them from there.
   await skopeo('copy', ...up('--dest-creds', key()), source, at('local/default/second:v1'));
   const [from, layout] = [at('local/default/second:v1'), `oci:${join(folder, 'layout')}:v1`];
   await skopeo('copy', ...down('--src-creds', key()), from, layout);
@@ -232,7 +233,7 @@ test('layers that another namespace has already are pushed again, and an OCI lay
   expect(JSON.parse(listed).Tags).toEqual(['latest', 'v1', 'V2', 'v3']);
 });
 
-test('skopeo is told why it may not, and what is public it reads without a credential', async () => {
+test('skopeo gets the reason for a refusal, and reads public content without a credential', async () => {
   const { manifest, blobs } = image(OCI);
   const source = writeDir('own-out', manifest, blobs);
   await skopeo('copy', ...up('--dest-creds', key()), source, at('local/default/own:v1'));

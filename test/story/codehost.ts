@@ -1,4 +1,4 @@
-/** The story's part in the code host. */
+/** The story's code host steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -8,7 +8,7 @@ const inRepo = ['--org', 'acme', '--repo-name', 'sdk'];
 
 export const codehost: readonly Step[] = [
   {
-    says: 'a repository is out of reach',
+    says: 'a repository cannot be reached',
     id: 'checkCodehostAccess',
     argv: () => ['codehost', 'access', 'check', ...at],
     code: 6,
@@ -20,7 +20,7 @@ export const codehost: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'now it is in reach',
+    says: 'now it can be reached',
     id: 'checkCodehostAccess',
     argv: () => ['codehost', 'access', 'check', ...at],
     empty: true,
@@ -51,7 +51,7 @@ export const codehost: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'none is missing',
+    says: 'no secret is missing',
     id: 'codehostCheckPublishingSecrets',
     argv: () => ['codehost', 'publishing-secrets', 'check', ...lock],
     check: (value) => expect(value.missing_secrets ?? []).toEqual([]),
@@ -84,7 +84,7 @@ export const codehost: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'the set-up is seen',
+    says: 'the setup is shown',
     id: 'getCodehostSetupState',
     argv: () => ['codehost', 'setup', 'get', ...at, ...lock],
     record: 'CodehostSetupStateResponse',
@@ -98,14 +98,14 @@ export const codehost: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'it runs',
+    says: 'it is running',
     id: 'getCodehostAction',
     argv: () => ['codehost', 'actions', 'get', ...at],
     record: 'CodehostGetActionResponse',
     check: (value) => expect(value.run_url).toContain('http'),
   },
   {
-    says: 'a pull request may follow',
+    says: 'it may open a pull request',
     id: 'codehostCheckPublishingPRs',
     argv: () => ['codehost', 'publishing-prs', 'check', ...lock, ...at],
     record: 'CodehostPublishingPRResponse',

@@ -1,4 +1,4 @@
-/** The story's part in credentials. */
+/** The story's credential steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -39,7 +39,7 @@ export const credentials: readonly Step[] = [
     check: (value, state) => expect(value.id).toBe(state.user),
   },
   {
-    says: 'another key is refused',
+    says: 'another key is rejected',
     id: 'getUser',
     argv: () => ['auth', 'user'],
     env: () => ({ DTP_API_KEY: 'not a key', DTP_WORKSPACE_ID: '' }),

@@ -1,4 +1,4 @@
-/** The story's part in events and targets. */
+/** The story's event and target steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -33,31 +33,31 @@ export const events: readonly Step[] = [
     check: (value) => expect(value).toMatchObject({ accepted: 3, delivered: 3 }),
   },
   {
-    says: 'the same once more changes nothing',
+    says: 'posting them again changes nothing',
     id: 'postWorkspaceEvents',
     argv: () => ['events', 'post', '--no-fill', '--body', '@events.json'],
     check: (value) => expect(value).toMatchObject({ accepted: 3, delivered: 3 }),
   },
   {
-    says: 'they are found, as they were',
+    says: 'they are found unchanged',
     id: 'searchWorkspaceEvents',
     argv: () => ['events', 'search', '--execution-id', 'run-1', '--no-success'],
     check: (value) => expect(value).toMatchObject([{ id: 'e2', colour: 'red' }]),
   },
   {
-    says: 'all of the run',
+    says: 'all events of the run',
     id: 'searchWorkspaceEvents',
     argv: () => ['events', 'search', '--execution-id', 'run-1'],
     check: (value) => expect(ids(value)).toEqual(['e1', 'e2', 'e3']),
   },
   {
-    says: 'only so many',
+    says: 'a limited number',
     id: 'searchWorkspaceEvents',
     argv: () => ['events', 'search', '--limit', '1'],
     check: (value) => expect(value).toHaveLength(1),
   },
   {
-    says: 'those of a target after a time',
+    says: 'events of a target after a given time',
     id: 'getWorkspaceEventsByTarget',
     argv: () => ['events', 'list', 'lock-1', '--after-created-at', '2026-01-31T13:00:01+01:00'],
     check: (value) => expect(ids(value)).toEqual(['e2']),
@@ -70,7 +70,7 @@ export const events: readonly Step[] = [
     check: (value) => expect(ids(value)).toEqual(['lock-1', 'lock-2']),
   },
   {
-    says: 'the targets in the old way',
+    says: 'the targets by the deprecated path',
     id: 'getWorkspaceTargetsDeprecated',
     argv: () => ['events', 'targets', 'list-deprecated', '--after-last-event-created-at', at(2)],
     record: 'TargetSDK[]',

@@ -1,4 +1,4 @@
-/** One user's way through all operations, in an order in which each has something to find. */
+/** One user's path through all operations, in an order in which each one has data to find. */
 import { codehost } from './codehost.ts';
 import { credentials } from './credentials.ts';
 import { events } from './events.ts';

@@ -1,25 +1,25 @@
-/** The story's part in organizations, usage and billing. */
+/** The story's organization, usage and billing steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 export const organizations: readonly Step[] = [
   {
-    says: 'an organization is made',
+    says: 'an organization is created',
     id: 'createOrganization',
     argv: () => ['orgs', 'create', '--name', 'Acme', '--yes'],
     record: 'Organization',
     check: (value, state) => Object.assign(state, { organization: value.id }),
   },
   {
-    says: 'it is there',
+    says: 'it exists',
     id: 'getOrganization',
     argv: ({ organization }) => ['orgs', 'get', organization as string],
     record: 'Organization',
     check: (value) => expect(value.name).toBe('Acme'),
   },
   {
-    says: 'and in the list',
+    says: 'and is in the list',
     id: 'getOrganizations',
     argv: () => ['orgs', 'list'],
     record: 'Organization[]',
@@ -32,19 +32,19 @@ export const organizations: readonly Step[] = [
     code: 6,
   },
   {
-    says: 'the free trial begins',
+    says: 'the free trial starts',
     id: 'createFreeTrial',
     argv: () => ['orgs', 'free-trial', 'create', '--yes'],
     empty: true,
   },
   {
-    says: 'a second one is refused',
+    says: 'a second one is rejected',
     id: 'createFreeTrial',
     argv: () => ['orgs', 'free-trial', 'create', '--yes'],
     code: 7,
   },
   {
-    says: 'usage knows of the trial',
+    says: 'usage shows the trial',
     id: 'getOrganizationUsage',
     argv: () => ['orgs', 'usage', 'get'],
     record: 'OrganizationUsageResponse',
@@ -57,13 +57,13 @@ export const organizations: readonly Step[] = [
     record: 'OrganizationBillingAddOnResponse',
   },
   {
-    says: 'one is cancelled',
+    says: 'one is canceled',
     id: 'deleteBillingAddOn',
     argv: () => ['orgs', 'add-ons', 'delete', 'webhooks', '--yes'],
     empty: true,
   },
   {
-    says: 'the other is left',
+    says: 'the other one remains',
     id: 'getBillingAddOns',
     argv: () => ['orgs', 'add-ons', 'list'],
     record: 'OrganizationBillingAddOnResponse',

@@ -1,4 +1,4 @@
-/** A small API description that the story works on. */
+/** A small API description that the story uses. */
 
 export const petstore = `openapi: 3.1.0
 info:

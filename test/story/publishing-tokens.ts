@@ -1,4 +1,4 @@
-/** The story's part in publishing tokens. */
+/** The story's publishing token steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -6,7 +6,7 @@ const until = '2031-01-31T12:00:00.000Z';
 
 export const publishingTokens: readonly Step[] = [
   {
-    says: 'a publishing token is made',
+    says: 'a publishing token is created',
     id: 'createPublishingToken',
     argv: () => [
       'publishing-tokens',
@@ -24,13 +24,13 @@ export const publishingTokens: readonly Step[] = [
     check: (value, state) => Object.assign(state, { publishing: value.id }),
   },
   {
-    says: 'its end is moved',
+    says: 'its expiration is changed',
     id: 'updatePublishingTokenExpiration',
     argv: ({ publishing }) => ['publishing-tokens', 'update', publishing as string, '--valid-until', until],
     empty: true,
   },
   {
-    says: 'it shows the new end',
+    says: 'it shows the new expiration',
     id: 'getPublishingTokenByID',
     argv: ({ publishing }) => ['publishing-tokens', 'get', publishing as string],
     record: 'PublishingToken',
@@ -44,7 +44,7 @@ export const publishingTokens: readonly Step[] = [
     check: (value, state) => expect(value.map((one: { id: string }) => one.id)).toContain(state.publishing),
   },
   {
-    says: 'its target is a text',
+    says: 'its target is a string',
     id: 'getPublishingTokenTargetByID',
     argv: ({ publishing }) => ['publishing-tokens', 'target', publishing as string],
     check: (value) => expect(value).toBe('lock-1'),
@@ -63,7 +63,7 @@ export const publishingTokens: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'and gone',
+    says: 'and no longer found',
     id: 'getPublishingTokenByID',
     argv: ({ publishing }) => ['publishing-tokens', 'get', publishing as string],
     code: 6,

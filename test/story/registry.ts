@@ -1,4 +1,4 @@
-/** The story's part in the registry and subscriptions. */
+/** The story's registry and subscription steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -12,7 +12,7 @@ export const registry: readonly Step[] = [
   },
   { says: 'a document is pushed', push: true },
   {
-    says: 'its namespace is there',
+    says: 'its namespace exists',
     id: 'getNamespaces',
     argv: () => ['artifacts', 'namespaces', 'list'],
     record: 'GetNamespacesResponse',
@@ -62,13 +62,13 @@ export const registry: readonly Step[] = [
       '--workspace-slug',
       workspace_slug as string,
     ],
-    // The service does not say whose such a token is.
+    // The service does not say who owns a preflight token.
     env: ({ bearer }) => ({ DTP_API_KEY: '', DTP_TOKEN: bearer as string, DTP_WORKSPACE_ID: '' }),
     record: 'Manifest',
     check: (value, state) => Object.assign(state, { layer: value.layers[0].digest }),
   },
   {
-    says: 'the blob, byte by byte, with slugs from the credential',
+    says: 'the blob, byte for byte, with slugs from the credential',
     id: 'getBlob',
     argv: ({ layer }) => ['artifacts', 'blobs', 'get', 'pets', layer as string],
     check: (value, state) => expect(value).toBe(state.spec),
@@ -86,7 +86,7 @@ export const registry: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'both are seen',
+    says: 'both changes are visible',
     id: 'getNamespaces',
     argv: () => ['artifacts', 'namespaces', 'list'],
     check: (value) =>
@@ -111,7 +111,7 @@ export const registry: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'and shown',
+    says: 'and listed',
     id: 'listRemoteSources',
     argv: () => ['artifacts', 'remote-sources', 'list', '--namespace-name', 'merged'],
     record: 'RemoteSource',
@@ -127,19 +127,19 @@ export const registry: readonly Step[] = [
     },
   },
   {
-    says: 'a namespace of it is ignored',
+    says: 'one of its namespaces is ignored',
     id: 'ignoreSubscriptionNamespace',
     argv: ({ subscription }) => ['subscriptions', 'ignore', subscription as string, 'pets'],
     empty: true,
   },
   {
-    says: 'which shows',
+    says: 'which is visible',
     id: 'getNamespaces',
     argv: () => ['artifacts', 'namespaces', 'list'],
     check: (value) => expect(JSON.stringify(value)).toContain('"ignored_namespaces":["pets"]'),
   },
   {
-    says: 'and taken up again',
+    says: 'and activated again',
     id: 'activateSubscriptionNamespace',
     argv: ({ subscription }) => ['subscriptions', 'activate', subscription as string, 'pets'],
     empty: true,

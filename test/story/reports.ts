@@ -1,4 +1,4 @@
-/** The story's part in reports, short URLs and the schema store. */
+/** The story's report, short URL and schema store steps. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
@@ -21,7 +21,7 @@ export const reports: readonly Step[] = [
     },
   },
   {
-    says: 'its address serves it',
+    says: 'its URL serves it',
     id: 'getLintingReportSignedUrl',
     argv: ({ checksum }) => ['reports', 'linting-url', checksum as string],
     check: async (value, state) => {
@@ -48,7 +48,7 @@ export const reports: readonly Step[] = [
     code: 6,
   },
   {
-    says: 'an address is shortened, and leads there',
+    says: 'a URL is shortened, and the short URL leads there',
     id: 'create',
     argv: ({ signed }) => ['short-urls', 'create', '--url', signed as string],
     record: 'ShortURL',
@@ -76,7 +76,7 @@ export const reports: readonly Step[] = [
     check: (value, state) => Object.assign(state, { schema: value.id, spec: value.spec }),
   },
   {
-    says: 'and read again',
+    says: 'and read back',
     id: 'getSchemaStoreItem',
     argv: ({ schema }) => ['schema-store', 'get', '--id', schema as string],
     record: 'SchemaStoreItem',

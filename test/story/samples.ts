@@ -1,4 +1,4 @@
-/** The story's part in code samples and suggestions. */
+/** The story's code sample and suggestion steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -18,13 +18,13 @@ export const samples: readonly Step[] = [
     },
   },
   {
-    says: 'a job begins',
+    says: 'a job starts',
     id: 'generateCodeSamplePreviewAsync',
     argv: () => ['code-samples', 'jobs', 'create', ...form],
     check: (value, state) => Object.assign(state, { job: value.job_id }),
   },
   {
-    says: 'a job that is none',
+    says: 'an unknown job',
     id: 'getCodeSamplePreviewAsync',
     argv: () => ['code-samples', 'jobs', 'get', 'none'],
     code: 6,
@@ -94,7 +94,7 @@ export const samples: readonly Step[] = [
     check: (value) => expect(value).toContain('overlay: 1.0.0'),
   },
   {
-    says: 'the job is done, sooner or later',
+    says: 'the job finishes eventually',
     waits: true,
     id: 'getCodeSamplePreviewAsync',
     argv: ({ job }) => ['code-samples', 'jobs', 'get', job as string],

@@ -1,4 +1,4 @@
-/** A step of the story: a command, and what its answer must be. */
+/** A step of the story: a command, and the expected answer. */
 
 export type State = Record<string, string>;
 
@@ -7,18 +7,18 @@ export interface Step {
   readonly id?: string;
   readonly argv?: (state: State, service: { readonly address: string }) => readonly string[];
   readonly env?: (state: State) => Record<string, string>;
-  /** A file that is there before the command. */
+  /** A file to create before the command. */
   readonly writes?: { readonly name: string; readonly text: (state: State) => string };
-  /** Push a document instead of a command. */
+  /** Push a document instead of running a command. */
   readonly push?: true;
-  /** The command is run again while it ends with 8. */
+  /** The command is repeated as long as it exits with 8. */
   readonly waits?: true;
   /** The exit code of a command that must fail. */
   readonly code?: number;
-  /** The known shape of the answer. */
+  /** The type of the answer, as in records.ts. */
   readonly record?: string;
-  /** It answers without a body. */
+  /** The answer has no body. */
   readonly empty?: true;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is what JSON.parse gives.
+  // biome-ignore lint/suspicious/noExplicitAny: JSON.parse returns any.
   readonly check?: (value: any, state: State, service: { readonly address: string }) => unknown;
 }

@@ -1,11 +1,11 @@
-/** The story's part in workspaces, teams, tokens and flags. */
+/** The story's workspace, team, token and flag steps. */
 import { expect } from 'vitest';
 import type { Step } from './step.ts';
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 export const workspaces: readonly Step[] = [
   {
-    says: 'a workspace is made',
+    says: 'a workspace is created',
     id: 'createWorkspace',
     argv: () => ['ws', 'create', '--name', 'Second', '--body', '{"colour":"red"}'],
     record: 'Workspace',
@@ -18,7 +18,7 @@ export const workspaces: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'it has its new name, and the field that nobody knows',
+    says: 'it has its new name, and the unknown field',
     id: 'getWorkspace',
     argv: ({ second }) => ['ws', 'get', '-w', second as string],
     record: 'Workspace',
@@ -32,7 +32,7 @@ export const workspaces: readonly Step[] = [
     check: (value) => expect(names(value)).toContain('Renamed'),
   },
   {
-    says: 'the current one is the credential’s',
+    says: 'the current one belongs to the credential',
     id: 'getWorkspaceByContext',
     argv: () => ['ws', 'current'],
     record: 'WorkspaceAndOrganization',
@@ -45,7 +45,7 @@ export const workspaces: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'and are read',
+    says: 'and are read back',
     id: 'getWorkspaceSettings',
     argv: () => ['ws', 'settings', 'get'],
     record: 'WorkspaceSettings',
@@ -59,7 +59,7 @@ export const workspaces: readonly Step[] = [
     check: (value, state) => Object.assign(state, { colleague: value.relationship.user_id }),
   },
   {
-    says: 'and is in the team',
+    says: 'and is on the team',
     id: 'getWorkspaceTeam',
     argv: () => ['ws', 'team', 'list'],
     record: 'WorkspaceTeamResponse',
@@ -75,19 +75,19 @@ export const workspaces: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'twice is not found',
+    says: 'leaving twice is not found',
     id: 'revokeUserAccessToWorkspace',
     argv: ({ colleague }) => ['ws', 'team', 'revoke', colleague as string, '--yes'],
     code: 6,
   },
   {
-    says: 'a token is made',
+    says: 'a token is created',
     id: 'createWorkspaceToken',
     argv: () => ['ws', 'tokens', 'create', '--name', 'ci'],
     empty: true,
   },
   {
-    says: 'the list carries its key',
+    says: 'the list contains its key',
     id: 'getWorkspaceTokens',
     argv: () => ['ws', 'tokens', 'list'],
     record: 'WorkspaceToken[]',
@@ -110,7 +110,7 @@ export const workspaces: readonly Step[] = [
     empty: true,
   },
   {
-    says: 'its key is none any more',
+    says: 'its key no longer works',
     id: 'validateApiKey',
     argv: () => ['auth', 'validate'],
     env: ({ ciKey }) => ({ DTP_API_KEY: ciKey as string }),

@@ -1,4 +1,4 @@
-/** What becomes of answers: statuses, the 202 of jobs, bodies that cannot be decoded, content encodings. */
+/** How answers are handled: statuses, the 202 of jobs, bodies that cannot be decoded, content encodings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -28,7 +28,7 @@ test.each([
   [301, 12, 'bad_response'],
   [302, 12, 'bad_response'],
   [307, 12, 'bad_response'],
-])('status %i ends with %i (%s), after one attempt', async (status, exit, code) => {
+])('status %i exits with %i (%s), after one attempt', async (status, exit, code) => {
   const seen = answer('GET', '/v1/user', [
     status,
     '{"message":"no"}',
@@ -59,7 +59,7 @@ test.each([
   expect(errorOf(ended.stderr).details).toEqual(details);
 });
 
-test('the request id is told', async () => {
+test('the request id is printed', async () => {
   answer('GET', '/v1/user', [500, '', { 'X-Request-Id': 'r-1' }]);
   const ended = await wire(['auth', 'user', '-o', 'json']);
   expect(errorOf(ended.stderr)).toMatchObject({ request_id: 'r-1', status: 500 });
@@ -71,7 +71,7 @@ test.each(['7', 'Sat, 31 Jan 2026 12:00:07 GMT'])('Retry-After: %s says when to 
   expect(errorOf(ended.stderr).hint).toContain('Try again in 7 s');
 });
 
-test.each(['pending', 'running', 'not known'])('a job that is %s ends with 8', async (status) => {
+test.each(['pending', 'running', 'unknown'])('a job that is %s exits with 8', async (status) => {
   answer('GET', '/v1/code_sample/preview/async/j_1', [202, `{"status":"${status}"}`]);
   const ended = await wire(['code-samples', 'jobs', 'get', 'j_1', '-o', 'json']);
   expect(ended).toMatchObject({ code: 8, stdout: '' });
@@ -83,7 +83,7 @@ test.each(['pending', 'running', 'not known'])('a job that is %s ends with 8', a
   });
 });
 
-test('only the status says whether a job runs', async () => {
+test('only the status decides whether a job is running', async () => {
   answer('GET', '/v1/code_sample/preview/async/j_1', [200, '{"status":"running"}']);
   expect(await wire(['code-samples', 'jobs', 'get', 'j_1', '-o', 'json'])).toMatchObject({
     code: 0,
@@ -99,7 +99,7 @@ test.each([
     '/v1/oci/v2/o/w/n/blobs/d',
     ['artifacts', 'blobs', 'get', 'n', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'],
   ],
-])('202 from %s is a success, whatever its body says', async (path, argv) => {
+])('202 from %s is a success, whatever its body', async (path, argv) => {
   if (path.startsWith('/v1/oci/')) answerPreflight();
   answer('GET', path, [202, '{"status":"running"}']);
   const ended = await wire([...argv, '-o', 'raw']);
@@ -116,18 +116,18 @@ const broken: readonly (readonly [string, Reply])[] = [
   ['empty', [200, '']],
   ['empty, with 204', [204]],
   ['white space', [200, ' \n']],
-  ['no JSON', [200, '<html></html>', { 'content-type': 'application/json' }]],
+  ['not JSON', [200, '<html></html>', { 'content-type': 'application/json' }]],
   ['cut off', [200, '{"id":"u_1"']],
   ['two documents', [200, '{}{}']],
-  ['no UTF-8', [200, Buffer.from([0x22, 0xff, 0x22])]],
+  ['not UTF-8', [200, Buffer.from([0x22, 0xff, 0x22])]],
   ['half a character', [200, Buffer.from([0x22, 0xc3, 0x22])]],
   ['of an unknown encoding', [200, '{}', { 'content-encoding': 'zstd' }]],
   ['encoded twice', [200, gzipSync(gzipSync('{}')), { 'content-encoding': 'gzip, gzip' }]],
-  ['no gzip', [200, '{}', { 'content-encoding': 'gzip' }]],
+  ['not gzip', [200, '{}', { 'content-encoding': 'gzip' }]],
   ['half a gzip', [200, gzipSync('{"id":"u_1"}').subarray(0, 20), { 'content-encoding': 'gzip' }]],
 ];
 
-test.each(broken)('a body that is %s ends with 12', async (_, reply) => {
+test.each(broken)('a body that is %s exits with 12', async (_, reply) => {
   const seen = answer('GET', '/v1/user', reply);
   const ended = await wire(['auth', 'user', '-o', 'json']);
   expect(ended).toMatchObject({ code: 12, stdout: '' });
@@ -135,7 +135,7 @@ test.each(broken)('a body that is %s ends with 12', async (_, reply) => {
   expect(seen).toHaveLength(1);
 });
 
-test('a text that is no UTF-8 ends with 12', async () => {
+test('a string that is not UTF-8 exits with 12', async () => {
   answer('GET', '/v1/publishing-tokens/p/target', [200, Buffer.from([0xff])]);
   expect(await wire(['publishing-tokens', 'target', 'p'])).toMatchObject({ code: 12, stdout: '' });
 });
@@ -147,14 +147,14 @@ test.each([
   ['deflate', deflateSync('{"id":"é"}')],
   ['br', brotliCompressSync('{"id":"é"}')],
   ['identity', Buffer.from('{"id":"é"}')],
-])('%s is undone', async (encoding, body) => {
+])('%s is decoded', async (encoding, body) => {
   answer('GET', '/v1/user', [200, body, { 'content-encoding': encoding }]);
   expect(await wire(['auth', 'user'])).toMatchObject({ code: 0, stdout: lines('{', '  "id": "é"', '}') });
 });
 
 const bytes = [
   ['JSON', Buffer.from('{"a": 1}')],
-  ['no text', Buffer.from([0x00, 0xff, 0xfe, 0x0d, 0x0a])],
+  ['not UTF-8', Buffer.from([0x00, 0xff, 0xfe, 0x0d, 0x0a])],
   ['nothing', Buffer.alloc(0)],
 ] as const;
 
@@ -170,13 +170,13 @@ const manifest = [
   'w',
 ];
 
-test.each(bytes)('bytes that are %s go out as they came', async (_, body) => {
+test.each(bytes)('bytes that are %s are printed unchanged', async (_, body) => {
   answerPreflight();
   answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
   expect(await wire(manifest)).toMatchObject({ code: 0, stdout: body.toString() });
 });
 
-test.each(bytes)('bytes that are %s are written as they came', async (_, body) => {
+test.each(bytes)('bytes that are %s are written unchanged', async (_, body) => {
   const home = temporaryFolder();
   answerPreflight();
   answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);

@@ -1,4 +1,4 @@
-/** The wire of the Artifacts operations. */
+/** The Artifacts operations on the wire. */
 import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
 
 export const artifacts: readonly Row[] = [

@@ -1,4 +1,4 @@
-/** The wire of the Auth operations. */
+/** The Auth operations on the wire. */
 import { asksJson, lines, type Row } from '../support/wire.ts';
 
 export const auth: readonly Row[] = [

@@ -1,4 +1,4 @@
-/** The wire of the CodeSamples operations. */
+/** The CodeSamples operations on the wire. */
 import { asksJson, crlf, lines, type Row, sendsForm } from '../support/wire.ts';
 
 export const codeSamples: readonly Row[] = [

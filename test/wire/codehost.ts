@@ -1,4 +1,4 @@
-/** The wire of the Codehost operations, with the document's words and with a deployment's own. */
+/** The Codehost operations on the wire, with the document's values and with those of a particular deployment. */
 import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
 
 const words = { '.dtp.json': '{"words.codehost":"forge","words.docsite":"pages"}' };

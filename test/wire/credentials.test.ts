@@ -1,4 +1,4 @@
-/** Which credential is sent, where, and that it is sent once; and base addresses. */
+/** Which credential is sent, where, and that only one is sent; and base URLs. */
 import { expect, test } from 'vitest';
 import { answer, answerPreflight, guardWire, wire } from '../support/wire.ts';
 
@@ -16,12 +16,12 @@ test.each([
     { 'x-workspace-identifier': 'w-1' },
   ],
   [
-    'an API key before the others',
+    'an API key wins over the others',
     { DTP_WORKSPACE_IDENTIFIER: 'w-1', DTP_TOKEN: 't', DTP_API_KEY: 'k-1' },
     { 'x-api-key': 'k-1' },
   ],
   [
-    'a token before a workspace identifier',
+    'a token wins over a workspace identifier',
     { ...none, DTP_WORKSPACE_IDENTIFIER: 'w-1', DTP_TOKEN: 't' },
     { authorization: 'Bearer t' },
   ],
@@ -37,7 +37,7 @@ test.each([
   });
 });
 
-test('without a credential nothing is sent', async () => {
+test('nothing is sent without a credential', async () => {
   expect(await wire(['auth', 'user'], { env: none })).toMatchObject({ code: 4, stdout: '' });
 });
 
@@ -63,20 +63,20 @@ test.each([
   ['https://api.example.test/prefix', '/prefix/v1/user'],
   ['https://api.example.test/prefix/', '/prefix/v1/user'],
   ['https://api.example.test:443/a/b//', '/a/b/v1/user'],
-])('the base address %s', async (base, path) => {
+])('the base URL %s', async (base, path) => {
   const seen = answer('GET', path, [200, '{}']);
   expect(await wire(['auth', 'user'], { env: { DTP_BASE_URL: base } })).toMatchObject({ code: 0 });
   expect(seen.map((one) => one.path)).toEqual([path]);
 });
 
-test('the workspace of the environment yields to the flag', async () => {
+test('the flag overrides the workspace of the environment', async () => {
   const seen = answer('GET', '/v1/workspace/flag/team', [200, '{"users":[]}']);
   const env = { DTP_WORKSPACE_ID: 'environment' };
   expect(await wire(['ws', 'team', 'list', '-w', 'flag'], { env })).toMatchObject({ code: 0 });
   expect(seen).toHaveLength(1);
 });
 
-test('slugs that are not set are asked for', async () => {
+test('slugs that are not set are requested', async () => {
   const asked = answer('GET', '/v1/auth/validate', [200, '{"org_slug":"o/1","workspace_slug":"w 1"}']);
   const token = answerPreflight();
   const seen = answer('GET', '/v1/oci/v2/o%2F1/w%201/ns/blobs/d', [200, 'PK']);
@@ -89,9 +89,9 @@ test('slugs that are not set are asked for', async () => {
 const blob = ['artifacts', 'blobs', 'get', 'ns', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'];
 
 test.each([
-  ['a credential that preflight does not know may be a token of its own', 401, { 'x-api-key': 'k-1' }],
-  ['one that has nothing to do with the namespace is not needed for a public one', 403, {}],
-  ['nor for one that is not there for it', 404, {}],
+  ['a credential that preflight does not know may be a registry token', 401, { 'x-api-key': 'k-1' }],
+  ['one that is unrelated to the namespace is not needed for a public one', 403, {}],
+  ['nor for one that it cannot see', 404, {}],
 ])('%s', async (_, status, expected) => {
   answer('POST', '/v1/artifacts/preflight', [status, '{}']);
   const seen = answer('GET', '/v1/oci/v2/o/w/ns/blobs/d', [200, 'PK']);
@@ -103,7 +103,7 @@ test.each([
   });
 });
 
-test('nothing is fetched where preflight fails, and --dry-run asks for no token', async () => {
+test('nothing is fetched if preflight fails, and --dry-run requests no token', async () => {
   answer('POST', '/v1/artifacts/preflight', [500, '{}']);
   expect(await wire(blob)).toMatchObject({ code: 10, stdout: '' });
   const shown = await wire([...blob, '--dry-run', '-o', 'json']);

@@ -1,4 +1,4 @@
-/** The wire of the Events operations. */
+/** The Events operations on the wire. */
 import { asksJson, lines, posted, type Row, sendsJson } from '../support/wire.ts';
 
 export const events: readonly Row[] = [

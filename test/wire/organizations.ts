@@ -1,4 +1,4 @@
-/** The wire of the Organizations operations. */
+/** The Organizations operations on the wire. */
 import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
 
 export const organizations: readonly Row[] = [

@@ -1,4 +1,4 @@
-/** The wire of the Publishing tokens operations. */
+/** The Publishing tokens operations on the wire. */
 import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
 
 export const publishingTokens: readonly Row[] = [

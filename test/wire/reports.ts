@@ -1,4 +1,4 @@
-/** The wire of the Reports operations. */
+/** The Reports operations on the wire. */
 import { asksJson, crlf, lines, type Row, sendsForm } from '../support/wire.ts';
 
 export const reports: readonly Row[] = [

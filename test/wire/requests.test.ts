@@ -1,11 +1,11 @@
-/** Every operation on the wire: the literal request that a command line sends, and what it prints of the answer. */
+/** Every operation on the wire: the literal request that a command line sends, and what it prints for the answer. */
 import { expect, test } from 'vitest';
 import { answer, answerPreflight, frozen, guardWire, type Row, type Seen, wire } from '../support/wire.ts';
 import { rows } from './rows.ts';
 
 guardWire();
 
-/** Typed from the table of commands, with the three operations that the document does not show. */
+/** Typed from the table of commands, plus the three operations that the document does not show. */
 const commands: Readonly<Record<string, string>> = {
   validateApiKey: 'auth validate',
   getUser: 'auth user',
@@ -105,7 +105,7 @@ test.each(rows.map((row) => [row.argv.join(' '), row] as const))('dtp %s', async
   checkBody(row, seen[0] as Seen);
 });
 
-/** The whole set, so that nothing more is told than what the document asks for. */
+/** The complete set, so that the request has nothing that the document does not ask for. */
 function checkHeaders(row: Row, seen: Seen): void {
   const { connection: _, 'user-agent': agent, ...headers } = seen.headers;
   expect(agent).toMatch(/^dtp\/\d+\.\d+\.\d+/);
@@ -126,7 +126,7 @@ function checkBody(row: Row, seen: Seen): void {
 
 const firsts = Object.keys(commands).map((id) => rows.find((row) => row.id === id) as Row);
 
-test.each(firsts.map((row) => [row.id, row] as const))('%s: 404 ends with 6', async (id, row) => {
+test.each(firsts.map((row) => [row.id, row] as const))('%s: 404 exits with 6', async (id, row) => {
   if (row.tokenOf !== undefined) answerPreflight();
   const seen = answer(row.method, row.path, [404, '{"message":"no such thing","status_code":404}']);
   const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {} });

@@ -1,11 +1,14 @@
-/** The two operations that are sent again: what is retried, how long is waited, when it ends. */
+/** The two operations that are retried: which failures are retried, how long the waits are, when it stops. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { answer, guardWire, lines, posted, type Reply, wire } from '../support/wire.ts';
 
 guardWire();
 
-/** A clock that goes on when somebody waits. Deadlines, of 90 seconds for a batch and of ten minutes, are never reached. */
+/**
+ * A clock that advances when the program waits. Deadlines (90 seconds for a batch, ten minutes) are never
+ * reached.
+ */
 function jumpingClock(start = 0): { readonly clock: Clock; readonly waits: readonly number[] } {
   const waits: number[] = [];
   let now = start;
@@ -50,7 +53,7 @@ test('postWorkspaceEvents: 503, 503, 200; the same bytes each time', async () =>
   expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
 });
 
-test.each([408, 500, 502, 503])('%i is sent again', async (status) => {
+test.each([408, 500, 502, 503])('%i is retried', async (status) => {
   const seen = answer('GET', '/v1/workspace/access', [status, 'no'], [200, ok]);
   expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [75] });
   expect(seen).toHaveLength(2);
@@ -66,7 +69,7 @@ test.each([
   [504, 10],
   [505, 10],
   [302, 12],
-])('%i is not sent again', async (status, code) => {
+])('%i is not retried', async (status, code) => {
   const asked = status === 429 ? {} : { 'retry-after': '1' };
   const again: Reply = [status, 'no', { ...asked, location: '/v1/user' }];
   const seen = answer('GET', '/v1/workspace/access', again);
@@ -74,18 +77,18 @@ test.each([
   expect(seen).toHaveLength(1);
 });
 
-test('an answer that cannot be decoded is not sent again', async () => {
+test('an answer that cannot be decoded is not retried', async () => {
   const seen = answer('GET', '/v1/workspace/access', [200, 'no']);
   expect(await run(access)).toMatchObject({ code: 12, stdout: '', waits: [] });
   expect(seen).toHaveLength(1);
 });
 
-test('Retry-After in seconds takes the place of the wait', async () => {
+test('Retry-After in seconds replaces the usual wait', async () => {
   answer('GET', '/v1/workspace/access', [503, '', { 'Retry-After': '1' }], [503], [200, ok]);
   expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [1000, 112.5] });
 });
 
-test('a 429 is sent again as soon as it asks to be', async () => {
+test('a 429 is retried after the time it asks for', async () => {
   const seen = answer('GET', '/v1/workspace/access', [429, 'no', { 'Retry-After': '9' }], [200, ok]);
   expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [9000] });
   expect(seen).toHaveLength(2);
@@ -102,13 +105,13 @@ test('Retry-After as a date', async () => {
   });
 });
 
-test('waits of 60 seconds in all are within the budget', async () => {
+test('waits of exactly 60 seconds in total are within the budget', async () => {
   const later: Reply = [503, '', { 'Retry-After': '30' }];
   answer('GET', '/v1/workspace/access', later, later, [200, ok]);
   expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [30_000, 30_000] });
 });
 
-test('a Retry-After beyond the budget ends it at once', async () => {
+test('a Retry-After above the budget ends it at once', async () => {
   const seen = answer('GET', '/v1/workspace/access', [503, '{"message":"down"}', { 'Retry-After': '61' }]);
   const ended = await run(access);
   expect(ended).toMatchObject({ code: 10, stdout: '', waits: [] });
@@ -116,7 +119,7 @@ test('a Retry-After beyond the budget ends it at once', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('the budget of 60 seconds ends it, and the last answer is told', async () => {
+test('the budget of 60 seconds ends it, and the last answer is reported', async () => {
   const replies = Array.from({ length: 46 }, (_, index): Reply => [503, `{"message":"down ${index + 1}"}`]);
   const seen = answer('GET', '/v1/workspace/access', ...replies);
   const ended = await run(access);
@@ -137,11 +140,11 @@ test('the budget of 60 seconds ends it, and the last answer is told', async () =
   });
 });
 
-test('a connection that is refused is tried again', async () => {
+test('a refused connection is retried', async () => {
   const { clock, waits } = jumpingClock();
   let attempts = 0;
   const random = () => {
-    // Called before each wait: the third attempt is answered.
+    // Called before each wait: the third attempt gets an answer.
     attempts += 1;
     if (attempts === 2) answer('GET', '/v1/workspace/access', [200, ok]);
     return 0.5;

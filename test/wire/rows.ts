@@ -1,4 +1,4 @@
-/** All rows of the wire, in the order of the document. */
+/** All rows of the wire tests, in the order of the document. */
 import type { Row } from '../support/wire.ts';
 import { artifacts } from './artifacts.ts';
 import { auth } from './auth.ts';

@@ -1,4 +1,4 @@
-/** The wire of the Schema store and short URL operations. */
+/** The Schema store and short URL operations on the wire. */
 import { lines, type Row, sendsJson } from '../support/wire.ts';
 
 export const schemaStore: readonly Row[] = [

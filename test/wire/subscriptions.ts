@@ -1,4 +1,4 @@
-/** The wire of the Subscriptions operations. */
+/** The Subscriptions operations on the wire. */
 import { asksJson, done, type Row } from '../support/wire.ts';
 
 export const subscriptions: readonly Row[] = [

@@ -1,4 +1,4 @@
-/** Every 2XX is a success of every operation; only the 202 of a job's result says that it is not there yet. */
+/** Every 2XX is a success for every operation; only the 202 for a job's result means that it is not ready yet. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
@@ -11,12 +11,12 @@ guardWire();
 
 const statuses = [200, 201, 202, 203, 206];
 
-test('every operation is tried', () => {
+test('every operation is tested', () => {
   expect(firsts.map(({ id }) => id).sort()).toEqual(Object.keys(operations).sort());
   expect(firsts).toHaveLength(77);
 });
 
-/** What the row prints of its own answer; where nothing is sent back, the status is told. */
+/** The row's output for its answer; if the answer has no body, the status is printed. */
 const printed = ({ id, stdout, reply }: Row, status: number): string =>
   stdout === done(id, reply[0]) ? done(id, status) : stdout;
 
@@ -34,7 +34,7 @@ test.each(table)('%s: %i', async (id, status, row) => {
   expect(onDisk(join(home, 'state'))).toEqual([]);
 });
 
-test.each(statuses)('events that are queued are delivered by a %i, once', async (status) => {
+test.each(statuses)('queued events are delivered by a %i, once', async (status) => {
   const home = temporaryFolder();
   const post = ['events', 'post', '-w', 'w_1', '--body', '{"id":"e_1"}'];
   answer('POST', '/v1/workspace/w_1/events', [504]);
@@ -45,7 +45,7 @@ test.each(statuses)('events that are queued are delivered by a %i, once', async 
   expect([seen.length, onDisk(join(home, 'state'))]).toEqual([1, []]);
 });
 
-test('dtp api takes any path at its 202', async () => {
+test('dtp api accepts a 202 from any path', async () => {
   answer('POST', '/v1/workspace/w_1/team', [202, '{"queued":true}']);
   const ended = await wire(['api', '-X', 'POST', '/v1/workspace/w_1/team', '-o', 'json']);
   expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { queued: true }]);

@@ -1,4 +1,4 @@
-/** The wire of the Suggest operations. */
+/** The Suggest operations on the wire. */
 import { crlf, lines, type Row, sendsJson } from '../support/wire.ts';
 
 const form = 'multipart/form-data; boundary=dtp-00000000-0000-4000-8000-000000000000';

@@ -1,4 +1,7 @@
-/** Operations without a declared body: what a service sends all the same is the result. A web page is an error of every one. */
+/**
+ * Operations without a declared body: if a service sends one anyway, it is the result. A web page is an error
+ * for every operation.
+ */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse as load } from 'yaml';
@@ -30,8 +33,8 @@ const ask = async (row: Row, reply: Reply, format: readonly string[], tty = fals
   return wire(argv, { files: row.files ?? {}, tty });
 };
 
-test('there are as many as the document has', () => {
-  // Typed from its tables: 2XX, or 200, with no body; and the two of records.md. The events are apart.
+test('there are as many as in the document', () => {
+  // Typed from its tables: 2XX, or 200, with no body; and the two of records.md. Events are tested separately.
   expect(none.sort()).toEqual(
     [
       ...['checkCodehostAccess', 'linkCodehostAccess', 'codehostStorePublishingSecrets'],
@@ -53,32 +56,32 @@ test('there are as many as the document has', () => {
 const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-/** The body, and the result that it is; undefined for the tool's own. */
+/** The body, and the result that it becomes; undefined if the tool prints its usual result. */
 const bodies: readonly (readonly [name: string, reply: Reply, result: unknown])[] = [
   ['an object', [201, '{"id":"t_1","key":"k-2"}'], { id: 't_1', key: 'k-2' }],
   ['a list', [200, '[{"id":1},{"id":2}]'], [{ id: 1 }, { id: 2 }]],
   ['a number', [200, '7'], 7],
   ['a string', [200, '"done"'], 'done'],
   ['a text', [202, 'accepted, thank you'], 'accepted, thank you'],
-  ['a text of lines', [200, 'one\ntwo\n'], 'one\ntwo'],
-  ['JSON that is cut', [200, '{"id":'], '{"id":'],
+  ['a string with lines', [200, 'one\ntwo\n'], 'one\ntwo'],
+  ['truncated JSON', [200, '{"id":'], '{"id":'],
   ['JSON that is nested too deeply', [200, deep], deep],
-  ['a number beyond all doubles', [200, '{"n":1e999}'], '{"n":1e999}'],
-  ['bytes that are no UTF-8', [200, Buffer.from([0x61, 0xff])], 'a\ufffd'],
+  ['a number too large for a double', [200, '{"n":1e999}'], '{"n":1e999}'],
+  ['bytes that are not UTF-8', [200, Buffer.from([0x61, 0xff])], 'a\ufffd'],
   ['nothing', [200], undefined],
   ['nothing, with 204', [204], undefined],
   ['white space', [200, ' \r\n'], undefined],
-  ['nothing, which is called a web page', [200, '\r\n', html], undefined],
+  ['nothing, labeled as a web page', [200, '\r\n', html], undefined],
 ];
 
-/** What a login page, a captive portal or a proxy says in place of the service. */
+/** Pages that a login, a captive portal or a proxy sends instead of the service. */
 const pages: readonly (readonly [name: string, reply: Reply])[] = [
-  ['that says so', [200, 'Log in first', html]],
-  ['that says so in XHTML', [200, 'Log in first', { 'content-type': 'application/xhtml+xml' }]],
-  ['of no type', [200, '\n<!DOCTYPE html><html>hello</html>']],
-  ['that says it is a text', [201, '<html><body>hello', { 'content-type': 'text/plain' }]],
-  ['that says it is JSON', [200, '<HEAD><title>x</title>', { 'content-type': 'application/json' }]],
-  ['of XHTML', [200, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">']],
+  ['labeled as HTML', [200, 'Log in first', html]],
+  ['labeled as XHTML', [200, 'Log in first', { 'content-type': 'application/xhtml+xml' }]],
+  ['without a type', [200, '\n<!DOCTYPE html><html>hello</html>']],
+  ['labeled as plain text', [201, '<html><body>hello', { 'content-type': 'text/plain' }]],
+  ['labeled as JSON', [200, '<HEAD><title>x</title>', { 'content-type': 'application/json' }]],
+  ['in XHTML', [200, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">']],
   ['behind a comment', [203, '\ufeff<!-- x --><p>hello']],
   ['that is cut off', [200, '<html']],
   ['that cannot be decoded', [200, 'hello', { ...html, 'content-encoding': 'zstd' }]],
@@ -95,7 +98,7 @@ describe.each(bodies)('%s', (_, reply, result) => {
 
 describe.each(pages)('a web page %s', (_, reply) => {
   const begins = /<(!doctype|html|head)/i.test(String(reply[1]));
-  test.each(firsts.map((row) => [row.id, row] as const))('from %s is no answer', async (id, row) => {
+  test.each(firsts.map((row) => [row.id, row] as const))('from %s is an error', async (id, row) => {
     if (row.tokenOf !== undefined) answerPreflight();
     const ended = await ask(row, reply, ['-o', 'json']);
     expect([id, ended.code, ended.stdout], ended.stderr).toEqual([id, isQueued(id) ? 75 : 12, '']);
@@ -106,7 +109,7 @@ describe.each(pages)('a web page %s', (_, reply) => {
 /** Events wait for the service itself. */
 const isQueued = (id: string) => id === 'postWorkspaceEvents';
 
-test('events that a web page answers stay in the queue, and are delivered later', async () => {
+test('events answered with a web page stay in the queue, and are delivered later', async () => {
   const home = temporaryFolder();
   const body = '[{"id":"e_1"},{"id":"e_2"}]';
   const post = ['events', 'post', '-w', 'w_1', '--no-fill', '--body', body];
@@ -128,7 +131,7 @@ test('events that a web page answers stay in the queue, and are delivered later'
 const token: Reply = [201, '{"id":"t_1","key":"k-2"}'];
 
 test.each(['checkCodehostAccess', 'createWorkspaceToken', 'deletePublishingToken'])(
-  '%s: every format but name has it',
+  '%s: printed in every format except name',
   async (id) => {
     const row = rowOf(id);
     const shown = async (...format: string[]) => (await ask(row, token, format)).stdout;
@@ -139,7 +142,7 @@ test.each(['checkCodehostAccess', 'createWorkspaceToken', 'deletePublishingToken
     expect(await shown('-o', 'raw')).toBe('{"id":"t_1","key":"k-2"}');
     expect(await shown('-o', 'table')).toContain('k-2');
     expect(await shown('--query', 'key', '-r')).toBe('k-2\n');
-    // On a terminal the table is the default.
+    // On a terminal, the default is the table.
     expect(await ask(row, token, [], true)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('k-2'),
@@ -147,7 +150,7 @@ test.each(['checkCodehostAccess', 'createWorkspaceToken', 'deletePublishingToken
   },
 );
 
-test('the events have a summary of their own, whatever is sent back', async () => {
+test('the events print their summary, whatever the answer is', async () => {
   const row = rowOf('postWorkspaceEvents');
   const ended = await ask(row, [200, '{"stored":2}'], ['-o', 'json']);
   expect(JSON.parse(ended.stdout)).toMatchObject({

@@ -1,4 +1,4 @@
-/** The wire of the Workspaces operations. */
+/** The Workspaces operations on the wire. */
 import { asksJson, done, lines, type Row, sendsJson } from '../support/wire.ts';
 
 export const workspaces: readonly Row[] = [
