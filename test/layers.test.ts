@@ -67,7 +67,7 @@ test('every import is in the table', () => {
   ).toEqual([]);
 });
 
-test('a heavy or private package has one importer', () => {
+test('a heavy or external package has one importer', () => {
   for (const [name, file] of Object.entries(sole))
     expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);
 });

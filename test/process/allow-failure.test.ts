@@ -108,7 +108,7 @@ test('DTP_ALLOW_FAILURE is 1 or 0, and nothing else', async () => {
   ]);
 });
 
-test("dev passes on its command's exit code even with --allow-failure", async () => {
+test("dev exits with its command's code even with --allow-failure", async () => {
   const spawn: Context['spawn'] = async () => 75;
   const dev = ['dev', '--ephemeral', '--allow-failure', '--', 'anything'];
   expect((await dtp(dev, { spawn })).code).toBe(75);

@@ -109,7 +109,7 @@ describe.each([
     expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
   });
 
-  /** The arguments of the local commands; commands that are not listed have none. */
+  /** The arguments of the local commands; the others get no arguments. */
   const given = (): Readonly<Record<string, { readonly argv: readonly string[] } & World>> => ({
     api: { argv: ['/v1/user'] },
     'auth login': { argv: ['--with-token', '--base-url', service.address], stdin: service.key },

@@ -86,7 +86,7 @@ const env = fc.constantFrom<Readonly<Record<string, string>>>(
   { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1' },
   { DTP_BASE_URL: 'https://a.test' },
   {},
-  { DTP_BASE_URL: 'not an address', DTP_TIMEOUT: 'soon', DTP_OUTPUT: 'nope' },
+  { DTP_BASE_URL: 'not a URL', DTP_TIMEOUT: 'soon', DTP_OUTPUT: 'nope' },
 );
 
 test(`${LINES} command lines exit as documented (seed ${seed})`, async () => {

@@ -87,7 +87,7 @@ property(
 );
 
 property(
-  'no line of a record is wider than the terminal, and no text is lost',
+  'no line of a record is wider than the terminal, and nothing is lost',
   [
     fc.dictionary(fc.string({ unit: fc.constantFrom(...'abcde_'), minLength: 1, maxLength: 8 }), measured, {
       noNullPrototype: true,

@@ -74,7 +74,7 @@ test.each([
   expect((await run([])).code).toBe(without);
 });
 
-test('a report above 64 MiB is not buffered for it', async () => {
+test('with --retry, a report above 64 MiB is not buffered', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const openSend: World['openSend'] = async () => ({
     send: async ({ url }) => ({

@@ -1,4 +1,4 @@
-/** Every kind of secret in every place that displays or stores data: a canary appears only where it belongs. */
+/** Every kind of secret in every place that displays or stores data: a canary appears in its proper place only. */
 import { describe, expect, test } from 'vitest';
 import {
   api,

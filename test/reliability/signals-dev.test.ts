@@ -57,16 +57,13 @@ describe.each(signals)('%s', (signal) => {
   test.each([
     ['this process only', (pid: number) => pid],
     ['the whole process group', (_: number, group: number) => group],
-  ])(
-    'to %s reaches the command once, which exits by itself while the service still runs',
-    async (_, target) => {
-      const { child, group, ended, report, temporary } = await running('ends');
-      process.kill(target(child.pid as number, group), signal);
-      expect(await ended).toEqual({ code: 42, stdout: 'up\nthe last line\n', stderr: '' });
-      expect([report.signals(), report.answers()]).toEqual([[signal], answered]);
-      expect(temporary()).toEqual([]);
-    },
-  );
+  ])('to %s reaches the command once, which exits before the service', async (_, target) => {
+    const { child, group, ended, report, temporary } = await running('ends');
+    process.kill(target(child.pid as number, group), signal);
+    expect(await ended).toEqual({ code: 42, stdout: 'up\nthe last line\n', stderr: '' });
+    expect([report.signals(), report.answers()]).toEqual([[signal], answered]);
+    expect(temporary()).toEqual([]);
+  });
 
   test('the tool waits for a command that ignores the signal; a second signal ends both at once', async () => {
     const { child, ended, stdout, report, pid, temporary } = await running('stays');
@@ -157,7 +154,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const control = { c: '\u0003' };
   const line = (argv: readonly string[]) => `dev --ephemeral -- ${argv.join(' ')} $PPID; echo "code=$?"`;
 
-  test('Ctrl-C reaches the command once, which exits by itself while the service still runs', async () => {
+  test('Ctrl-C reaches the command once, which exits before the service', async () => {
     const { folder, env, temporary } = world();
     const report = reporting(folder, 'ends');
     const { screen } = await terminal(folder, line(report.argv), {

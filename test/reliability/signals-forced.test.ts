@@ -41,15 +41,12 @@ test.each(signals)('a disk that does not answer: forced to exit at once by the s
   expect(await ended).toEqual([codes[signal], null]);
 });
 
-test.each(signals)(
-  'dtp serve with a request in progress: forced to exit at once by the second %s',
-  async (signal) => {
-    const { child, ended, signalInVain } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
-    const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
-    const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
-    await moment();
-    await signalInVain(signal);
-    child.kill(signal);
-    expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
-  },
-);
+test.each(signals)('dtp serve with an open request: forced to exit by the second %s', async (signal) => {
+  const { child, ended, signalInVain } = started(['serve', '--ephemeral', '--latency', '5m', '-o', 'json']);
+  const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text))));
+  const cut = fetch(`${JSON.parse(line).address}/v1/user`).catch(() => 'cut');
+  await moment();
+  await signalInVain(signal);
+  child.kill(signal);
+  expect([await ended, await cut]).toEqual([[codes[signal], null], 'cut']);
+});

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { digestOf, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 
-/** Records that the API key `secret` belongs to `workspace` at the service at `address`. */
+/** Records that the API key `secret` belongs to `workspace` at the service of `address`. */
 export const remember = (state: string, address: string, secret: string, workspace: string): Promise<void> =>
   rememberOne(state, address, { scheme: 'api-key', secret }, workspace);
 

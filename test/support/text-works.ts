@@ -55,8 +55,8 @@ const given = {
 
 export const works: Readonly<Record<string, (text: string) => unknown>> = {
   redactUrl,
-  'redactUrl of an address': (text) => redactUrl(`https://a.example/?token=${text}`),
-  'redactUrl of a URL': (text) => redactUrl(`https://${text}`),
+  'redactUrl of a URL': (text) => redactUrl(`https://a.example/?token=${text}`),
+  'redactUrl of user info': (text) => redactUrl(`https://${text}`),
   redactValue: (text) => redactValue({ text }),
   'redactValue of names': (text) => redactValue(fields(text)),
   'redactValue of a long name': (text) => redactValue({ [text]: 1 }),
@@ -96,7 +96,7 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
       items(text).map((one) => ['a', visible(one)]),
       screen,
     ),
-  'table of a text': (text) => table(text, screen),
+  'table of a string': (text) => table(text, screen),
   'table of a record': (text) => table({ id: 1, text }, screen),
   'table of a long name': (text) => table({ [text]: 1 }, screen),
   'table of fields': (text) => table(fields(text), screen),

@@ -106,7 +106,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** The error that is printed as JSON; undefined if there is none. */
+/** The error that is printed as JSON; undefined without an error. */
 export function errorIn(stderr: string) {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   return line.startsWith('{"error":')

@@ -50,7 +50,7 @@ test.each([
 
 test.each([
   ['no body', undefined, undefined],
-  ['a text', '<h1>no</h1>', '<h1>no</h1>'],
+  ['a string', '<h1>no</h1>', '<h1>no</h1>'],
   ['a record without a status', '{"message":"no"}', { message: 'no' }],
 ])('an error with %s', async (_, body, details) => {
   answer('GET', '/v1/user', [418, body]);

@@ -89,9 +89,9 @@ test('slugs that are not set are requested', async () => {
 const blob = ['artifacts', 'blobs', 'get', 'ns', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'];
 
 test.each([
-  ['a credential that preflight does not know may be a registry token', 401, { 'x-api-key': 'k-1' }],
-  ['one that is unrelated to the namespace is not needed for a public one', 403, {}],
-  ['nor for one that it cannot see', 404, {}],
+  ['401 from preflight: the credential itself is sent', 401, { 'x-api-key': 'k-1' }],
+  ['403 from preflight: the namespace may be public, so no credential is sent', 403, {}],
+  ['404 from preflight: no credential is sent either', 404, {}],
 ])('%s', async (_, status, expected) => {
   answer('POST', '/v1/artifacts/preflight', [status, '{}']);
   const seen = answer('GET', '/v1/oci/v2/o/w/ns/blobs/d', [200, 'PK']);

@@ -62,7 +62,7 @@ const bodies: readonly (readonly [name: string, reply: Reply, result: unknown])[
   ['a list', [200, '[{"id":1},{"id":2}]'], [{ id: 1 }, { id: 2 }]],
   ['a number', [200, '7'], 7],
   ['a string', [200, '"done"'], 'done'],
-  ['a text', [202, 'accepted, thank you'], 'accepted, thank you'],
+  ['a string', [202, 'accepted, thank you'], 'accepted, thank you'],
   ['a string with lines', [200, 'one\ntwo\n'], 'one\ntwo'],
   ['truncated JSON', [200, '{"id":'], '{"id":'],
   ['JSON that is nested too deeply', [200, deep], deep],
@@ -82,7 +82,7 @@ const pages: readonly (readonly [name: string, reply: Reply])[] = [
   ['labeled as plain text', [201, '<html><body>hello', { 'content-type': 'text/plain' }]],
   ['labeled as JSON', [200, '<HEAD><title>x</title>', { 'content-type': 'application/json' }]],
   ['in XHTML', [200, '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">']],
-  ['behind a comment', [203, '\ufeff<!-- x --><p>hello']],
+  ['after a comment', [203, '\ufeff<!-- x --><p>hello']],
   ['that is cut off', [200, '<html']],
   ['that cannot be decoded', [200, 'hello', { ...html, 'content-encoding': 'zstd' }]],
 ];
