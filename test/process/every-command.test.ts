@@ -76,7 +76,7 @@ describe.each([
   };
 
   test('every operation, in the order of the story', async () => {
-    const told = new Set<string | undefined>();
+    const covered = new Set<string | undefined>();
     for (const step of story) {
       if (step.push) {
         state.digest = await push(service, `${state.org_slug}/${state.workspace_slug}/pets`, petstore);
@@ -104,9 +104,9 @@ describe.each([
       expect(ended.code, `${step.says}: ${ended.stderr}`).toBe(step.code ?? 0);
       parses(ended);
       if (ended.code === 0) await step.check?.(JSON.parse(ended.stdout) as never, state, service);
-      told.add(step.id);
+      covered.add(step.id);
     }
-    expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
+    expect(Object.keys(operations).filter((id) => !covered.has(id))).toEqual([]);
   });
 
   /** The arguments of the local commands; the others get no arguments. */

@@ -223,7 +223,7 @@ describe('a start in unusual places', () => {
     });
 
   test('a working folder that was removed', () => {
-    const said = inShell(
+    const output = inShell(
       'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
     );
     expect(said).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');

@@ -17,12 +17,12 @@ describe('bash with other options', () => {
     if (bashIsAbsent) return;
     writeFileSync(join(folder, 'two words.json'), '');
     shell = await openShell('bash', folder);
-    const said = {
+    const answers = {
       workspaces: 'de:86\tDefault\nab:12\tOther one\n',
       tags: 'v1\tsha256:f5\n',
       digests: 'sha256:f5\tv1\n',
     };
-    for (const [kind, text] of Object.entries(said)) writeFileSync(join(folder, 'said', kind), text);
+    for (const [kind, text] of Object.entries(answers)) writeFileSync(join(folder, 'said', kind), text);
   });
   afterAll(async () => {
     await shell?.close();

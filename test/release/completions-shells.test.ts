@@ -114,7 +114,7 @@ const asked: readonly (readonly [typed: string, args: readonly string[], call: r
   ['dtp artifacts pull pets@sha', ['artifacts', 'pull', 'pets@sha256:f5f8'], ['digests', 'pets']],
 ];
 
-const said: Readonly<Record<string, string>> = {
+const answersByKind: Readonly<Record<string, string>> = {
   workspaces: 'de:86\tDefault\nab:12\tOther one\n',
   profiles: 'local\tlocal:\nstaging one\thttps://staging.example.com\n',
   namespaces: 'pets\t\nowners\t\n',
@@ -141,7 +141,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
     shell = await openShell(name, folder);
   });
   beforeEach(() => {
-    for (const [kind, text] of Object.entries(said)) writeFileSync(join(folder, 'said', kind), text);
+    for (const [kind, text] of Object.entries(answersByKind)) writeFileSync(join(folder, 'said', kind), text);
   });
   afterAll(async () => {
     await shell?.close();

@@ -65,8 +65,8 @@ for (const step of story) {
 }
 
 test('the story covers every operation', () => {
-  const told = new Set(story.filter((step) => !step.code).map((step) => step.id));
-  expect(Object.keys(operations).filter((id) => !told.has(id))).toEqual([]);
+  const covered = new Set(story.filter((step) => !step.code).map((step) => step.id));
+  expect(Object.keys(operations).filter((id) => !covered.has(id))).toEqual([]);
 });
 
 test('the help of a command says what the embedded service does instead', async () => {

@@ -32,7 +32,7 @@ const documented: readonly number[] = [0, ...Object.values(exitCodes)].filter(
 );
 
 /** Their result reports how far they came, whatever the exit code (contract: Streams, and the README on each). */
-const tellsAnyway = /^(auth status|doctor|events post|events spool flush|api)\b/;
+const alwaysPrints = /^(auth status|doctor|events post|events spool flush|api)\b/;
 
 const isJsonLines = (text: string): boolean =>
   text
@@ -44,23 +44,23 @@ const isJsonLines = (text: string): boolean =>
     });
 
 function check(argv: readonly string[], { code, stdout, stderr }: Ended): void {
-  const told = `${JSON.stringify(argv)} (seed ${seed})\nexited with ${code}\n${stderr.slice(0, 2000)}`;
-  expect(documented, told).toContain(code);
+  const label = `${JSON.stringify(argv)} (seed ${seed})\nexited with ${code}\n${stderr.slice(0, 2000)}`;
+  expect(documented, label).toContain(code);
   const typed = argv.join(' ');
-  if (!typed.includes('--debug')) expect(stderr, told).not.toMatch(/\n\s+at .*[:(]/);
-  expect(stderr, told).not.toMatch(
+  if (!typed.includes('--debug')) expect(stderr, label).not.toMatch(/\n\s+at .*[:(]/);
+  expect(stderr, label).not.toMatch(
     /(Type|Reference|Range|Syntax|URI)Error|is not a function|is not iterable|Cannot read prop|\[object |Invalid Date/,
   );
   // The SDK of the protocol words the errors about an agent's messages.
-  if (!/undefined|NaN|^mcp\b/.test(typed)) expect(stderr, told).not.toMatch(/\bundefined\b|\bNaN\b/);
+  if (!/undefined|NaN|^mcp\b/.test(typed)) expect(stderr, label).not.toMatch(/\bundefined\b|\bNaN\b/);
   if (code === 0) return;
   const error = stderr.split('\n').find((line) => line.startsWith('{"error":'));
   if (error !== undefined) {
     const known = JSON.parse(error).error;
-    expect(known, told).toMatchObject({ exit_code: code, code: expect.stringMatching(/^[a-z_]+$/) });
-    expect(known.message, told).toMatch(/\w/);
-  } else expect(stderr, told).toMatch(/error:.* .*\w/);
-  if (stdout !== '' && !tellsAnyway.test(typed)) expect(isJsonLines(stdout), told).toBe(true);
+    expect(known, label).toMatchObject({ exit_code: code, code: expect.stringMatching(/^[a-z_]+$/) });
+    expect(known.message, label).toMatch(/\w/);
+  } else expect(stderr, label).toMatch(/error:.* .*\w/);
+  if (stdout !== '' && !alwaysPrints.test(typed)) expect(isJsonLines(stdout), label).toBe(true);
 }
 
 const stdin = fc.constantFrom(

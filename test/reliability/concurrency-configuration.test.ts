@@ -29,7 +29,7 @@ const keys = [
 ].slice(0, KEYS);
 
 test(`${PROCESSES} processes with ${KEYS} keys each, ${ROUNDS} rounds: nothing is lost`, async () => {
-  let kept = 0;
+  let storedChanges = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const value = (key: string, at: number) =>
       key === 'base_url' ? `https://p${at}r${round}.example` : `p${at}r${round}`;
@@ -48,7 +48,7 @@ test(`${PROCESSES} processes with ${KEYS} keys each, ${ROUNDS} rounds: nothing i
     ]);
     expect(profiles).toEqual(Object.fromEntries(expected));
     expect(readdirSync(join(place.folder, 'config'))).toEqual(['config.json']);
-    kept += PROCESSES * KEYS;
+    storedChanges += PROCESSES * KEYS;
   }
-  process.stdout.write(`configuration: ${kept} of ${PROCESSES * KEYS * ROUNDS} changes stored\n`);
+  process.stdout.write(`configuration: ${storedChanges} of ${PROCESSES * KEYS * ROUNDS} changes stored\n`);
 });

@@ -49,14 +49,14 @@ const expected = [
   /^$/,
 ];
 
-interface Told {
+interface Summary {
   readonly accepted: number;
   readonly delivered: number;
   /** From earlier posts. */
   readonly caughtUp: number;
 }
 
-function told({ code, stdout, stderr }: Ended): Told {
+function summaryOf({ code, stdout, stderr }: Ended): Summary {
   expect([0, 75], stderr).toContain(code);
   const lines = stderr.split('\n');
   expect(lines.filter((line) => !expected.some((one) => one.test(line)))).toEqual([]);
@@ -84,19 +84,20 @@ test(`${POSTERS} processes that post and ${FLUSHERS} that flush at once, ${ROUND
 
     const names = Array.from({ length: POSTERS }, (_, at) => `r${round}-p${at}`);
     const flushers = Array.from({ length: FLUSHERS }, flush);
-    const posts = (await Promise.all(names.map((name) => post(name)))).map(told);
-    const flushes = (await Promise.all(flushers)).map(told);
+    const posts = (await Promise.all(names.map((name) => post(name)))).map(summaryOf);
+    const flushes = (await Promise.all(flushers)).map(summaryOf);
     for (let code = 75; code !== 0; ) {
       const ended = await flush();
       code = ended.code;
-      flushes.push(told(ended));
+      flushes.push(summaryOf(ended));
     }
 
     expect(posts.map(({ accepted }) => accepted)).toEqual(Array(POSTERS).fill(EVENTS));
     const all = [...backlog, ...names].flatMap(idsOf).sort();
     expect(storedOf(round), `round ${round}`).toEqual(all);
     // Each batch was acknowledged to one process, which removed it.
-    const sum = (list: readonly Told[], what: keyof Told) => list.reduce((all, one) => all + one[what], 0);
+    const sum = (list: readonly Summary[], what: keyof Summary) =>
+      list.reduce((all, one) => all + one[what], 0);
     const [delivered, caughtUp] = [sum(posts, 'delivered'), sum(posts, 'caughtUp')];
     const later = sum(flushes, 'delivered');
     expect(delivered + caughtUp + later, `round ${round}: acknowledged`).toBe(all.length);

@@ -43,7 +43,7 @@ function expectTold({ code, stdout, stderr }: Ended, root: string, what: string)
 
 const env = { DTP_ERROR_FORMAT: 'text' };
 
-const told = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
+const printCount = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
 
 test.each([
   ['a new configuration', undefined, false],
@@ -75,7 +75,7 @@ test.each([
     expect(readdirSync(folder), what).toEqual(['config.json']);
   };
   const work = () => dtp(['config', 'set', 'workspace', 'new'], { home, env });
-  told(`config set over ${name}`, await eachFault(home, fresh, work, check, noLinks));
+  printCount(`config set over ${name}`, await eachFault(home, fresh, work, check, noLinks));
 });
 
 test('the store for a login is tested before the secret is requested', async () => {
@@ -93,7 +93,7 @@ test('the store for a login is tested before the secret is requested', async () 
       expect(result, what).toMatchObject({ code: 'config', message: expect.stringContaining(folder) });
     if (!isRemoval(call) && existsSync(folder)) expect(readdirSync(folder), what).toEqual([]);
   };
-  told('a login', await eachFault(folder, fresh, work, check));
+  printCount('a login', await eachFault(folder, fresh, work, check));
 });
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
     const left = readdirSync(cwd).filter((one) => one !== 'out.json');
     if (!isRemoval(call)) expect(left, what).toEqual([]);
   };
-  told(`a result into ${name}`, await eachFault(cwd, fresh, work, check, noLinks));
+  printCount(`a result into ${name}`, await eachFault(cwd, fresh, work, check, noLinks));
 });
 
 /** For the embedded service in this process, whose files are elsewhere. */
@@ -155,7 +155,7 @@ test.each([undefined, 'old'])('a download over %j', async (old) => {
         what,
       ).toEqual([]);
   };
-  told(`a download over ${old}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
+  printCount(`a download over ${old}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
 });
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
         what,
       ).toEqual([]);
   };
-  told(`a pull over ${name}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
+  printCount(`a pull over ${name}`, await eachFault(cwd, fresh, () => local(argv, cwd, home), check));
 });
 
 const contentOf = (folder: string) =>
@@ -209,7 +209,7 @@ test('a journal that cannot be written does not fail the command, and there is a
     if (fault !== undefined && call?.name !== 'close')
       expect(result.stderr, what).toContain(`written to ${file}`);
   };
-  told('a journal', await eachFault(root, () => empty(root), work, check));
+  printCount('a journal', await eachFault(root, () => empty(root), work, check));
 });
 
 test('completion values are offered whether or not they can be cached', async () => {
@@ -227,5 +227,5 @@ test('completion values are offered whether or not they can be cached', async ()
     const left = readdirSync(join(state, 'completions')).filter((one) => one.startsWith('.'));
     if (!isRemoval(call)) expect(left, what).toEqual([]);
   };
-  told('a list', await eachFault(state, fresh, work, check));
+  printCount('a list', await eachFault(state, fresh, work, check));
 });

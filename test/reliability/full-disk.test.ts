@@ -92,10 +92,10 @@ test('events post: each event is acknowledged, queued, or reported as not read',
     expect(ended.code, ended.stderr).toBe(1);
     const ids = onDisk(state).map((file) => file.ids);
     expect(ids).not.toContain(undefined);
-    const kept = ids.flatMap((one) => one ?? []).filter((id) => id.startsWith(`p${pages}_`));
-    const told = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) as string).error;
-    expect(told.message).toContain(disk.folder);
-    expect(kept.length).toBe(told.details?.accepted ?? 0);
+    const queuedIds = ids.flatMap((one) => one ?? []).filter((id) => id.startsWith(`p${pages}_`));
+    const failure = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) as string).error;
+    expect(failure.message).toContain(disk.folder);
+    expect(queuedIds.length).toBe(failure.details?.accepted ?? 0);
     rmSync(state, { recursive: true, force: true });
   }
   disk.clear();

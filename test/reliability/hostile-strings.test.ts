@@ -21,9 +21,9 @@ const operationOf = ({ id }: Row): Operation => operations[id as keyof typeof op
 function answerOf(row: Row): unknown {
   const { result, columns = [], rows: list } = operationOf(row);
   if (result === 'none') return undefined;
-  const said = row.reply[1] === undefined ? '{}' : String(row.reply[1]);
-  if (result === 'text') return said;
-  const value = parsed(said);
+  const answerText = row.reply[1] === undefined ? '{}' : String(row.reply[1]);
+  if (result === 'text') return answerText;
+  const value = parsed(answerText);
   const filled = (one: unknown) =>
     isRecord(one)
       ? { ...Object.fromEntries(columns.map((name) => [name, 'a'])), ...one, nested: [{ a: ['b'] }, 'c'] }

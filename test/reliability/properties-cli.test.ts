@@ -45,27 +45,27 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }));
 
 /** The model: each leaf by its path, in document order. */
-function* waysIn(
+function* leavesIn(
   value: Tree | Leaf | readonly (Leaf | Tree)[],
-  way: string,
-): Generator<readonly [way: string, leaf: Leaf]> {
-  if (Array.isArray(value)) for (const one of value) yield* waysIn(one as Leaf | Tree, `${way}[]`);
+  path: string,
+): Generator<readonly [path: string, leaf: Leaf]> {
+  if (Array.isArray(value)) for (const one of value) yield* leavesIn(one as Leaf | Tree, `${path}[]`);
   else if (typeof value === 'object' && value !== null)
     for (const [key, one] of Object.entries(value)) {
       const step = key.replace(/[\\.[\]=]/g, '\\$&');
-      yield* waysIn(one as Leaf | Tree, way === '' ? step : `${way}.${step}`);
+      yield* leavesIn(one as Leaf | Tree, path === '' ? step : `${path}.${step}`);
     }
-  else yield [way, value as Leaf];
+  else yield [path, value as Leaf];
 }
 
-property('assignments build exactly the body that they describe', [tree], (meant) => {
+property('assignments build exactly the body that they describe', [tree], (wanted) => {
   const body = {};
-  for (const [way, value] of waysIn(meant, '')) {
+  for (const [path, value] of leavesIn(wanted, '')) {
     const isText = typeof value === 'string';
-    const assignment = parseAssignment(`${way}=${isText ? value : JSON.stringify(value)}`, '-F');
+    const assignment = parseAssignment(`${path}=${isText ? value : JSON.stringify(value)}`, '-F');
     assign(body, assignment, isText ? assignment.text : typed(assignment.text, '-F'), '-F');
   }
-  deepStrictEqual(body, meant);
+  deepStrictEqual(body, wanted);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 

@@ -128,7 +128,7 @@ property(
       bytes: Buffer.from(JSON.stringify({ id, execution, x: 'x'.repeat(padding) })),
     }));
     const sent: { readonly id: number; readonly execution: string }[] = [];
-    const told = await deliver(streamOf([events.slice(0, 7), events.slice(7)]), {
+    const delivery = await deliver(streamOf([events.slice(0, 7), events.slice(7)]), {
       keep: undefined,
       send: async (body) => {
         const batch: { id: number; execution: string }[] = JSON.parse(Buffer.from(body).toString());
@@ -153,13 +153,13 @@ property(
         list.filter((one) => one.execution === execution).map(({ id }) => id);
       expect(ids(sent)).toEqual(ids(events));
     }
-    expect(told.tally).toMatchObject({
+    expect(delivery.tally).toMatchObject({
       accepted: events.length,
       delivered: events.length,
       pending: 0,
       rejected: 0,
     });
-    expect([told.left, told.ended, told.failure]).toEqual([0, undefined, undefined]);
+    expect([delivery.left, delivery.ended, delivery.failure]).toEqual([0, undefined, undefined]);
   },
 );
 
@@ -172,12 +172,12 @@ property(
   ],
   async (lists, limit, back) => {
     const token = (at: number) => (at === 0 ? undefined : `t${at}`);
-    const asked: (string | undefined)[] = [];
+    const requestedPages: (string | undefined)[] = [];
     const read = all(
       (async function* () {
         const ask = async (at: string | undefined) => {
-          asked.push(at);
-          if (asked.length > 20) throw new Error('pages are requested forever');
+          requestedPages.push(at);
+          if (requestedPages.length > 20) throw new Error('pages are requested forever');
           const page = at === undefined ? 0 : Number(at.slice(1));
           const isLast = page === lists.length - 1;
           // The last page leads back, if any does.
@@ -199,7 +199,7 @@ property(
       expect(await read).toEqual(limit === null ? whole : whole.slice(0, limit));
     else await read.catch((error: unknown) => expect(error).toMatchObject({ code: 'bad_response' }));
     // No page is requested twice, except the first, which has no name.
-    const named = asked.filter((one) => one !== undefined);
+    const named = requestedPages.filter((one) => one !== undefined);
     expect(new Set(named).size).toBe(named.length);
   },
 );

@@ -74,10 +74,10 @@ property(
       .slice((origin + path).length)
       .split('/')
       .map(decodeURIComponent);
-    const meant = operation.path
+    const wanted = operation.path
       .split('/')
       .map((part) => (part.startsWith('{') ? input[part.slice(1, -1)] : part));
-    expect(segments).toEqual(meant);
+    expect(segments).toEqual(wanted);
   },
 );
 

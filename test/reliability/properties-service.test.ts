@@ -21,7 +21,7 @@ const segment = text
   .filter((one) => !['', '.', '..'].includes(one));
 
 /** The expected path: of those that match, the one whose first literal comes first, whatever the method. */
-function meantPath(operation: Operation, values: readonly string[]): string {
+function expectedPath(operation: Operation, values: readonly string[]): string {
   const names = pathNames(operation);
   const parts = operation.path
     .split('/')
@@ -66,7 +66,7 @@ property(
     const one = meant.find((each) => each.method === method);
     if (!one)
       return expect(() => route(method, path)).toThrow(
-        `takes ${meant.map((each) => each.method).join(', ')}`,
+        `takes ${matching.map((each) => each.method).join(', ')}`,
       );
     const found = route(method, path);
     expect(found?.operation.id).toBe(one.id);
@@ -99,10 +99,10 @@ async function ask(
 }
 
 /** A 5XX is a bug of the service, and an error has the document's Error shape. */
-function isAnswer({ status, answer }: Awaited<ReturnType<typeof ask>>, told: string): void {
-  expect(status, `${told}: ${answer}`).toBeLessThan(500);
-  expect(status, told).toBeGreaterThanOrEqual(200);
-  expect(answer, told).not.toMatch(/TypeError|SQLITE|\n\s+at /);
+function isAnswer({ status, answer }: Awaited<ReturnType<typeof ask>>, label: string): void {
+  expect(status, `${label}: ${answer}`).toBeLessThan(500);
+  expect(status, label).toBeGreaterThanOrEqual(200);
+  expect(answer, label).not.toMatch(/TypeError|SQLITE|\n\s+at /);
 }
 
 const method = fc.constantFrom(
@@ -201,10 +201,10 @@ property(
     const { url } = buildRequest({ ...operation, input: {} }, values, { base: 'local:', words });
     const address = `${url}?${new URLSearchParams(pairs as Record<string, string>)}`;
     const sent = Buffer.from(JSON.stringify(body));
-    const told = `${operation.id} ${address} ${sent.toString()}`;
+    const label = `${operation.id} ${address} ${sent.toString()}`;
     isAnswer(
       await ask(operation.method, address, { 'content-type': 'application/json', 'x-session-id': 's' }, sent),
-      told,
+      label,
     );
   },
 );

@@ -40,21 +40,21 @@ function curlCase({ operation, id, texts: [one = '', two = '', three = ''], head
   const input = inputs[operation.id] ?? {};
   const request = buildRequest(operation, input, { base: 'http://[::1]:4000/api', words }, () => 'b');
   const json = ['-H', 'accept: application/json'];
-  const told = ['-H', 'x-api-key: k'];
+  const args = ['-H', 'x-api-key: k'];
   const quotes = (path: string) =>
     `"${[...path].map((c) => (c === '"' || c === '\\' ? `\\${c}` : c)).join('')}"`;
   const tails: Readonly<Record<string, readonly string[]>> = {
-    searchWorkspaceEvents: [...json, ...told],
+    searchWorkspaceEvents: [...json, ...args],
     createWorkspace: [
-      ...['-H', 'content-type: application/json', ...json, ...told],
+      ...['-H', 'content-type: application/json', ...json, ...args],
       ...['--data-binary', JSON.stringify(input.body)],
     ],
     uploadReport: [
-      ...[...json, ...told, '--form-string', `data=${JSON.stringify(input.data)}`],
+      ...[...json, ...args, '--form-string', `data=${JSON.stringify(input.data)}`],
       ...['-F', `file=@${quotes(one)}`],
     ],
     suggestOpenAPI: [
-      ...['-H', 'accept: */*', '-H', `x-session-id: ${header}`, ...told],
+      ...['-H', 'accept: */*', '-H', `x-session-id: ${header}`, ...args],
       ...['-F', `schema=@${quotes(one)}`],
     ],
   };
@@ -91,11 +91,11 @@ test(`a shell reads a curl command as intended, ${COMMANDS} of them (seed ${seed
   const read = readByShell(all.map(({ command }) => command));
   expect(read.length).toBe(all.length);
   for (const [at, { expected, command }] of all.entries())
-    deepStrictEqual(meant(read[at] ?? []), meant(expected), command);
+    deepStrictEqual(comparable(read[at] ?? []), comparable(expected), command);
 });
 
 /** A body is compared as parsed JSON, because hidden characters in it are written as escapes. */
-const meant = (words: readonly string[]) =>
+const comparable = (words: readonly string[]) =>
   words.map((one, at) => (words[at - 1] === '--data-binary' ? JSON.parse(one) : one));
 
 /** Visible ASCII without the characters of a mask. */

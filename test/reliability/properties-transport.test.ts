@@ -231,6 +231,6 @@ property('any error has a documented exit code, also network errors', [thrown], 
   const documented = [...Object.values<number>(exitCodes)];
   const code = exitCodeOf(error);
   expect(error instanceof ExitCode ? code === error.code : documented.includes(code)).toBe(true);
-  const told = exitCodeOf(networkError(error, new URL('https://a.test/')));
-  expect(documented.includes(told) || error instanceof ExitCode).toBe(true);
+  const exitCode = exitCodeOf(networkError(error, new URL('https://a.test/')));
+  expect(documented.includes(exitCode) || error instanceof ExitCode).toBe(true);
 });

@@ -6,7 +6,7 @@ import { DtpError } from '../../src/errors.ts';
 import { proxyError } from '../../src/transport/failures.ts';
 import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { gone, listening, raw } from '../support/sockets.ts';
-import { canary, run, told } from '../support/ways.ts';
+import { canary, errorFrom, run } from '../support/ways.ts';
 
 /** What a proxy does when it gets a request, the error for it, and whether a retry may succeed. */
 const faults: readonly (readonly [string, string, string, boolean])[] = [
@@ -49,7 +49,7 @@ const faults: readonly (readonly [string, string, string, boolean])[] = [
 test.each(faults)('a proxy that answers with %s', async (_, answer, told_, retryable) => {
   const { address, count } = await proxy((client) => client.end(answer));
   const argv = ['--proxy', `http://${address}`];
-  const error = await told('https://api.example.test', ['ws', 'list', ...argv]);
+  const error = await errorFrom('https://api.example.test', ['ws', 'list', ...argv]);
   expect(error).toMatchObject({ exit: 11, code: 'network', retryable });
   expect(error.message).toBe(`the proxy ${address} ${told_}`);
   expect(error.hint).toMatch(/proxy/i);
@@ -67,19 +67,26 @@ test('a final refusal by the proxy gets one request, even if the command is retr
       ['auth', 'access'],
     ]) {
       count.connections = 0;
-      const error = await told('https://api.example.test', [...command, '--proxy', address]);
+      const error = await errorFrom('https://api.example.test', [...command, '--proxy', address]);
       expect([error.exit, error.attempts, count.connections]).toEqual([11, 1, 1]);
     }
   }
   const { address, count } = await proxy((client) => client.end('HTTP/1.1 503 No\r\n\r\n'));
-  const error = await told('https://api.example.test', ['ws', 'list', '--retry', '2', '--proxy', address]);
+  const error = await errorFrom('https://api.example.test', [
+    'ws',
+    'list',
+    '--retry',
+    '2',
+    '--proxy',
+    address,
+  ]);
   expect([error.exit, error.attempts, count.connections]).toEqual([11, 3, 3]);
 });
 
 test('a proxy that rejects the credential displays it nowhere', async () => {
   const { address } = await proxy((client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
   const at = `http://me:${canary}@${address}`;
-  const error = await told('https://api.example.test', ['ws', 'list', '--debug'], {
+  const error = await errorFrom('https://api.example.test', ['ws', 'list', '--debug'], {
     env: { HTTPS_PROXY: at },
   });
   expect(error.message).toBe(`the proxy ${address} rejected the user name and the password (status 407)`);
@@ -94,7 +101,7 @@ test.each(['nothing', 'a part of an answer', 'no TLS handshake'])(
     });
     const scheme = what.startsWith('no ') ? 'https' : 'http';
     const argv = ['ws', 'list', '--connect-timeout', '100ms', '--proxy', `${scheme}://${address}`];
-    expect(await told('https://api.example.test', argv)).toMatchObject({
+    expect(await errorFrom('https://api.example.test', argv)).toMatchObject({
       exit: 124,
       retryable: true,
       message: `the proxy ${address} did not accept the connection in time`,
@@ -106,7 +113,7 @@ test.each(['nothing', 'a part of an answer', 'no TLS handshake'])(
 test('a proxy that does not exist, and one with an unknown name', async () => {
   const address = await gone();
   const at = { HTTPS_PROXY: `http://me:${canary}@${address}` };
-  const error = await told('https://api.example.test', ['ws', 'list'], { env: at });
+  const error = await errorFrom('https://api.example.test', ['ws', 'list'], { env: at });
   expect(error).toMatchObject({
     exit: 11,
     retryable: true,
@@ -124,8 +131,14 @@ test('a proxy that does not exist, and one with an unknown name', async () => {
 
 test('if the service is lost behind a proxy, the error names the service and the proxy', async () => {
   const lost = await raw((socket) => socket.once('data', () => socket.destroy()));
-  const way = await tunnel(lost);
-  const error = await told('http://api.example.test', ['ws', 'list', '--allow-http', '--proxy', way.address]);
+  const viaTunnel = await tunnel(lost);
+  const error = await errorFrom('http://api.example.test', [
+    'ws',
+    'list',
+    '--allow-http',
+    '--proxy',
+    viaTunnel.address,
+  ]);
   expect(error).toMatchObject({
     exit: 11,
     message: `api.example.test (through the proxy ${way.address}) closed the connection`,
@@ -148,7 +161,7 @@ test('a proxy with TLS', async () => {
   server.on('tlsClientError', () => undefined);
   const address = await listening(server, () => server.closeAllConnections());
   const argv = ['ws', 'list', '--proxy', `https://${address}`];
-  const unknown = await told('https://api.example.test', argv);
+  const unknown = await errorFrom('https://api.example.test', argv);
   expect([unknown.exit, unknown.message]).toEqual([
     11,
     expect.stringContaining(
@@ -156,7 +169,7 @@ test('a proxy with TLS', async () => {
     ),
   ]);
   expect(asked).toEqual([]);
-  const mended = await run('https://api.example.test', [...argv, '--ca-cert', 'ca.pem']);
-  expect([mended.code, mended.stdout]).toEqual([0, '[]\n']);
+  const fixed = await run('https://api.example.test', [...argv, '--ca-cert', 'ca.pem']);
+  expect([fixed.code, fixed.stdout]).toEqual([0, '[]\n']);
   expect(asked).toEqual(['api.example.test:443']);
 });

@@ -6,7 +6,7 @@ import { type Proxies, proxyFor } from '../../src/transport/proxy.ts';
 import { rounds, seed } from '../support/random.ts';
 import { judged, proxy, secure, tunnel } from '../support/secure.ts';
 import { says } from '../support/sockets.ts';
-import { canary, run, told } from '../support/ways.ts';
+import { canary, errorFrom, run } from '../support/ways.ts';
 
 /** Whatever the certificate, or without one. */
 const list = ['ws', 'list', '--insecure', '--allow-http'];
@@ -211,14 +211,16 @@ test.each(['socks5://', 'socks://', 'ftp://', 'http://me:pa5%zz@', 'htp//'])(
     const { address, count } = await proxy((client) => client.destroy());
     const value = `${start}${start.includes('@') ? '' : `me:${canary}@`}${address}`;
     for (const variable of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
-      const error = await told('https://api.example.test', ['ws', 'list'], { env: { [variable]: value } });
+      const error = await errorFrom('https://api.example.test', ['ws', 'list'], {
+        env: { [variable]: value },
+      });
       expect(error.exit).toBe(3);
       expect(error.message).toContain(
         `${variable.toLowerCase()}, from ${variable}, must be an http: or https: URL`,
       );
       expect(JSON.stringify(error)).not.toContain('pa5%zz');
     }
-    const error = await told('https://api.example.test', ['ws', 'list', '--proxy', value]);
+    const error = await errorFrom('https://api.example.test', ['ws', 'list', '--proxy', value]);
     expect(error).toMatchObject({
       exit: 2,
       message: expect.stringContaining('--proxy must be an http: or https:'),

@@ -88,14 +88,14 @@ describe(`kinds, seed ${seed}`, () => {
       const asked: string[] = [];
       const argv = [...one.line, ...(kind.argv ?? []), ...one.extra];
       const { stdout, stderr } = await dtp(argv, worldOf(kind, home, one.send, asked));
-      const told = `${argv.join(' ')}, ${one.what}`;
+      const label = `${argv.join(' ')}, ${one.what}`;
       // A string that the service returns unasked is its result, whatever it contains.
       const isResult = one.what === 'not JSON' && one.line[0] === 'api';
-      if (!isResult) expect(shows(stdout), `stdout of ${told}: ${stdout}`).toEqual([]);
-      expect(shows(stderr), `stderr of ${told}: ${stderr}`).toEqual([]);
+      if (!isResult) expect(shows(stdout), `stdout of ${label}: ${stdout}`).toEqual([]);
+      expect(shows(stderr), `stderr of ${label}: ${stderr}`).toEqual([]);
       // What the user typed is already in the process' arguments.
-      if (!kind.argv) expect(shows(asked.join(' ')), `arguments of ${told}`).toEqual([]);
-      expect(holding(home), `the disk after ${told}`).toEqual(may);
+      if (!kind.argv) expect(shows(asked.join(' ')), `arguments of ${label}`).toEqual([]);
+      expect(holding(home), `the disk after ${label}`).toEqual(may);
     }
   });
 });

@@ -192,8 +192,8 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const { folder, env, temporary } = world();
     const report = reporting(folder, 'ends');
     const ended = terminal(folder, line(report.argv), { env: { ...env, ...shell } });
-    const { pid, parent, told } = await report.up();
-    process.kill(Number(told[0]), 'SIGKILL');
+    const { pid, parent, extra } = await report.up();
+    process.kill(Number(extra[0]), 'SIGKILL');
     await ended;
     await until(() => !isThere(pid) && !isThere(parent));
     expect([report.signals(), report.answers(), temporary()]).toEqual([['SIGHUP'], answered, []]);

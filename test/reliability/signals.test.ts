@@ -198,10 +198,10 @@ const points: Readonly<Record<string, Point>> = {
       const { stdout } = await dtp(folder, ['events', 'spool', 'list', '-o', 'json'], {
         env: environment(address),
       });
-      const kept: readonly { state: string; events: number }[] = JSON.parse(stdout);
-      expect(kept.map(({ state }) => state)).toEqual(kept.map(() => 'pending'));
+      const queuedBatches: readonly { state: string; events: number }[] = JSON.parse(stdout);
+      expect(queuedBatches.map(({ state }) => state)).toEqual(queuedBatches.map(() => 'pending'));
       // Every event that was read.
-      expect(kept.reduce((sum, { events }) => sum + events, 0)).toBe(2);
+      expect(queuedBatches.reduce((sum, { events }) => sum + events, 0)).toBe(2);
     },
   },
   'a push in progress': {

@@ -11,7 +11,7 @@ import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
 import { events, ndjson, receiver } from '../support/receiver.ts';
 import { onDisk } from '../support/spool-world.ts';
 
-const told = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
+const printCount = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);
 
 type Reply = 200 | 422 | 504;
 
@@ -47,8 +47,8 @@ test.each<[string, readonly Reply[]]>([
   const state = join(home, 'state');
   const check = async ({ result, what, call }: Met<Awaited<ReturnType<typeof post>>>) => {
     const { ended, delivered } = result;
-    const kept = keptIn(home);
-    const both = [...kept, ...delivered];
+    const queuedIds = keptIn(home);
+    const both = [...queuedIds, ...delivered];
     // A batch that could not be removed is sent twice, and stored once.
     if (!isRemoval(call)) expect(duplicatesIn(both), what).toEqual([]);
     const taken = /(\d+) events were taken in/.exec(ended.stderr)?.[1];
@@ -73,13 +73,13 @@ test.each<[string, readonly Reply[]]>([
     ).toEqual([0, 0]);
     const all = [...delivered, ...flushes.flatMap((one) => one.delivered)];
     expect(
-      kept.filter((id) => !all.includes(id)),
+      queuedIds.filter((id) => !all.includes(id)),
       what,
     ).toEqual([]);
     expect(keptIn(home), what).toEqual([]);
   };
   const fresh = () => rmSync(state, { recursive: true, force: true });
-  told(`a post that is ${name}`, await eachFault(state, fresh, () => post(home, replies), check));
+  printCount(`a post that is ${name}`, await eachFault(state, fresh, () => post(home, replies), check));
 });
 
 test.each<[string, readonly Reply[], readonly string[]]>([
@@ -107,5 +107,5 @@ test.each<[string, readonly Reply[], readonly string[]]>([
     expect(again.ended.code, what).toBe(0);
     expect(keptIn(home), what).toEqual([]);
   };
-  told(`a flush of ${name}`, await eachFault(state, fresh, () => flush(home, ...flags), check));
+  printCount(`a flush of ${name}`, await eachFault(state, fresh, () => flush(home, ...flags), check));
 });

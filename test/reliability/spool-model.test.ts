@@ -121,7 +121,7 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
     return { bytes: Buffer.from(text), execution };
   });
   for (const { bytes } of events) world.posted.set(JSON.parse(String(bytes)).id, String(bytes));
-  const kept = new Set<string>();
+  const acceptedIds = new Set<string>();
   const answered = new Set<string>();
   const process = startProcess(world.root, step.fate);
   const spool = world.spoolOf(process);
@@ -133,7 +133,7 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
           keep: async (body, count, makeRoom) => {
             const one = await keep(body, count, makeRoom);
             for (const { id } of JSON.parse(Buffer.from(body).toString())) {
-              kept.add(id);
+              acceptedIds.add(id);
               world.accepted.add(id);
             }
             return one;
@@ -146,25 +146,30 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
       .catch(onlyOfTheDisk),
   );
   if (!ended) return new Set();
-  if (ended.result) isTold(world, ended.result, kept, events.length);
+  if (ended.result) checkReport(world, ended.result, acceptedIds, events.length);
   // On a full disk, part of an acknowledged batch may stay in the batch: it is sent again, and stored once.
   return ended.result && ended.result.ended === undefined ? answered : new Set();
 }
 
 /** The printed numbers must match the disk. */
-function isTold(world: World, { tally, ended, left }: Delivery, kept: ReadonlySet<string>, read: number) {
+function checkReport(
+  world: World,
+  { tally, ended, left }: Delivery,
+  acceptedIds: ReadonlySet<string>,
+  read: number,
+) {
   if (ended !== undefined) onlyOfTheDisk(ended);
   const files = onDisk(world.folder);
   const count = (state: string) =>
     files
       .filter((file) => file.state === state)
       .flatMap(({ ids }) => ids ?? [])
-      .filter((id) => kept.has(id)).length;
+      .filter((id) => acceptedIds.has(id)).length;
   const [pending, rejected] = [count('pending'), count('rejected')];
-  const told = { accepted: tally.accepted, pending: tally.pending, rejected: tally.rejected, left };
-  expect(told).toEqual({ accepted: kept.size, pending, rejected, left: expect.any(Number) });
-  expect(tally.delivered).toBe(kept.size - pending - rejected);
-  if (ended === undefined) expect([kept.size, left]).toEqual([read, 0]);
+  const reported = { accepted: tally.accepted, pending: tally.pending, rejected: tally.rejected, left };
+  expect(reported).toEqual({ accepted: acceptedIds.size, pending, rejected, left: expect.any(Number) });
+  expect(tally.delivered).toBe(acceptedIds.size - pending - rejected);
+  if (ended === undefined) expect([acceptedIds.size, left]).toEqual([read, 0]);
 }
 
 async function flushed(world: World, { state, replies, fate }: Flush): Promise<ReadonlySet<string>> {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { trusted } from '../../src/transport/roots.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 import { judged, tls } from '../support/secure.ts';
-import { certificates, run, told } from '../support/ways.ts';
+import { certificates, errorFrom, run } from '../support/ways.ts';
 
 test('a private authority is trusted with each way to name its certificate', async () => {
   const { address } = await judged();
@@ -61,7 +61,7 @@ test('an invalid certificate file is reported before anything is sent', async ()
     [file('cut.pem', tls('ca.pem').slice(0, 300)), 'holds no certificates'],
     [file('half.pem', tls('ca.pem') + broken), 'is broken: certificate 2 of 2 cannot be read'],
   ] as const) {
-    const error = await told(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
+    const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
     expect(error).toMatchObject({
       exit: 3,
       message: expect.stringContaining(`${path}, from --ca-cert, ${says}`),

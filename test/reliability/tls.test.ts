@@ -3,7 +3,7 @@ import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { raw } from '../support/sockets.ts';
-import { canary, run, told } from '../support/ways.ts';
+import { canary, errorFrom, run } from '../support/ways.ts';
 
 /** The server's certificate, what is trusted, the error and its fix. */
 type Fault = readonly [
@@ -99,7 +99,7 @@ test.each(faults)('%s: error and fix, no byte is sent, nothing is retried', asyn
     ['auth', 'access'],
   ]) {
     count.connections = 0;
-    const error = await told(`https://${address}`, [...command, ...argv]);
+    const error = await errorFrom(`https://${address}`, [...command, ...argv]);
     expect(error).toMatchObject({ exit: 11, code: 'network', retryable: false, attempts: 1 });
     expect(error.message).toContain(`no secure connection to ${address}: its certificate `);
     expect(error.message).toContain(says);
@@ -131,7 +131,7 @@ test.each<readonly [string, TlsOptions, string, string]>([
   ],
 ])('%s', async (_, shows, says, mend) => {
   const { address, count } = await judged(shows);
-  const error = await told(`https://${address}`, ['ws', 'list', '--ca-cert', 'ca.pem', '--retry', '5']);
+  const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', 'ca.pem', '--retry', '5']);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toContain(`no secure connection to ${address}: ${says}`);
   expect(error.hint).toContain(mend);
@@ -148,7 +148,7 @@ test('plain HTTP on the port', async () => {
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     });
   });
-  const error = await told(`https://${address}`, ['ws', 'list', '--retry', '5']);
+  const error = await errorFrom(`https://${address}`, ['ws', 'list', '--retry', '5']);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toContain(`no secure connection to ${address}: the server does not speak TLS`);
   expect(error.hint).toContain('Check the scheme and the port of the base URL');
@@ -167,7 +167,7 @@ test.each([
       else socket.destroy();
     }),
   );
-  const error = await told(`https://${address}`, ['ws', 'list']);
+  const error = await errorFrom(`https://${address}`, ['ws', 'list']);
   expect(error).toMatchObject({ exit: 11, message: expect.stringContaining(`${address} ${says}`) });
   expect(error.hint).toContain('dtp config explain');
   expect(text).not.toContain(canary);
@@ -175,7 +175,7 @@ test.each([
 
 test('a server that stalls in the handshake may take as long as the connection timeout', async () => {
   const address = await raw(() => undefined);
-  const error = await told(`https://${address}`, ['ws', 'list', '--connect-timeout', '100ms']);
+  const error = await errorFrom(`https://${address}`, ['ws', 'list', '--connect-timeout', '100ms']);
   expect(error).toMatchObject({
     exit: 124,
     message: `${address} did not accept the connection in time`,
@@ -185,9 +185,9 @@ test('a server that stalls in the handshake may take as long as the connection t
 
 test('a proxy that re-signs TLS is named, with its authority', async () => {
   const { address, count } = await judged({ cert: tls('signed-anew.pem') + tls('proxy-ca.pem') });
-  const way = await tunnel(address);
-  const argv = ['ws', 'list', '--retry', '5', '--proxy', `http://me:${canary}@${way.address}`];
-  const error = await told('https://api.example.test', argv);
+  const viaProxy = await tunnel(address);
+  const argv = ['ws', 'list', '--retry', '5', '--proxy', `http://me:${canary}@${viaProxy.address}`];
+  const error = await errorFrom('https://api.example.test', argv);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toBe(
     `no secure connection to api.example.test (through the proxy ${way.address}): its certificate is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${way.address} or a device beyond it (SELF_SIGNED_CERT_IN_CHAIN)`,
@@ -201,7 +201,7 @@ test('a proxy that re-signs TLS is named, with its authority', async () => {
 test('TLS that stalls behind a proxy may take as long as the connection timeout', async () => {
   const { address } = await proxy((client) => client.write('HTTP/1.1 200 OK\r\n\r\n'));
   const argv = ['ws', 'list', '--proxy', address, '--connect-timeout', '100ms'];
-  const error = await told('https://api.example.test', argv);
+  const error = await errorFrom('https://api.example.test', argv);
   expect(error.exit).toBe(124);
   // A machine that is slow takes that long for the proxy alone.
   expect(error.message).toMatch(/the proxy 127\.0\.0\.1:\d+\)? did not accept the connection in time$/);

@@ -39,7 +39,7 @@ export async function openEcho(answer: Answer): Promise<Echo> {
       body: Buffer.concat(chunks).toString(),
     };
     asked.push(one);
-    const given = answer(one, (told) => response.on('close', told));
+    const given = answer(one, (callback) => response.on('close', callback));
     if (given) response.writeHead(given[0], { 'content-type': 'application/json' }).end(given[1]);
   });
   server.on('connection', (socket) => {

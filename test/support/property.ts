@@ -13,11 +13,11 @@ export function property<Values extends [unknown, ...unknown[]]>(
   check: (...values: Values) => void | Promise<void>,
   sample = 300,
 ): void {
-  const told = fc.asyncProperty<Values>(...arbitraries, async (...values) => {
+  const checked = fc.asyncProperty<Values>(...arbitraries, async (...values) => {
     await check(...values);
   });
   test(`${name} (seed ${seed})`, { timeout: 600_000 }, async () => {
-    await fc.assert(told, { seed, numRuns: rounds(sample, 1000) });
+    await fc.assert(checked, { seed, numRuns: rounds(sample, 1000) });
   });
 }
 

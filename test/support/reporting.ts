@@ -11,13 +11,13 @@ export type Manner = 'ends' | 'stays';
 
 const source = `
 const { appendFileSync } = require('node:fs');
-const [, , file, manner, ...told] = process.argv;
+const [, , file, manner, ...extra] = process.argv;
 const write = (words) => appendFileSync(file, words.join(' ') + '\\n');
 let isFirst = true;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(name, async () => {
     write(['got', name]);
-    // The next signal may follow from here on: it does not count as the same.
+    // From here on, the next signal counts as a new one.
     if (manner === 'stays') setTimeout(() => process.stdout.write('got ' + name + '\\n'), 200);
     if (manner === 'stays' || !isFirst) return;
     isFirst = false;
@@ -26,11 +26,11 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
       write(['answered', (await fetch(process.env.DTP_BASE_URL + '/v1/user')).status]);
     process.stdout.write('the last line\\n', () => process.exit(42));
   });
-// What is written to a terminal that has hung up.
+// Writing to a terminal that has hung up fails.
 process.stdout.on('error', () => process.exit(42));
 setInterval(() => undefined, 60_000);
 process.stdout.write('up\\n');
-write(['up', process.pid, process.ppid, ...told]);
+write(['up', process.pid, process.ppid, ...extra]);
 `;
 
 /** Writes the program into a folder. Returns the words that run it, and what it has reported so far. */
@@ -51,8 +51,8 @@ export function reporting(folder: string, manner: Manner) {
     /** Waits until it runs: its process id, its parent's, and its additional arguments. */
     up: async () => {
       await until(() => words('up').length > 0);
-      const [pid, parent, ...told] = words('up')[0] ?? [];
-      return { pid: Number(pid), parent: Number(parent), told };
+      const [pid, parent, ...extra] = words('up')[0] ?? [];
+      return { pid: Number(pid), parent: Number(parent), extra };
     },
   };
 }

@@ -35,7 +35,7 @@ export async function tryOut(
     const ended = await run(lineOf(trial), home, server);
     const left = leftIn(home, subject);
     const out = left.includes('out') ? readFileSync(join(home, 'out'), 'latin1') : '';
-    const words = wrongs(trial, ended, left, out, server.asked.length);
+    const words = problems(trial, ended, left, out, server.asked.length);
     const about = `${fault.name}, ${subject.name}`;
     return words.length === 0 ? [] : [`${about}: ${words.join(', ')} (${ended.stderr.slice(0, 500)})`];
   } finally {
@@ -61,7 +61,7 @@ function leftIn(home: string, { files }: Subject): readonly string[] {
     .sort();
 }
 
-function wrongs(
+function problems(
   { fault, subject, toFile, end, timeout }: Trial,
   { code, stdout, stderr }: Ended,
   left: readonly string[],
@@ -69,23 +69,23 @@ function wrongs(
   asked: number,
 ): readonly string[] {
   const isOk = end === 'ok';
-  const told = isOk ? undefined : errorIn(stderr);
-  const due = isOk ? [toFile ? 'out' : '', subject.makes ?? ''].filter(Boolean) : [];
+  const error = isOk ? undefined : errorIn(stderr);
+  const expectedFiles = isOk ? [toFile ? 'out' : '', subject.makes ?? ''].filter(Boolean) : [];
   const times = timesOf(fault, subject);
   // A URL that was passed is shown with its signature.
   const secrets = isOk ? [KEY] : [KEY, TOKEN];
   const found: Readonly<Record<string, boolean>> = {
     [`exit code ${code} instead of ${exitCodeFor(end)}`]: code !== exitCodeFor(end),
-    'no error code of its kind': !isOk && (told?.code !== end || told.exit_code !== code),
+    'no error code of its kind': !isOk && (error?.code !== end || error.exit_code !== code),
     'prints a secret': secrets.some((one) =>
       (stdout + stderr + out).toLowerCase().includes(one.toLowerCase()),
     ),
     'prints a stack trace': /\n\s+at /.test(stderr),
     'prints something on stdout':
       stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
-    [`leaves files: ${left}`]: String(left) !== String(due),
+    [`leaves files: ${left}`]: String(left) !== String(expectedFiles),
     // Ended by the deadline, not by a time-out of the connection.
-    'not ended by the deadline': fault.isEndless === true && !told?.message.includes('no result within'),
+    'not ended by the deadline': fault.isEndless === true && !error?.message.includes('no result within'),
     [`sent ${asked} requests`]:
       fault.on === 'request' &&
       !timeout &&
@@ -120,10 +120,10 @@ export async function together(
   count: number,
   work: (trial: Trial) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
-  const due = trials.values();
+  const queue = trials.values();
   const found: string[] = [];
   const worker = async () => {
-    for (const trial of due) found.push(...(await work(trial)));
+    for (const trial of queue) found.push(...(await work(trial)));
   };
   await Promise.all(Array.from({ length: count }, worker));
   return found;

@@ -25,7 +25,7 @@ export const run = (base: string, argv: readonly string[], more: World = {}) =>
   });
 
 /** The error of a command that fails, without a warning before it. */
-export async function told(base: string, argv: readonly string[], more: World = {}) {
+export async function errorFrom(base: string, argv: readonly string[], more: World = {}) {
   const { code, stdout, stderr } = await run(base, argv, more);
   expect([stdout, stderr.includes(canary)]).toEqual(['', false]);
   const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {

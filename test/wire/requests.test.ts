@@ -132,8 +132,8 @@ test.each(firsts.map((row) => [row.id, row] as const))('%s: 404 exits with 6', a
   const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {} });
   expect(ended).toMatchObject({ code: 6, stdout: '' });
   expect(seen).toHaveLength(1);
-  const told = ended.stderr.trimEnd().split('\n').at(-1) as string;
-  expect(JSON.parse(told).error).toMatchObject({
+  const lastLine = ended.stderr.trimEnd().split('\n').at(-1) as string;
+  expect(JSON.parse(lastLine).error).toMatchObject({
     code: 'not_found',
     exit_code: 6,
     status: 404,
