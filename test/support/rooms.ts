@@ -30,8 +30,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'undici',
   ],
-  // Settings, flags of every command, variables: a row each, and the types that follow. It is below the disk and the settings,
-  // which both need the rows, and runs nothing.
+  // One row for each setting, global flag and variable, and the types derived from them. The store and the settings
+  // both import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   store: [
     'caught.ts',

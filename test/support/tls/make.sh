@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the keys and certificates of this folder anew: sh test/support/tls/make.sh, with OpenSSL 3. No test depends on the
-# day on which it runs: what is valid is so from 2020 to 2120, what has expired did so in 2020, what is yet to come begins
-# in 2119. The keys of the authorities are thrown away; the others belong to nothing outside of the tests.
+# Regenerates the keys and certificates in this folder: sh test/support/tls/make.sh, with OpenSSL 3. No test depends on
+# the date: valid certificates run from 2020 to 2120, expired ones ended in 2020, future ones start in 2119. The keys of
+# the authorities are discarded; the other keys are used only by the tests.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -29,7 +29,7 @@ echo 01 > "$work/serial"
 key() { openssl genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1" 2>/dev/null ||
   openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1"; }
 
-# certificate NAME KEY COMMON_NAME EXTENSION FROM UNTIL [AUTHORITY]: without an authority it is signed by its own key.
+# certificate NAME KEY COMMON_NAME EXTENSION FROM UNTIL [AUTHORITY]: self-signed unless there is an authority.
 certificate() {
   printf '%s\n' "$4" > "$work/extension"
   openssl req -config "$work/config" -new -utf8 -key "$2" -subj "/CN=$3" -out "$work/request"
@@ -53,20 +53,20 @@ openssl genrsa -out weak.key 512 2> "$work/log"
 certificate ca "$work/ca.key" 'dtp test authority' "$authority" $begin $end
 certificate server server.key localhost "$here" $begin $end ca
 
-# Signed by their own key.
+# Self-signed.
 certificate self-signed server.key localhost "$here" $begin $end
 certificate expired server.key localhost "$here" $past $begin
 certificate future server.key localhost "$here" $late $end
 certificate other-host server.key other.example.test 'subjectAltName = DNS:other.example.test' $begin $end
 certificate weak weak.key localhost "$here" $begin $end
 
-# With an authority in between, which is well or has expired.
+# With an intermediate authority, valid or expired.
 certificate intermediate "$work/intermediate.key" 'dtp test intermediate' "$authority" $begin $end ca
 certificate below server.key localhost "$here" $begin $end intermediate
 certificate expired-intermediate "$work/expired-intermediate.key" 'dtp old intermediate' "$authority" $past $begin ca
 certificate below-expired server.key localhost "$here" $begin $end expired-intermediate
 
-# By a proxy that signs anew, and by one whose name means no good.
+# From a proxy that re-signs TLS, and from an authority with a hostile name.
 certificate proxy-ca "$work/proxy-ca.key" 'Example Proxy CA' "$authority" $begin $end
 certificate signed-anew server.key api.example.test "$here" $begin $end proxy-ca
 certificate hostile-ca "$work/hostile-ca.key" "$(printf 'evil\033[31m\342\200\256 authority')" "$authority" $begin $end
