@@ -108,7 +108,7 @@ async function flushed(server: Front, argv: readonly string[]): Promise<void> {
   throw new Error(`not delivered after 20 flushes ${argv.join(' ')}`);
 }
 
-/** Events of an execution that are missing between the marks: everything up to some place must have been read. */
+/** The marks that are missing before the last accepted one of each execution: events are read in order, without gaps. */
 function gaps(kill: number, marks: ReadonlySet<string>): readonly string[] {
   const missing: string[] = [];
   for (let execution = 0; execution < EXECUTIONS; execution++) {

@@ -13,7 +13,7 @@ import { dtp, home } from '../support/process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
-/** Like in a container: separate process ids, a separate /proc, and a shared folder. */
+/** As in a container: separate process ids, a separate /proc, and a shared folder. */
 const container = ['unshare', '--pid', '--fork', '--mount-proc'];
 const hasContainers = spawnSync(container[0] as string, [...container.slice(1), 'true']).status === 0;
 if (!hasContainers) process.stdout.write('skipped: this user may not create pid namespaces with unshare\n');

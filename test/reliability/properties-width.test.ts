@@ -49,7 +49,7 @@ property(
     if (columns <= width) return expect(shown).toBe(text);
     expect(shown.endsWith('…')).toBe(true);
     expect(text.startsWith(shown.slice(0, -1))).toBe(true);
-    // One more letter would not have fitted.
+    // One more letter would not have fit.
     expect(columnsOf(shown)).toBeGreaterThanOrEqual(width - 1);
   },
 );

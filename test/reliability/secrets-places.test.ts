@@ -93,7 +93,7 @@ describe(`kinds, seed ${seed}`, () => {
       const isResult = one.what === 'not JSON' && one.line[0] === 'api';
       if (!isResult) expect(shows(stdout), `stdout of ${label}: ${stdout}`).toEqual([]);
       expect(shows(stderr), `stderr of ${label}: ${stderr}`).toEqual([]);
-      // What the user typed is already in the process' arguments.
+      // What the user typed is already in the process's arguments.
       if (!kind.argv) expect(shows(asked.join(' ')), `arguments of ${label}`).toEqual([]);
       expect(holding(home), `the disk after ${label}`).toEqual(may);
     }

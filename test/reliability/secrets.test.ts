@@ -10,7 +10,7 @@ import { sampled, seed } from '../support/random.ts';
 import { rows } from '../wire/rows.ts';
 
 const canary = 'Canary-5eC7E7';
-/** In both cases. */
+/** In upper and lower case. */
 const shown = expect.stringMatching(new RegExp(canary, 'i'));
 
 const echo = (status: number): HttpResponse => ({

@@ -95,7 +95,7 @@ export async function publish(
 export interface Entry {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
-  /** A Unix file. */
+  /** Unix permissions. */
   readonly mode?: number;
   /** Values the headers claim instead of the real ones. */
   readonly size?: number;

@@ -177,7 +177,7 @@ export interface Met<T> {
   readonly call: Call | undefined;
   readonly fault: Fault | undefined;
   readonly result: T;
-  /** For messages. */
+  /** Describes the fault in messages. */
   readonly what: string;
 }
 

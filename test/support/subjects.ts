@@ -123,7 +123,7 @@ export function endOf({ ends, status }: Fault, { kind, isKept }: Subject): End {
   return isKept && (keeping.includes(end) || status === 408) ? 'kept' : end;
 }
 
-/** Limits 1. */
+/** The statuses that are retried (API document, limits, point 1). */
 const declared: readonly unknown[] = [408, 500, 502, 503];
 
 /** Whether the declared policy retries a request that failed this way (http layer, point 10). */

@@ -84,7 +84,7 @@ function problems(
     'prints something on stdout':
       stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
     [`leaves files: ${left}`]: String(left) !== String(expectedFiles),
-    // Ended by the deadline, not by a time-out of the connection.
+    // Ended by the deadline, not by a timeout of the connection.
     'not ended by the deadline': fault.isEndless === true && !error?.message.includes('no result within'),
     [`sent ${asked} requests`]:
       fault.on === 'request' &&

@@ -161,7 +161,7 @@ const bodies: readonly Fault[] = [
     all('bad_response'),
     () => `${CHUNKED}${chunk('<!doc')}${chunk('type html>')}0\r\n\r\n`,
   ),
-  // JSON is JSON, and an empty body is an empty body. Bytes are known by their digest.
+  // A JSON result is parsed whatever the declared type. Bytes are checked by their digest.
   says('a declared text/html', content({ text: 'bad_response', bytes: 'bad_response', digest: 'ok' }), (at) =>
     answer('200 OK', at.good, 'content-type: text/html'),
   ),
