@@ -226,7 +226,7 @@ describe('a start in unusual places', () => {
     const output = inShell(
       'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
     );
-    expect(said).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');
+    expect(output).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');
     expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(
       /^Usage: dtp ws .*\n0\n$/s,
     );

@@ -20,7 +20,7 @@ if (!hasTmux) process.stderr.write('skipped: tmux is not installed, so there is 
 const { folder, remove } = home();
 /** What is typed, its exit code, and what a person looks for. */
 const steps: readonly (readonly [line: string, code: number, ...shown: readonly RegExp[]])[] = [
-  ['dtp', 0, /^Start:/m, /^  auth +Log in/m],
+  ['dtp', 0, /^Start:/m, /^ {2}auth +Log in/m],
   ['dtp --version', 0, /^\d+\.\d+\.\d+$/m],
   ['dtp ws', 2, /Commands:/, /a command is missing/],
   ['dtp ws list', 0, /^ID +NAME/m, /just now|min ago/],

@@ -41,19 +41,22 @@ test.each([
   [0o644, 0o700, ['config.json had permissions 0644', '0600']],
   [0o600, 0o755, ['config had permissions 0755', '0700']],
   [0o660, 0o777, ['config.json had permissions 0660', '0600', 'config had permissions 0777', '0700']],
-])('a file of %o in a folder of %o: both are narrowed, and told once', async (ofFile, ofFolder, said) => {
-  const { home, config, file } = configured(stored, ofFile, ofFolder);
-  const first = await dtp(get, { home, env });
-  expect([first.code, first.stdout]).toEqual([0, 'w_1\n']);
-  const lines = first.stderr.trimEnd().split('\n');
-  expect(lines).toHaveLength(said.length / 2);
-  for (const [at, line] of lines.entries()) {
-    expect(line).toContain('warning: ');
-    expect(line).toContain(`${said[2 * at]}, ${secrets}. They are now ${said[2 * at + 1]}`);
-  }
-  expect([modeOf(file), modeOf(config)]).toEqual(['600', '700']);
-  expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
-});
+])(
+  'a file with mode %o in a folder with mode %o: both are restricted, with one warning',
+  async (ofFile, ofFolder, said) => {
+    const { home, config, file } = configured(stored, ofFile, ofFolder);
+    const first = await dtp(get, { home, env });
+    expect([first.code, first.stdout]).toEqual([0, 'w_1\n']);
+    const lines = first.stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(said.length / 2);
+    for (const [at, line] of lines.entries()) {
+      expect(line).toContain('warning: ');
+      expect(line).toContain(`${said[2 * at]}, ${secrets}. They are now ${said[2 * at + 1]}`);
+    }
+    expect([modeOf(file), modeOf(config)]).toEqual(['600', '700']);
+    expect(await dtp(get, { home, env })).toEqual({ code: 0, stdout: 'w_1\n', stderr: '' });
+  },
+);
 
 test('narrower modes stay, and Windows has no modes', async () => {
   const narrower = configured(stored, 0o400, 0o500);

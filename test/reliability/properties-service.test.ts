@@ -62,8 +62,8 @@ property(
       () => 'b',
     );
     const { path } = splitUrl(url);
-    const meant = all.filter((one) => one.path === meantPath(operation, values));
-    const one = meant.find((each) => each.method === method);
+    const matching = all.filter((one) => one.path === expectedPath(operation, values));
+    const one = matching.find((each) => each.method === method);
     if (!one)
       return expect(() => route(method, path)).toThrow(
         `takes ${matching.map((each) => each.method).join(', ')}`,

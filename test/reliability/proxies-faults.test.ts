@@ -141,7 +141,7 @@ test('if the service is lost behind a proxy, the error names the service and the
   ]);
   expect(error).toMatchObject({
     exit: 11,
-    message: `api.example.test (through the proxy ${way.address}) closed the connection`,
+    message: `api.example.test (through the proxy ${viaTunnel.address}) closed the connection`,
   });
 });
 

@@ -145,7 +145,7 @@ test('a file that cannot grow: acknowledged writes are still there afterwards', 
   expect(await dtp(place.folder, argv, { env: { DTP_DATA_DIR: data } })).toMatchObject({ code: 0 });
 });
 
-test('documents that wait for their turn are held only so far: then 503, with the time to come again', async () => {
+test('the documents that wait for a worker are limited: then 503, with Retry-After', async () => {
   const worker = openDocumentWorker({ waitingBytes: 1000 });
   const task = { make: 'overlay', name: 'schema', options: {} } as never;
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
@@ -159,6 +159,6 @@ test('documents that wait for their turn are held only so far: then 503, with th
   // Two run at once, and three wait.
   expect(answers.filter((answer) => answer === 200)).toHaveLength(5);
   expect(answers.filter((answer) => answer !== 200)).toEqual(Array(35).fill([503, 30]));
-  // They hold nothing when they are done.
+  // They hold nothing afterwards.
   await expect(worker.run(task, text)).resolves.toContain('overlay');
 });
