@@ -1,4 +1,4 @@
-/** Asks before what destroys or costs. */
+/** Confirmation prompts for commands that delete data or cost money. */
 import { DtpError } from '../errors.ts';
 import type { Given } from '../input/read.ts';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -6,15 +6,15 @@ import type { Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { commandLine } from '../settings/command-line.ts';
 
-/** Why one is asked before an operation of an effect, as the end of a sentence. */
+/** Why an operation with this effect needs confirmation, as the end of a sentence. */
 export const harms = {
-  destroy: 'takes something away',
-  bill: 'costs money or is hard to undo',
+  destroy: 'removes data or access',
+  bill: 'may incur charges or be hard to undo',
 } as const;
 
 /**
- * Returns if the user agrees. If a command costs money, the user types the subject, or the noun if it has no subject.
- * `check` runs before the question. Throws `usage` if nobody can be prompted, `cancelled` if the user declines.
+ * Returns if the user agrees. If a command costs money, the user must type its arguments, or its noun if it takes no
+ * arguments. `check` runs before the prompt. Throws `usage` if prompts are not possible, `cancelled` if the user declines.
  */
 export async function confirm(
   { globals, openPrompts }: Invocation,
@@ -25,27 +25,34 @@ export async function confirm(
   const { effect } = operation;
   if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
   const command = `dtp ${operation.command.join(' ')}`;
-  const costs = harms[effect];
   const prompts = openPrompts();
-  if (!prompts) throw unconfirmed(`${command} ${costs} and needs confirmation`, argv);
+  if (!prompts) throw unconfirmed(`${command} ${harms[effect]} and needs confirmation`, argv);
   await check();
   const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
   const agreed =
     effect === 'bill'
-      ? (await prompts.text(`${operation.summary}: ${costs}. Type ${visible(name)} to go on:`)) === name
-      : await prompts.agrees(`${operation.summary} (${visible(name)}): ${costs}. Go on?`);
-  if (!agreed) throw new DtpError('cancelled', 'nothing was done');
+      ? (await prompts.text(
+          `${operation.summary}. This may incur charges. Type "${visible(name)}" to confirm:`,
+        )) === name
+      : await prompts.agrees(questionOf(operation, visible(name)));
+  if (!agreed) throw new DtpError('cancelled', 'cancelled');
 }
 
-/** For a local command that takes something away; `question` ends without a mark. Throws as `confirm` does. */
+/** Such as `Delete publishing token "ci"? This cannot be undone.` */
+function questionOf({ summary }: Operation, name: string): string {
+  const action = summary.replace(/, .*/, '').replace(/^(\w+) an? (?!\S+'s)/, '$1 ');
+  return `${action} "${name}"?${action.startsWith('Delete ') ? ' This cannot be undone.' : ''}`;
+}
+
+/** Confirms a local command. `question` has no question mark at its end. Throws like `confirm`. */
 export async function agree({ globals, argv, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
   const prompts = openPrompts();
-  if (!prompts) throw unconfirmed(`${question}? This needs confirmation`, argv);
-  if (!(await prompts.agrees(`${question}?`))) throw new DtpError('cancelled', 'nothing was done');
+  if (!prompts) throw unconfirmed('this command needs confirmation', argv);
+  if (!(await prompts.agrees(`${question}?`))) throw new DtpError('cancelled', 'cancelled');
 }
 
-/** The flag is named in words: pasting a suggested command must agree to nothing. */
+/** The suggested command does not include --yes: pasting it must not confirm anything. */
 const unconfirmed = (why: string, argv: readonly string[]): DtpError =>
   new DtpError('usage', `${why}; pass --yes`, {
     hint: 'Add --yes to this command to confirm:',

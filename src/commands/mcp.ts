@@ -1,9 +1,9 @@
-/** `dtp mcp`: the operations as tools of a Model Context Protocol server, for agents. */
+/** `dtp mcp`: a Model Context Protocol server that offers the operations as tools for agents. */
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { mcpFlags } from '../local/flags.ts';
 
-/** Standard output is the protocol's: there is no result to write. */
+/** Returns no result because the protocol uses standard output. */
 export async function serveMcp(
   invocation: Invocation,
   { flags }: LocalGiven<typeof mcpFlags>,

@@ -1,4 +1,4 @@
-/** The arguments of a tool call → Input. */
+/** Reads the arguments of a tool call into Input. */
 import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -20,12 +20,12 @@ import { memberInputs, ownInputs, takesMore } from './schema.ts';
 
 export interface Arguments {
   readonly input: Input;
-  /** What the call says of settings, which goes before all else that says it. */
+  /** Settings given in the call, which override all other sources. */
   readonly settings: Partial<Globals>;
   readonly query: Query | undefined;
 }
 
-/** As a client gives them: by their names, with nothing of a command line. */
+/** Error messages use the input names of the tool instead of flags. */
 const wording: Wording = {
   label: (_, name) => name,
   member: ({ field, member }) => member ?? field,
@@ -34,52 +34,52 @@ const wording: Wording = {
   next: () => ({}),
 };
 
-/** Throws `usage` for whatever will not do, before anything is sent. */
+/** Throws `usage` for invalid arguments before anything is sent. */
 export async function readArguments(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
   context: Pick<Context, 'uuid'>,
   roots: Roots,
 ): Promise<Arguments> {
-  const members = memberInputs(operation);
-  // Many a model says null for what it does not give.
-  const said = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && (value !== null || members.get(name)?.nullable),
+  const fieldInputs = memberInputs(operation);
+  // Many models send null for inputs that they leave out.
+  const entries = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && (value !== null || fieldInputs.get(name)?.nullable),
   );
   const names: readonly string[] = ownInputs(operation);
   const known = [
     ...Object.keys(operation.input),
-    ...members.keys(),
+    ...fieldInputs.keys(),
     ...(takesMore(operation) ? ['body'] : []),
     ...names,
   ];
   const input: Record<string, unknown> = {};
   const settings: Record<string, string> = {};
-  for (const [name, value] of said) {
+  for (const [name, value] of entries) {
     if (!known.includes(name))
-      throw new DtpError('usage', `there is no input "${name}"`, {
-        hint: known.length === 0 ? 'This tool takes none.' : `The inputs: ${known.join(', ')}.`,
+      throw new DtpError('usage', `unknown input "${name}"`, {
+        hint: known.length === 0 ? 'This tool takes no inputs.' : `Available: ${known.join(', ')}`,
       });
-    if (names.includes(name) || members.has(name)) continue;
+    if (names.includes(name) || fieldInputs.has(name)) continue;
     const setting = settingFields[name];
     if (setting) settings[camel(setting)] = textIn(name, value);
     else input[name] = await readValue(operation.input[name], name, value, roots);
   }
   await refuseSplitIn(operation, input.body, 'body');
-  const set = Object.fromEntries(said.filter(([name]) => members.has(name)));
-  if (operation.flow === 'spool') checkEvents(input.body, set);
-  for (const [name, value] of Object.entries(set)) {
-    const flag = members.get(name);
+  const fieldValues = Object.fromEntries(entries.filter(([name]) => fieldInputs.has(name)));
+  if (operation.flow === 'spool') checkEvents(input.body, fieldValues);
+  for (const [name, value] of Object.entries(fieldValues)) {
+    const flag = fieldInputs.get(name);
     if (flag === undefined) continue;
     refuseInexact(name, value);
     checkMember(name, flag, value, wording.kinds);
-    // As a flag does, it wins over the body.
+    // An input overrides the field in the body, as a flag does.
     input[flag.field] = withMember(operation.input[flag.field], input[flag.field], name, value);
   }
   const { query } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
-  // Refuses ids that cannot be sent.
+  // Rejects ids that cannot be part of a path.
   pathOf(operation.path, withPlaceholders(operation, full));
   checkConfirmed(operation, full, given.confirm ?? undefined);
   return {
@@ -90,13 +90,13 @@ export async function readArguments(
   };
 }
 
-/** The check of `dtp events post`, in the words of a tool. What is not an object is refused with the rest of the input. */
-function checkEvents(body: unknown, members: object): void {
+/** Checks events like `dtp events post`. Values that are not objects are rejected later, with the rest of the input. */
+function checkEvents(body: unknown, fieldValues: object): void {
   for (const [at, event] of (Array.isArray(body) ? body : []).entries()) {
-    const fault = isRecord(event) ? eventFault(event, members) : undefined;
+    const fault = isRecord(event) ? eventFault(event, fieldValues) : undefined;
     if (fault !== undefined)
       throw new DtpError('usage', `body: event ${at + 1} ${fault}`, {
-        hint: 'The event fields are the inputs of this tool beside body.',
+        hint: "This tool's inputs other than body are the event fields.",
       });
   }
 }
@@ -105,7 +105,7 @@ const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) =>
 
 function textIn(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new DtpError('usage', `${name} must be a string, and not empty`);
+  throw new DtpError('usage', `${name} must be a string that is not empty`);
 }
 
 async function readValue(
@@ -119,20 +119,17 @@ async function readValue(
       ? roots.text(value, name, field.document)
       : roots.file(value, name, field.document);
   refuseInexact(name, value);
-  // A batch may be given as its one record.
+  // A batch of one record may be given as the record itself.
   return field?.in === 'body' && field.many && !Array.isArray(value) ? [value] : value;
 }
 
-/** A whole number that JavaScript has rounded by now is refused: what is sent is what was given. */
+/** Rejects integers that JavaScript has rounded, so that the sent value is the given one. */
 function refuseInexact(name: string, value: unknown): void {
   const pending: unknown[] = [value];
   for (let one = pending.pop(); pending.length > 0 || one !== undefined; one = pending.pop()) {
     if (typeof one === 'object' && one !== null) pending.push(...Object.values(one));
     else if (Number.isInteger(one) && !Number.isSafeInteger(one))
-      throw new DtpError(
-        'usage',
-        `${name}: a number with that many digits cannot be kept exactly; give it as a string`,
-      );
+      throw new DtpError('usage', `${name}: the number has too many digits to be exact; pass it as a string`);
   }
 }
 

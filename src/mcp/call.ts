@@ -1,4 +1,4 @@
-/** A tool call: arguments → input → request → send → result, as a command's, and no call ends the server. */
+/** Runs a tool call like a command: arguments → input → request → send → result. No error stops the server. */
 import { messageOf } from '../caught.ts';
 import { perform } from '../commands/operation/run.ts';
 import type { Context } from '../context.ts';
@@ -14,17 +14,17 @@ import type { Connections } from './connections.ts';
 import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
-/** What all calls of a server share. */
+/** Shared by all calls of a server. */
 export interface World {
   readonly context: Context;
   readonly globals: Globals;
   readonly roots: Roots;
   readonly connections: Connections;
-  /** All that were ever used: who knew one may say it later, in an answer to somebody else. */
+  /** Every secret used so far, because a service may repeat one in the response to a later call. */
   readonly secrets: Set<string>;
 }
 
-/** Never throws: what fails is a result too. `signal` ends the call. */
+/** Never throws: an error becomes a result. `signal` aborts the call. */
 export async function callTool(
   world: World,
   operation: Operation,
@@ -34,7 +34,7 @@ export async function callTool(
   const context = { ...world.context, signal };
   try {
     const read = await readArguments(operation, given, context, world.roots);
-    // JSON, whatever the user's own settings say: what a client gets is made of the value.
+    // Always JSON, whatever the user's settings say, because the tool result is made from the value.
     const { output: _, ...others } = world.globals;
     const globals = { ...others, ...read.settings, json: true, progress: false, input: false };
     const opened = await openInvocation(context, { argv: operation.command, globals });
@@ -44,7 +44,7 @@ export async function callTool(
   }
 }
 
-/** Anything but a DtpError is a fault of this program. */
+/** Anything except a DtpError is a bug. */
 const asFailure = (error: unknown): DtpError =>
   error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
@@ -58,7 +58,7 @@ async function answered(
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
-    const result = await postEvents(invocation, operation, { ...plain(operation), flags });
+    const result = await postEvents(invocation, operation, { ...defaultsOf(operation), flags });
     return toolResult(asked, result).finally(result.calls?.end);
   }
   const { calls, open } = await openCalls(invocation, { operation, input });
@@ -67,7 +67,7 @@ async function answered(
   };
   try {
     const limited = withLimit(operation, input, query);
-    const given = plain(operation);
+    const given = defaultsOf(operation);
     const result = await perform({ invocation, operation, given, input: limited, calls });
     keepSecrets();
     return await toolResult(asked, result);
@@ -80,8 +80,8 @@ async function answered(
   }
 }
 
-/** A command line that says no more than the defaults. */
-const plain = (operation: Operation): Given => ({
+/** A command line with only default values. */
+const defaultsOf = (operation: Operation): Given => ({
   argv: operation.command,
   args: [],
   flags: {},

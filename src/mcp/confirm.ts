@@ -1,4 +1,4 @@
-/** What destroys or costs is done only where the call repeats what it is about. */
+/** Calls that remove data or cost money must name what they act on in `confirm`. */
 
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
@@ -8,8 +8,8 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { withoutFlags } from './schema.ts';
 
 /**
- * What a call is about: the values of its path, else those of its body, else the noun. So no `confirm` that was right for
- * one thing is right for another.
+ * What a call acts on: the ids in its path, or the values in its body, or the noun. A `confirm` for one object is therefore
+ * not valid for another.
  */
 export function subjectOf(operation: Operation, input: Input): string {
   const ids = argumentsOf(operation).map(([name]) => String(input[name]));
@@ -23,18 +23,18 @@ function leavesOf(value: unknown): readonly string[] {
   return value === undefined || value === null ? [] : [String(value)];
 }
 
-/** Throws `usage`, with what would be done, where `given` is not the subject of what destroys or costs. */
+/** Throws `usage`, saying what the call would do, unless `given` matches what the call acts on. */
 export function checkConfirmed(operation: Operation, input: Input, given: unknown): void {
   const { effect, summary } = operation;
   if (effect !== 'destroy' && effect !== 'bill') return;
   const subject = subjectOf(operation, input);
   if (given === subject) return;
-  const what = given === undefined ? 'confirm is missing' : 'confirm names something else';
+  const what = given === undefined ? 'confirm is missing' : 'confirm does not match';
   throw new DtpError(
     'usage',
-    `${what}, and nothing was sent: ${withoutFlags(summary)} (${subject}) ${harms[effect]}`,
+    `${what}, so nothing was sent: "${withoutFlags(summary)}" (${subject}) ${harms[effect]}`,
     {
-      hint: `Where the user has asked for exactly this, call again with confirm ${JSON.stringify(subject)}.`,
+      hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.`,
     },
   );
 }

@@ -1,11 +1,11 @@
-/** The connections of a server: opened when a call needs one, and kept for those after it. */
+/** The connections of a server: opened when a call needs one, and reused by later calls. */
 import { type Connection, connect, type Wanted } from '../invocation/connect.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Connections {
-  /** One for a call, which the call closes when it needs it no more: the next may have it then. */
+  /** A connection for one call, which the call must close. It stays open for later calls. */
   readonly take: (wanted: Wanted) => Promise<Connection>;
-  /** The next call gets another: the user may log in meanwhile. */
+  /** Makes the next call open a new connection, because the user may log in meanwhile. */
   readonly forget: (wanted: Pick<Wanted, 'operation' | 'settings'>) => void;
   readonly close: () => Promise<void>;
 }
@@ -16,46 +16,46 @@ interface Held {
 }
 
 export function openConnections(): Connections {
-  const kept = new Map<string, Held>();
+  const open = new Map<string, Held>();
   const closed = ({ connection }: Held) =>
     connection.then(
       (one) => one.close(),
-      // What could not be opened needs no closing.
+      // A connection that failed to open needs no closing.
       () => undefined,
     );
   return {
     take: async (wanted) => {
       const key = keyOf(wanted);
-      const held = kept.get(key) ?? { connection: connect(wanted), users: 0 };
-      kept.set(key, held);
+      const held = open.get(key) ?? { connection: connect(wanted), users: 0 };
+      open.set(key, held);
       held.users++;
       const release = async () => {
         held.users--;
-        if (held.users === 0 && kept.get(key) !== held) await closed(held);
+        if (held.users === 0 && open.get(key) !== held) await closed(held);
       };
       try {
         return { ...namedBy(await held.connection, wanted.settings), close: release };
       } catch (error) {
-        kept.delete(key);
+        open.delete(key);
         await release();
         throw error;
       }
     },
-    forget: (wanted) => kept.delete(keyOf(wanted)),
+    forget: (wanted) => open.delete(keyOf(wanted)),
     close: async () => {
-      await Promise.all([...kept.values()].map(closed));
+      await Promise.all([...open.values()].map(closed));
     },
   };
 }
 
-/** The connection as a call uses it: the workspace that is named is the call's. */
+/** The connection with the settings of the call, which may select another workspace. */
 const namedBy = (connection: Connection, settings: Settings): Connection => ({
   ...connection,
   sendFor: (operation, own = settings) => connection.sendFor(operation, own),
   checkWorkspace: (operation, signal, own = settings) => connection.checkWorkspace(operation, signal, own),
 });
 
-/** All that a connection is made of. The embedded service is one for all operations. */
+/** Everything that a connection depends on. The embedded service uses one connection for all operations. */
 function keyOf({ operation, settings }: Pick<Wanted, 'operation' | 'settings'>): string {
   const { profile, stored, values, untrusted } = settings;
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;

@@ -1,4 +1,4 @@
-/** A file that is opened first and checked then: names may lead elsewhere by the time a file is opened. */
+/** Reads a file that is checked after it is opened, because its path may lead elsewhere by then. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -7,26 +7,26 @@ import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
 import { readAll } from '../request/http.ts';
 
-/** Neither waits for the writer of a pipe nor follows a link at the end of the path. */
+/** Does not block on a pipe, and does not follow a link at the end of the path. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export interface Wanted {
-  /** Without links, as `realpath` has it, and below `root`. */
+  /** From `realpath`, so without links, and inside `root`. */
   readonly path: string;
   readonly root: string;
-  /** The sentence of an error begins with it. */
+  /** The beginning of error messages. */
   readonly name: string;
-  /** Throws for a place that may not be read. */
-  readonly check: (place: string) => void;
+  /** Throws if the path must not be read. */
+  readonly check: (path: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The bytes of a file. Throws `usage` for what is no file, is too large, or was replaced while it was opened. */
+/** Throws `usage` if the path is not a file, or the file is too large or was replaced while it was opened. */
 export async function readOpened({ path, root, name, check, signal }: Wanted): Promise<Uint8Array> {
   let file: FileHandle | undefined;
   try {
     const before = await chainOf(root, path);
-    // Opening a device or a pipe may do something by itself.
+    // Opening a device or a pipe may have side effects.
     if (!before.isFile) throw new DtpError('usage', `${name} is not a file`);
     file = await open(path, flags);
     const place = await placeOf(file, { path, root, before });
@@ -38,7 +38,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
     const bytes = size > inputLimit.bytes ? undefined : await bytesOf(file, signal);
     if (bytes) return bytes;
     throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {
-      hint: 'Larger files are sent with the command itself.',
+      hint: 'Send larger files with the dtp command instead.',
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -50,20 +50,20 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
   }
 }
 
-/** At most the limit, whatever the file's size is said to be; undefined if there is more. */
+/** Undefined if there are more bytes than the limit, whatever size the file reports. */
 const bytesOf = (file: FileHandle, signal: AbortSignal): Promise<Uint8Array | undefined> =>
   readAll(file.createReadStream({ end: inputLimit.bytes, autoClose: false, signal }), inputLimit.bytes);
 
 interface Chain {
   readonly isFile: boolean;
-  /** Differs if a folder from the root on, or the file, was replaced. */
+  /** Differs if the root, or a folder between it and the file, was replaced. */
   readonly folders: string;
   readonly file: string;
 }
 
 /**
- * Where an opened file is: as the system has it, else its path, if no folder on the way changed while it was opened. That
- * second way is all there is on a system without /proc: renaming changes the time of a folder.
+ * The real path of an opened file, or undefined if it was replaced. Without /proc, it is `path`, provided that no folder
+ * above it changed while it was opened: a rename changes the folder's time.
  */
 async function placeOf(
   file: FileHandle,
@@ -80,7 +80,7 @@ async function placeOf(
 
 const look = (path: string) => lstat(path, { bigint: true });
 
-/** The folders from the root to a file, and the file. */
+/** Identifies the file and the folders between it and the root. */
 async function chainOf(root: string, path: string): Promise<Chain> {
   const parts = relative(root, path).split(sep);
   const folders = parts.map((_, index) => join(root, ...parts.slice(0, index)));

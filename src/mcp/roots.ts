@@ -1,4 +1,4 @@
-/** The folders that a client may name files in, and the way to a file that stays within them. */
+/** The folders that a client may read files from. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Context } from '../context.ts';
@@ -11,45 +11,45 @@ import { readOpened } from './opened.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
-  /** What `{path}` or `{text}` gives; an API `document` with the files that it refers to. Throws `usage`, naming `label`. */
+  /** Reads `{path}` or `{text}`, and bundles an API `document` with the files it refers to. Throws `usage` with `label`. */
   readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
   readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
 
 /**
- * The given folders, or the working folder: save where that is the whole disk or the user's home, which nobody has meant.
- * Throws `usage` for one that is none.
+ * Opens the given folders, or the current folder unless it is the root of the disk or the home folder, which would allow
+ * too much. Throws `usage` if a path is not a folder.
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
-  const isMeant = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
-  const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isMeant ? [context.cwd] : []);
+  const isSafe = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
+  const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map(realFolder));
   const private_ = [configFolder, dataFolder, stateFolder].map((folder) => folder(context));
 
   const bytesAt = async (path: string, label: string): Promise<Bytes & { readonly way: string }> => {
     if (folders.length === 0)
-      throw new DtpError('usage', `${label}: no folder is open to the tools`, {
-        hint: 'Give the content as text, or start the server with: dtp mcp --root FOLDER',
+      throw new DtpError('usage', `${label}: the tools may not read any folder`, {
+        hint: 'Pass the content as {"text": "…"}, or start the server with: dtp mcp --root FOLDER',
       });
     const outside = new DtpError('usage', `${label}: ${path} is not in ${folders.join(' or ')}`, {
-      hint: 'Only files in there are read; links out of it are not followed.',
+      hint: 'Only files inside are read, and links that lead outside are not followed.',
     });
-    // Looked at by name first, so that nobody learns what is there outside.
-    const ways = folders
+    // The path is checked first, so that a call cannot find out which files exist outside.
+    const candidates = folders
       .map((folder) => resolve(folder, path))
-      .filter((way) => [...folders, ...real].some((folder) => isBelow(folder, way)));
-    if (ways.length === 0) throw outside;
-    const found = await firstOf(ways);
-    if (!found) throw new DtpError('usage', `${label}: ${path} is not there`);
+      .filter((one) => [...folders, ...real].some((folder) => isBelow(folder, one)));
+    if (candidates.length === 0) throw outside;
+    const found = await firstOf(candidates);
+    if (!found) throw new DtpError('usage', `${label}: file not found: ${path}`);
     const root = real.find((folder) => isBelow(folder, found.real));
     if (root === undefined) throw outside;
     const own = await Promise.all(private_.map((one) => realpath(one).catch(() => one)));
     const check = (place: string) => {
       if (!real.some((folder) => isBelow(folder, place))) throw outside;
       if (own.some((folder) => isBelow(folder, place)))
-        throw new DtpError('usage', `${label}: ${path} belongs to dtp itself, and may hold secrets`);
+        throw new DtpError('usage', `${label}: ${path} belongs to dtp itself and may contain secrets`);
     };
-    // By its name too: what may not be read is not even opened.
+    // Checked before opening too, so that a forbidden file is not even opened.
     check(found.real);
     const name = `${label}: ${path}`;
     const bytes = await readOpened({ path: found.real, root, name, check, signal: context.signal });
@@ -64,14 +64,14 @@ export async function openRoots(context: Context, given: readonly string[] | und
     const { path, text, name } = isRecord(given) ? given : {};
     if (typeof path === 'string' && text === undefined) {
       const { bytes, way } = await bytesAt(path, label);
-      // The files that it refers to are looked at as it was.
+      // The files that the document refers to get the same checks.
       const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
       const found = document ? await bundled(way, bytes, readOther) : undefined;
       return { name: basename(path), path, ...(found ?? { bytes }) };
     }
     if (typeof text === 'string' && path === undefined) {
       const bytes = Buffer.from(text);
-      if (document) await refuseSplit(bytes, label, 'a text');
+      if (document) await refuseSplit(bytes, label, 'inline text');
       return { name: typeof name === 'string' ? name : 'text', bytes };
     }
     throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);
@@ -94,7 +94,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
       try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       } catch {
-        throw new DtpError('usage', `${label}: it is not UTF-8 text`);
+        throw new DtpError('usage', `${label} is not UTF-8 text`);
       }
     },
   };
@@ -107,17 +107,17 @@ interface Bytes {
 async function realFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return realpath(folder);
-  throw new DtpError('usage', `--root: ${folder} is ${found ? 'no folder' : 'not there'}`);
+  throw new DtpError('usage', `--root: ${folder} ${found ? 'is not a folder' : 'does not exist'}`);
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const rest = relative(folder, path);
+  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }
 
 interface Found {
   readonly way: string;
-  /** With every link followed. */
+  /** The path with all links resolved. */
   readonly real: string;
 }
 

@@ -1,10 +1,9 @@
-/** The input of an operation as a JSON Schema: what a tool says that it takes. */
+/** The input of an operation as the JSON Schema of its tool. */
 import { neededFlags } from '../input/lacking.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
 
-/** Plain JSON. */
 export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
 }
@@ -13,11 +12,11 @@ export interface InputSchema extends JsonSchema {
   readonly type: 'object';
 }
 
-/** The inputs of a tool that are none of its operation's. */
+/** Inputs that a tool has in addition to those of its operation. */
 export const own = {
   confirm: {
     type: 'string',
-    description: 'Leave it out at first: the refusal says what would be done, and what to give here',
+    description: 'Leave it out at first: the error says what the call would do, and what to set here',
   },
   query: {
     type: 'string',
@@ -25,19 +24,19 @@ export const own = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Which of them an operation has: what destroys or costs is confirmed, what has rows can be narrowed. */
+/** `confirm` for operations that remove data or cost money, `query` for results with rows. */
 export const ownInputs = ({ effect, result, rows }: Operation): readonly (keyof typeof own)[] => [
   ...(effect === 'destroy' || effect === 'bill' ? (['confirm'] as const) : []),
   ...(result === 'list' || rows !== undefined ? (['query'] as const) : []),
 ];
 
-/** Whether `body` may give members that the operation does not name. */
+/** Whether `body` may contain fields that the operation does not list. */
 export const takesMore = (operation: Operation): boolean =>
   takesBody(operation) &&
   !('body' in operation.input) &&
   Object.values(operation.input).every((field) => field.in !== 'part');
 
-/** The known fields of records, by their names: inputs beside the record, as they are flags beside `--body`. */
+/** The known fields of records, by name. They are inputs next to the record, like the flags next to `--body`. */
 export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
   new Map(
     flagsOf(operation).flatMap((flag) =>
@@ -45,7 +44,7 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
     ),
   );
 
-/** Known fields of records are described and never required; the inputs themselves are all there are. */
+/** Known fields of records are described but never required. Inputs other than the listed ones are not allowed. */
 export function inputSchema(operation: Operation): InputSchema {
   const fields = Object.entries(operation.input);
   const required = fields.filter(([name]) => isRequired(operation, name)).map(([name]) => name);
@@ -55,7 +54,7 @@ export function inputSchema(operation: Operation): InputSchema {
       ...Object.fromEntries(fields.map(([name, field]) => [name, ofField(operation, name, field)])),
       ...Object.fromEntries([...memberInputs(operation)].map(([name, flag]) => [name, ofMember(flag)])),
       ...(takesMore(operation) && {
-        body: { type: 'object', description: 'Further members of the body', additionalProperties: true },
+        body: { type: 'object', description: 'Further fields of the body', additionalProperties: true },
       }),
       ...Object.fromEntries(ownInputs(operation).map((name) => [name, own[name]])),
     },
@@ -64,14 +63,13 @@ export function inputSchema(operation: Operation): InputSchema {
   };
 }
 
-/** Not required: what the settings or a default fill, and a record whose fields are inputs too. */
+/** An input is not required if a setting or a default fills it, or if it is a record whose fields are inputs too. */
 function isRequired(operation: Operation, name: string): boolean {
   const { required, default: usual } = fieldNamed(operation, name);
   const isFilled = usual !== undefined || name in settingFields || name === 'x-session-id';
   return required === true && !isFilled && neededFlags(operation, name).length === 0;
 }
 
-/** A field of a record, as an input. */
 function ofMember(flag: Flag): JsonSchema {
   const filled = flag.setBy === 'filled' ? ['filled in if left out'] : [];
   return { ...ofType(flag), description: [flag.help, ...filled, ...knownText(flag)].join('; ') };
@@ -93,17 +91,17 @@ function ofField(operation: Operation, name: string, field: Field): JsonSchema {
   };
 }
 
-/** How the fields of a record are given beside it. */
+/** Says that the fields of a record can be given as inputs. */
 function fieldsText(operation: Operation, name: string, { many }: Field): readonly string[] {
   const needed = neededFlags(operation, name).map(({ member }) => member);
   if (needed.length === 0) return [];
   const all = many ? 'each of them' : 'it';
   return [
-    `its fields can be given as inputs instead (such as ${needed.join(', ')}), and win over those in ${all}`,
+    `its fields can be given as inputs instead (such as ${needed.join(', ')}) and override those in ${all}`,
   ];
 }
 
-/** The texts of the operations speak of a command line. */
+/** Removes flags from the operation's help, which is written for the command line. */
 export const withoutFlags = (text: string): string =>
   text.replace(/--no-([a-z-]+)/g, '$1: false').replace(/:[^:]*@FILE.*$/, '');
 
@@ -115,15 +113,15 @@ const kinds = {
   file: {
     type: 'object',
     properties: {
-      path: { type: 'string', description: 'A file in a folder that is open to the tools' },
+      path: { type: 'string', description: 'A file in a folder that the tools may read' },
       text: { type: 'string', description: 'The content itself, instead of a path' },
-      name: { type: 'string', description: 'The file name of the text' },
+      name: { type: 'string', description: 'The file name to send with it' },
     },
     additionalProperties: false,
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** What is known of a type is no wall. */
+/** Known values are only described, so that other values stay valid. */
 function ofType(type: FieldType): JsonSchema {
   const one = ofOne(type);
   const [description] = knownText(type);
@@ -138,8 +136,8 @@ function ofType(type: FieldType): JsonSchema {
 function ofOne(type: FieldType): JsonSchema {
   if (type.is === 'plain') return type.kind === 'json' ? {} : kinds[type.kind];
   if (type.is === 'enum') return type.isClosed ? { type: 'string', enum: type.values } : kinds.string;
-  const members = memberTypes(type).map(([name, member]) => [name, ofType(member)] as const);
-  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: true };
+  const fields = memberTypes(type).map(([name, member]) => [name, ofType(member)] as const);
+  return { type: 'object', properties: Object.fromEntries(fields), additionalProperties: true };
 }
 
 const knownText = (type: FieldType): readonly string[] =>

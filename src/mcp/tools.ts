@@ -1,4 +1,4 @@
-/** Operations → tools: what each is called, what it says of itself, and which of them a client is let have. */
+/** Operations as tools: their names, their descriptions, and which ones a client may use. */
 
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type InputSchema, inputSchema, withoutFlags } from './schema.ts';
 
-/** A tool as a client is told of it. */
+/** A tool as a client sees it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -21,8 +21,8 @@ export interface Tool {
 }
 
 /**
- * The command's words. Dashes become underscores: some clients take letters, digits and underscores alone, and at most 64
- * of them with a name of their own before them.
+ * The command's words, joined by underscores. Some clients accept only letters, digits and underscores, and at most 64
+ * characters including a prefix that they add.
  */
 export const toolName = (words: readonly string[]): string => words.join('_').replaceAll('-', '_');
 
@@ -30,22 +30,22 @@ const all: ReadonlyMap<string, Operation> = new Map(allOperations.map((one) => [
 
 export interface Choice {
   readonly allowWrites: boolean;
-  /** Names in which `*` stands for anything; all where absent. */
+  /** Tool names in which `*` matches anything. Undefined means all tools. */
   readonly patterns: readonly string[] | undefined;
 }
 
-/** The operations by the names of their tools. Throws `usage` for a pattern that fits none, or none that may be had. */
+/** The chosen operations by tool name. Throws `usage` if a pattern matches no tool, or only tools that write. */
 export function chooseTools({ allowWrites, patterns = ['*'] }: Choice): ReadonlyMap<string, Operation> {
   for (const pattern of patterns)
     if (![...all.keys()].some((name) => fits(name, pattern)))
-      throw new DtpError('usage', `--tools: no tool is called ${pattern}`, {
-        hint: "A tool is called as its command, with underscores: ws_tokens_list, 'events_*'.",
+      throw new DtpError('usage', `--tools: no tool matches ${pattern}`, {
+        hint: "A tool is named after its command, with underscores: ws_tokens_list, 'events_*'.",
       });
   const asked = [...all].filter(([name]) => patterns.some((pattern) => fits(name, pattern)));
   const chosen = asked.filter(([, operation]) => allowWrites || effectOf(operation) === 'read');
   if (chosen.length === 0)
-    throw new DtpError('usage', `--tools: ${patterns.join(' ')} only writes`, {
-      hint: 'Say --allow-writes for tools that change things.',
+    throw new DtpError('usage', `--tools: ${patterns.join(' ')} matches only tools that write`, {
+      hint: 'To allow tools that write, pass --allow-writes.',
     });
   return new Map(chosen);
 }
@@ -55,21 +55,21 @@ function fits(name: string, pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
-/** Why a name is none of the chosen tools; undefined where there is no such tool at all. */
+/** Why an existing tool may not be called. Undefined if there is no tool with that name. */
 export function refusalOf(name: string, { allowWrites }: Choice): DtpError | undefined {
   const operation = all.get(name);
   if (!operation) return undefined;
   const isWrite = effectOf(operation) !== 'read';
   return isWrite && !allowWrites
-    ? new DtpError('forbidden', `${name} changes things, and this server only reads`, {
-        hint: 'Who started it can start it with: dtp mcp --allow-writes',
+    ? new DtpError('forbidden', `${name} writes, but this server is read only`, {
+        hint: 'The user can restart the server with: dtp mcp --allow-writes',
       })
-    : new DtpError('forbidden', `${name} is not among the tools of this server`, {
-        hint: 'Who started it has chosen them with --tools.',
+    : new DtpError('forbidden', `${name} is not enabled on this server`, {
+        hint: 'The user chose the enabled tools with --tools.',
       });
 }
 
-/** The tool that a command line calls; the command line itself where it calls none, such as a login. */
+/** The tool for a command line, or the command line itself if it has no tool, such as a login. */
 export function toolFor(command: string): string {
   const fits = (words: readonly string[]) => `${command} `.startsWith(`dtp ${words.join(' ')} `);
   const [name] = [...all].find(([, operation]) => fits(operation.command)) ?? [];
@@ -96,20 +96,21 @@ function descriptionOf(operation: Operation, isEmbedded: boolean): string {
   const { command, summary, method, path, flow, deprecated, effect, simplified } = operation;
   const sentences = [
     withoutFlags(summary),
-    `${method} ${path}, the command dtp ${command.join(' ')}`,
+    `${method} ${path}, same as dtp ${command.join(' ')}`,
     ...(deprecated === undefined ? [] : [`Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
-    ...(effect === 'destroy' || effect === 'bill' ? [`It ${harms[effect]}: ${confirming}`] : []),
+    ...(effect === 'destroy' || effect === 'bill' ? [`It ${harms[effect]}`, confirming] : []),
     ...(simplified === undefined || !isEmbedded ? [] : [`The embedded service: ${simplified}`]),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
-const confirming =
-  'call it only where the user has asked for exactly this, with confirm repeating what it is about';
+const confirming = 'Call it only if the user asked for exactly this, and set confirm to what it acts on';
 
 const flows: Readonly<Partial<Record<NonNullable<Operation['flow']>, readonly string[]>>> = {
-  pages: ['One page: its next_page_token, given back, asks for the next'],
-  wait: ['While the job runs its result is the error "pending": ask again later'],
-  spool: ['What an event lacks (id, times, execution id) is filled in; what cannot be delivered now is kept'],
+  pages: ['Returns one page; pass its next_page_token to get the next one'],
+  wait: ['While the job runs, the result is the error "pending"; call again later'],
+  spool: [
+    'Missing event fields (id, times, execution id) are filled in; events that cannot be delivered now are queued',
+  ],
 };

@@ -165,7 +165,7 @@ test.each([
     '--format must be json or yaml; "ymal" is not',
     'dtp schema-store create --format yaml',
   ],
-  ['dtp config get base-url', '"base-url" is no setting of a profile', 'dtp config get base_url'],
+  ['dtp config get base-url', 'unknown setting "base-url"', 'dtp config get base_url'],
   [
     'dtp config set output jsn',
     'output must be table, json, yaml, ndjson, csv, tsv, name, raw',
@@ -264,7 +264,9 @@ test('a value of a record that nobody knows is sent, with a note where it is nea
     }),
   };
   const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
-  expect(near.stderr).toBe('--interaction-type CLIEXEC is sent as it is; did you mean CLI_EXEC?\n');
+  expect(near.stderr).toBe(
+    'unknown --interaction-type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n',
+  );
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
   const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
   expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);

@@ -1,4 +1,4 @@
-/** `dtp api`: the literal request of a path of the user's, what becomes of the answer, and what is not sent. */
+/** `dtp api`: the exact requests it sends, how it shows the response, and what it refuses. */
 import { expect, test } from 'vitest';
 import { answer, guardWire, lines, type Reply, wire } from '../support/wire.ts';
 
@@ -34,14 +34,14 @@ test.each<[readonly string[], string, string, string]>([
   expect(seen[0]?.headers).toMatchObject({ 'x-api-key': 'k-1', accept: '*/*' });
 });
 
-test('what needs no credential gets none', async () => {
+test('no credential is sent if none is needed', async () => {
   const path = '/v1/auth/access_token?workspace_id=w_9';
   const seen = answer('GET', path, ok);
   expect((await wire(['api', path])).code).toBe(0);
   expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('x-api-key');
 });
 
-test('headers are sent, and what the user says of a body stands', async () => {
+test('headers are sent, and a content type from the user is not changed', async () => {
   const seen = answer('POST', '/v1/x', ok);
   const headers = [
     '-H',
@@ -74,7 +74,7 @@ test.each<[Reply, readonly string[], string]>([
   expect(await wire(['api', 'v1/x', ...argv])).toEqual({ code: 0, stdout, stderr: '' });
 });
 
-test('-i tells the status and the headers, secrets masked, and only of what went well', async () => {
+test('-i prints the status and headers with secrets masked, for successful responses only', async () => {
   const head = 'HTTP 200\nx-a: b\nset-cookie: ***\n';
   const reply: Reply = [200, '{ }', { 'x-a': 'b', 'set-cookie': 'session=1' }];
   answer('GET', '/v1/x', reply);
@@ -95,7 +95,7 @@ test.each([
   [422, 7],
   [429, 9],
   [302, 12],
-])('%i ends with %i', async (status, code) => {
+])('status %i exits with %i', async (status, code) => {
   const seen = answer('GET', '/v1/x', [status, '{"message":"no"}']);
   expect(await wire(['api', 'v1/x'])).toMatchObject({ code, stdout: '' });
   expect(seen).toHaveLength(1);
@@ -106,7 +106,7 @@ const page = (items: readonly unknown[], next?: unknown, more: object = {}): Rep
   JSON.stringify({ rows: items, ...more, ...(next === undefined ? {} : { next_page_token: next }) }),
 ];
 
-test('--paginate makes one list of all pages, before any query', async () => {
+test('--paginate merges all pages into one list before a query runs', async () => {
   answer('GET', '/v1/x?a=1', page([1, 2], 't 2'));
   answer('GET', '/v1/x?next_page_token=t%202&a=1', page([3]));
   const ended = await wire(['api', 'v1/x?a=1', '--paginate', '--query', 'length(rows)']);
@@ -122,36 +122,36 @@ test.each<[Reply, number, string]>([
   [[200, '{"a":1}'], 12, ''],
   [[200, '"text"'], 12, ''],
   [page([1], 7), 12, ''],
-])('a page that is %j', async (reply, code, stdout) => {
+])('a page that is %j is an error', async (reply, code, stdout) => {
   answer('GET', '/v1/x', reply);
   const ended = await wire(['api', 'v1/x', '--paginate', '-o', 'json']);
   expect([ended.code, ended.stdout && JSON.stringify(JSON.parse(ended.stdout))]).toEqual([code, stdout]);
 });
 
-test('a token that comes twice ends it', async () => {
+test('a repeated page token is an error', async () => {
   answer('GET', '/v1/x', page([1], 't'));
   answer('GET', '/v1/x?next_page_token=t', page([1], 't'));
   expect(await wire(['api', 'v1/x', '--paginate'])).toMatchObject({ code: 12, stdout: '' });
 });
 
 test.each([
-  [['https://evil.example/v1/user'], 'the address is not below https://api.example.test'],
-  [['https://api.example.test.evil.example/v1/user'], 'the address is not below'],
-  [['https://api.example.test@evil.example/v1/user'], 'the address is not below'],
+  [['https://evil.example/v1/user'], 'the URL does not start with https://api.example.test'],
+  [['https://api.example.test.evil.example/v1/user'], 'the URL does not start with'],
+  [['https://api.example.test@evil.example/v1/user'], 'the URL does not start with'],
   [[''], '<path> must not be empty'],
   [['//evil.example/v1/user', '--dry-run'], undefined],
   [['/v1/../user'], 'the URL would not lead to'],
   [['/v1/%2e%2e/user'], 'the URL would not lead to'],
   [['/v1/{other}'], '{other} is not filled in'],
   [['/v1/\ud800'], 'valid Unicode'],
-  [['/v1/x', '-X', 'G T'], '-X must be a method'],
-  [['/v1/x', '--paginate', '-X', 'POST'], '--paginate is for a GET'],
+  [['/v1/x', '-X', 'G T'], '-X must be an HTTP method'],
+  [['/v1/x', '--paginate', '-X', 'POST'], '--paginate requires a GET request'],
   [['/v1/x', '-F', 'novalue'], '-F must be NAME=VALUE'],
   [['/v1/x', '-H', 'novalue'], '-H must be'],
   [['/v1/x', '-H', 'a: b\nc: d'], 'must be visible ASCII'],
   [['/v1/x', '-H', 'Authorization: Bearer secret-1'], 'a secret on the command line'],
   [['/v1/x', '-H', 'x-api-key: secret-1'], 'a secret on the command line'],
-  [['/v1/x', '-H', 'host: evil.example'], 'the tool sets it by itself'],
+  [['/v1/x', '-H', 'host: evil.example'], 'dtp sets this header itself'],
   [['/v1/x', '--body', '{'], '--body: it is not JSON'],
 ])('%j is refused, and nothing is sent', async (argv, words) => {
   const ended = await wire(['api', ...argv]);
@@ -164,7 +164,7 @@ test.each([
   expect(ended.stderr).not.toContain('secret-1');
 });
 
-test('what cannot be shown instead of being done is not done', async () => {
+test('what cannot be shown as a dry run is refused', async () => {
   for (const flag of ['--dry-run', '--curl'])
     for (const argv of [
       ['config', 'set', 'workspace', 'w'],

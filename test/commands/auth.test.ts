@@ -1,4 +1,4 @@
-/** `dtp auth` in scripts: a login from a pipe, its private file, the status, which profile is used, and secrets unseen. */
+/** `dtp auth` in scripts: login from a pipe, the private file, the status, the choice of profile, and hidden secrets. */
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const login = (home: string, more: readonly string[] = []) =>
     openSend: service(key).openSend,
   });
 
-test('a login without a terminal; the file is private, and stays so with each write', async () => {
+test('a login without a terminal stores a private file, which stays private with each write', async () => {
   const home = temporaryFolder();
   const folder = join(home, 'config');
   const file = join(folder, 'config.json');
@@ -35,7 +35,7 @@ test('a login without a terminal; the file is private, and stays so with each wr
   expect([statSync(file).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test('the status ends with 0 or 4, and is JSON in every state', async () => {
+test('the status exits with 0 or 4 and is JSON in every state', async () => {
   const home = temporaryFolder();
   const { openSend } = service(key);
   const status = async (more: Readonly<Record<string, string>>) => {
@@ -52,7 +52,7 @@ test('the status ends with 0 or 4, and is JSON in every state', async () => {
   expect(await status({ DTP_API_KEY: 'an-old-key-1' })).toEqual([4, 'object']);
 });
 
-test('a profile by flag, variable, folder and choice, in this order, and each is told', async () => {
+test('the profile comes from the flag, the variable, the folder or the choice, in this order, and each is reported', async () => {
   const home = temporaryFolder();
   for (const name of ['flag', 'variable', 'folder', 'chosen']) await login(home, ['--profile', name]);
   await dtp(['config', 'use', 'chosen'], { home });
@@ -73,7 +73,7 @@ test('a profile by flag, variable, folder and choice, in this order, and each is
   });
 });
 
-test('no secret on the command line, or in what is told of requests', async () => {
+test('no secret is accepted on the command line or shown in logs of requests', async () => {
   const typed = await run(['auth', 'login', '--token=s3cret-value']);
   expect([typed.code, typed.stderr.includes('s3cret-value')]).toEqual([2, false]);
   const { openSend } = service(() => [
@@ -86,14 +86,14 @@ test('no secret on the command line, or in what is told of requests', async () =
   expect(stderr).not.toContain('a-key-of-12');
 });
 
-test('nothing is destroyed for want of a name, and a dry run neither asks nor acts', async () => {
+test('a missing name deletes nothing, and a dry run neither prompts nor acts', async () => {
   const { asked, openSend } = service(none);
   expect((await run(['ws', 'tokens', 'delete', '--yes'], { openSend })).code).toBe(2);
   expect((await run(['ws', 'tokens', 'delete', 't', '--dry-run'], { openSend })).code).toBe(0);
   expect(asked).toEqual([]);
 });
 
-test('a login with -O writes its result into the file, and without a format nothing on stdout', async () => {
+test('a login with -O writes its result to the file, and prints nothing on stdout without a format', async () => {
   const home = temporaryFolder();
   const file = join(home, 'login.json');
   expect((await login(home)).stdout).toBe('');

@@ -1,4 +1,4 @@
-/** `dtp __complete`: names and ids for completions. Quick, private, and silent whatever goes wrong. */
+/** `dtp __complete`: names and ids for completions. It is fast, private, and silent if anything fails. */
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { home, dtp as runProcess } from '../support/process.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-s3cret', DTP_WORKSPACE_ID: 'w_1' };
 
-/** A service that says one thing; what it was asked. */
+/** A service with one fixed response. Records the requests. */
 function service(said: unknown, status = 200) {
   const requests: HttpRequest[] = [];
   const openSend: World['openSend'] = async () => ({
@@ -89,7 +89,7 @@ test.each([
     stdout,
   });
   expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${env.DTP_BASE_URL}${path}`]);
-  // What is kept answers alone, and holds no secret.
+  // The cached rows alone answer, and contain no secret.
   expect(await dtp(['__complete', kind, namespace], { home, env })).toEqual({ ...silence, stdout });
   const folder = join(home, 'state/completions');
   const [name = '', ...others] = readdirSync(folder);
@@ -98,11 +98,11 @@ test.each([
   expect([statSync(folder).mode & 0o777, statSync(join(folder, name)).mode & 0o777]).toEqual([0o700, 0o600]);
 });
 
-test('every list only reads', () => {
+test('every list uses a read-only operation', () => {
   for (const { operation } of Object.values(lists)) expect(operation.method).toBe('GET');
 });
 
-test('what is not kept is asked for aside, so that the whole call ends within 300 ms', async () => {
+test('rows that are not cached are fetched in the background, so that the call ends within 300 ms', async () => {
   const asked: unknown[] = [];
   const runAside: World['runAside'] = async (argv, withinMs) => {
     asked.push([argv, withinMs]);
@@ -114,7 +114,7 @@ test('what is not kept is asked for aside, so that the whole call ends within 30
   expect(await dtp(argv, { env, runAside: async () => undefined })).toEqual(silence);
 });
 
-test('a process aside asks no other, whatever was typed', async () => {
+test('a background process starts no other one, whatever was typed', async () => {
   for (const words of [
     ['--', 'workspaces'],
     ['workspaces', '--'],
@@ -132,7 +132,7 @@ test('a process aside asks no other, whatever was typed', async () => {
   }
 });
 
-test('what is kept is forgotten after a minute, and where the clock went back', async () => {
+test('cached rows expire after a minute, and if the clock went back', async () => {
   const home = temporaryFolder();
   const start = Date.now();
   const at = (ms: number) => ({ now: () => start + ms, sleep: () => new Promise<void>(() => undefined) });
@@ -142,7 +142,7 @@ test('what is kept is forgotten after a minute, and where the clock went back', 
   await dtp(['__complete', 'workspaces', '--fresh'], { home, env, clock: at(0), ...service(workspaces) });
   expect([await look(59_999), await look(60_000), await look(-1)]).toEqual([listed, 'anew\t\n', 'anew\t\n']);
 
-  // And taken from the disk by the next that is kept.
+  // The next cached list also deletes them from the disk.
   const folder = join(home, 'state/completions');
   const [old = ''] = readdirSync(folder);
   utimesSync(join(folder, old), 1, 1);
@@ -156,7 +156,7 @@ test('what is kept is forgotten after a minute, and where the clock went back', 
   expect(readdirSync(folder)).not.toContain(old);
 });
 
-test('each address, profile, workspace, kind and namespace has its own', async () => {
+test('each service, profile, workspace, kind and namespace has separate rows', async () => {
   const home = temporaryFolder();
   const run = (argv: readonly string[], more = {}) =>
     dtp(['__complete', ...argv], { home, env: { ...env, ...more }, runAside: async () => 'another\t\n' });
@@ -195,7 +195,7 @@ test('the profiles are read from this machine', async () => {
   );
 });
 
-test('nothing that could not be typed is offered, and nothing that would act on a terminal is shown', async () => {
+test('values that cannot be typed are not offered, and control characters are not shown', async () => {
   const said = [
     { id: 'good id', name: 'a\u001b[2Jb\tc' },
     { id: 'tab\tbed', name: '' },
@@ -214,7 +214,7 @@ test('nothing that could not be typed is offered, and nothing that would act on 
   expect(stdout).toBe(`good id\ta\\u001b[2Jb\\tc\nlong\t${'x'.repeat(59)}…\n`);
 });
 
-test('whatever goes wrong, it ends with 0 and in silence', async () => {
+test('any error exits with 0 and prints nothing', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'));
   const broken = { ...env, DTP_CONFIG_DIR: join(home, 'config') };
@@ -246,7 +246,7 @@ test('whatever goes wrong, it ends with 0 and in silence', async () => {
     expect([argv, await dtp(['__complete', ...argv], world)]).toEqual([argv, silence]);
 });
 
-test('no command is run for a credential: it might ask', async () => {
+test('no credential command is run, because it might prompt', async () => {
   const home = temporaryFolder();
   const commands: string[] = [];
   const exec = async (command: string) => {
@@ -262,7 +262,7 @@ test('no command is run for a credential: it might ask', async () => {
   expect(commands).toEqual(['vault read']);
 });
 
-test('a service that is slow holds nobody up, and the next key has its answer', async () => {
+test('a slow service does not delay the shell, and the next key press gets its response', async () => {
   const { folder, remove } = home();
   onTestFinished(remove);
   const waiting: http.ServerResponse[] = [];
@@ -275,7 +275,7 @@ test('a service that is slow holds nobody up, and the next key has its answer', 
   const { port } = server.address() as AddressInfo;
   const at = { env: { DTP_BASE_URL: `http://127.0.0.1:${port}`, DTP_API_KEY: 'k-1' } };
   const press = () => runProcess(folder, ['__complete', 'workspaces'], at);
-  // Nobody answers before it has ended.
+  // The service responds only after the call has ended.
   expect(await press()).toEqual(silence);
   while (waiting.length === 0) await sleep(20);
   waiting[0]?.end(JSON.stringify(workspaces));

@@ -1,4 +1,4 @@
-/** The OIDC token of a CI job: asked of the runner's own endpoint, given on in a pipe, shown in no log. */
+/** The OIDC token of a CI job: requested only from the runner's endpoint, passed on in a pipe, and masked in logs. */
 import http from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
@@ -12,7 +12,7 @@ const token = `${part({ alg: 'RS256' })}.${part({ repository_owner: 'acme' })}.c
 const bearer = 'runner-5ec7e7';
 const ours = 'ours-5ec7e7';
 
-/** The runner's endpoint, and what it was asked. */
+/** The runner's endpoint, which records its requests. */
 async function endpoint(status = 200, answer: unknown = { count: 5, value: token }) {
   const asked: http.IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
@@ -36,7 +36,7 @@ async function endpoint(status = 200, answer: unknown = { count: 5, value: token
   return { asked, run, env };
 }
 
-test('it is asked for with the bearer of the job and the audience, and with nothing of ours', async () => {
+test('the request has the job’s bearer token and the audience, and nothing of ours', async () => {
   const { asked, run } = await endpoint();
   const ended = await run(['--audience', 'plat/form &1']);
   expect(ended).toMatchObject({ code: 0, stdout: `${token}\n` });
@@ -49,7 +49,7 @@ test('it is asked for with the bearer of the job and the audience, and with noth
   expect(asked[1]?.url).toBe('/job/1/idtoken?api-version=2.0');
 });
 
-test('the runner is told to mask it, before it is written, and no log shows it', async () => {
+test('the runner is told to mask the token before it is written, and no log shows it', async () => {
   const { run } = await endpoint();
   for (const more of [[], ['-v'], ['--debug']]) {
     const { stderr } = await run(more);
@@ -67,19 +67,19 @@ test.each([
   ['an outage', 503, {}, 10],
   ['a redirect', 302, {}, 12],
   ['no token', 200, { value: 7 }, 12],
-  ['a text that is none', 200, { value: 'none for you' }, 12],
+  ['a string that is not a token', 200, { value: 'none for you' }, 12],
   ['null', 200, null, 12],
 ])('%s of the endpoint', async (_, status, answer, code) => {
   const { asked, run } = await endpoint(status, answer);
   const ended = await run(['--debug']);
   expect(ended).toMatchObject({ code, stdout: '' });
-  expect(ended.stderr).toContain('the CI runner gives no OIDC token: ');
+  expect(ended.stderr).toContain('the CI runner returned no OIDC token: ');
   expect(ended.stderr).not.toContain(bearer);
   expect(ended.stderr).not.toContain('auth login');
   expect(asked).toHaveLength(1);
 });
 
-test('--retry asks again', async () => {
+test('--retry repeats the request', async () => {
   const { asked, run } = await endpoint(503);
   const clock = {
     now: () => 0,
@@ -89,12 +89,12 @@ test('--retry asks again', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('an endpoint over plain http, beyond loopback, is not asked, whatever is allowed', async () => {
+test('an endpoint with plain http outside loopback is not called, whatever is allowed', async () => {
   for (const address of ['http://runner.example.test/x', 'ftp://127.0.0.1/x', 'no address']) {
     const { run } = await endpoint();
     const ended = await run(['--allow-http'], { env: { ACTIONS_ID_TOKEN_REQUEST_URL: address } });
     expect(ended).toMatchObject({ code: 3, stdout: '' });
-    expect(ended.stderr).toContain('ACTIONS_ID_TOKEN_REQUEST_URL must be an https: address');
+    expect(ended.stderr).toContain('ACTIONS_ID_TOKEN_REQUEST_URL must be an https: URL');
   }
 });
 
@@ -108,18 +108,18 @@ test.each([
     '_REQUEST_TOKEN is',
   ],
   ['GitLab', { GITLAB_CI: 'true' }, [], 2, '--variable DTP_ID_TOKEN'],
-  ['elsewhere', {}, [], 3, 'no CI runner gives OIDC tokens here'],
+  ['elsewhere', {}, [], 3, 'no CI runner was found'],
   ['a variable that is not set', {}, ['--variable', 'T'], 3, 'id_tokens: { T: { aud: AUDIENCE } }'],
-  ['a variable that holds another secret', { T: 'hunter22' }, ['--variable', 'T'], 3, 'holds no OIDC token'],
+  ['a variable with another secret', { T: 'hunter22' }, ['--variable', 'T'], 3, 'is not an OIDC token'],
   ['a variable and an audience', { T: token }, ['--variable', 'T', '--audience', 'a'], 2, '--audience'],
-] as const)('%s: what is missing is named, and nothing is sent', async (_, env, argv, code, says) => {
+] as const)('%s: the error says what is missing, and nothing is sent', async (_, env, argv, code, says) => {
   const ended = await dtp(['auth', 'oidc-token', ...argv, '--error-format', 'text'], { env });
   expect(ended).toMatchObject({ code, stdout: '' });
   expect(ended.stderr).toContain(says);
   expect(ended.stderr).not.toContain('hunter22');
 });
 
-test('a variable that holds a token, masked where a runner reads commands', async () => {
+test('a token from a variable is masked if a runner reads commands', async () => {
   const argv = ['auth', 'oidc-token', '--variable', 'DTP_ID_TOKEN', '-r'];
   const gitlab = await dtp(argv, { env: { GITLAB_CI: 'true', DTP_ID_TOKEN: `${token}\n` } });
   expect(gitlab).toEqual({ code: 0, stdout: `${token}\n`, stderr: '' });
@@ -127,7 +127,7 @@ test('a variable that holds a token, masked where a runner reads commands', asyn
   expect(github.stderr).toBe(`::add-mask::${token}\n`);
 });
 
-test('what it prints links the owner, bare or as JSON; an empty pipe links nobody', async () => {
+test('its output links the owner, bare or as JSON, and an empty pipe links nobody', async () => {
   const { run } = await endpoint();
   const service = await served();
   onTestFinished(service.close);
@@ -145,7 +145,7 @@ test('what it prints links the owner, bare or as JSON; an empty pipe links nobod
   expect(empty.stderr).toContain('there is no token in it');
 });
 
-test('a token of a group of projects names its owner', async () => {
+test('a token for a group of projects names its owner', async () => {
   const service = await served();
   onTestFinished(service.close);
   const group = `${part({ alg: 'RS256' })}.${part({ namespace_path: 'acme/tools' })}.c2lnbmF0dXJl`;

@@ -181,11 +181,11 @@ describe('as it is asked for', () => {
     const ended = await dtp(['ws'], { env: { DTP_ERROR_FORMAT: 'text' } });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(page.stdout);
-    expect(ended.stderr).toMatch(/\nerror: dtp ws: a command is missing\n/);
+    expect(ended.stderr).toMatch(/\nerror: dtp ws needs a command\n/);
     const json = await dtp(['ws', '-o', 'json']);
     expect(json.stderr.split('\n')).toHaveLength(2);
     expect(JSON.parse(json.stderr).error).toMatchObject({
-      message: 'dtp ws: a command is missing',
+      message: 'dtp ws needs a command',
       next: [{ command: 'dtp ws --help' }],
     });
   });

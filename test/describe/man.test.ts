@@ -58,7 +58,7 @@ test('a folder that cannot be made, and a command beside it, are told', async ()
   writeFileSync(join(cwd, 'taken'), '');
   const taken = await dtp(['help', '--man', 'taken'], { cwd });
   expect(taken).toMatchObject({ code: 2, stdout: '' });
-  expect(taken.stderr).toContain('--man: taken cannot be made');
+  expect(taken.stderr).toContain('--man: cannot create taken');
   expect(await dtp(['help', 'ws', '--man', 'x'], { cwd })).toMatchObject({ code: 2, stdout: '' });
 });
 

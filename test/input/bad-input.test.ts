@@ -101,7 +101,7 @@ test.each([
   [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
   [['ws', 'lisst'], 'try: dtp ws list'],
   [['ws', 'list', '--worspace', 'x'], 'try: dtp ws list --workspace ID'],
-  [['ws'], 'a command is missing'],
+  [['ws'], 'dtp ws needs a command'],
   [['help', 'ws', 'nope'], 'there is no command or topic "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
   [['ws', 'team', 'grant'], '<email> is missing'],

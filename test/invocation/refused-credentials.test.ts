@@ -99,10 +99,10 @@ describe('a 401', () => {
       ],
     ],
     [
-      'what was just given',
+      'your input',
       { argv: ['auth', 'login', '--base-url', base, '--with-token'], stdin: 'k-1' },
       [
-        'The credential came from what was just given (profile default). Get a new one, then:',
+        'The credential came from your input (profile default). Get a new one, then:',
         `dtp auth login --base-url ${base}`,
       ],
     ],

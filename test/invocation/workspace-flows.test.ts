@@ -191,7 +191,7 @@ describe('dtp api', () => {
 
   test.each([
     ['/v1/workspace/w_1/tokens', 'the path names workspace "w_1", not "w_2" (from -w)'],
-    ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
+    ['/v1/auth/access_token?workspace_id=w_1', '--workspace is "w_2", but the query string says "w_1"'],
     ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
   ])('%s and -w name two', async (path, words) => {
     const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);

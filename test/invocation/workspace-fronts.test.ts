@@ -21,7 +21,7 @@ describe('what is only shown', () => {
     const first = await run();
     expect([first.code, first.stdout], first.stderr).toEqual([0, expect.stringContaining(part)]);
     expect(first.stderr).toContain(
-      'not checked, because nothing is sent: whether the credential belongs to workspace "w_2"',
+      'no request was sent to check that the credential belongs to workspace "w_2"',
     );
     expect(service.asked).toEqual([]);
     await service.run(['ws', 'current', '-w', 'w_2'], { home });
@@ -52,8 +52,8 @@ describe('prompts and completions', () => {
     });
 
   test.skipIf(!hasScript).each([
-    ['artifacts namespaces archive pets', 'Go on?'],
-    ['orgs add-ons delete webhooks', 'to go on'],
+    ['artifacts namespaces archive pets', '[y/N]'],
+    ['orgs add-ons delete webhooks', 'to confirm'],
     ['artifacts namespaces archive', 'Which namespace?'],
   ])('%s asks a person nothing before it is refused', async (line, question) => {
     const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);

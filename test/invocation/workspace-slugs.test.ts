@@ -137,7 +137,7 @@ describe('what dtp dev runs', () => {
     [['--', 'echo', '--', 'hi'], undefined],
     [['x', '--', 'echo', '--', 'hi'], 'must come after --'],
     [['echo', 'hi'], 'must come after --'],
-    [['--'], 'a command is missing'],
+    [['--'], 'dtp dev needs a command'],
     [['-w', 'w_1', '--', 'true'], '-w has no effect here'],
     [['-w', '', '--', 'true'], '-w has no effect here'],
     [['--workspace-slug', 'shop', '--', 'true'], '--workspace-slug has no effect here'],

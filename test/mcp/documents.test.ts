@@ -1,4 +1,4 @@
-/** `dtp mcp` and API documents of several files: sent as one, from the open folders alone. */
+/** `dtp mcp` and API documents of several files: bundled, and only from the allowed folders. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,11 +48,11 @@ test('each tool sends it as one document', async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['a file outside of the open folder', { path: 'out.yaml' }, "outside the document's folder"],
+  ['a file outside the allowed folder', { path: 'out.yaml' }, "outside the document's folder"],
   ["a file outside the document's folder", { path: 'd/up.yaml' }, "outside the document's folder"],
   ['a link out of the folder', { path: 'linked.yaml' }, "outside the document's folder"],
   ['a missing file', { path: 'gone.yaml' }, 'gone.yaml refers to none.yaml, which is not there (at #/a)'],
-  ['a text, which has no folder', { text: split['openapi.yaml'] }, 'and a text is in no folder'],
+  ['a string, which has no folder', { text: split['openapi.yaml'] }, 'and inline text is in no folder'],
 ])('%s is refused', async (_, given, message) => {
   for (const [tool, args] of [
     ['code_samples_preview', { language: 'curl', schema_file: given }],
@@ -70,7 +70,7 @@ test.each<[string, unknown, string]>([
   expect(tools.written()).not.toContain('canary');
 });
 
-test('a document in the body of a tool is a text too', async () => {
+test('a document in the body of a tool is a string too', async () => {
   const { value } = await tools.call('schema_store_create', {
     ...item,
     body: { spec: split['openapi.yaml'] },

@@ -41,7 +41,7 @@ afterAll(async () => {
   remove();
 });
 
-test('files are read in the working folder, and nowhere else', async () => {
+test('files are read in the current folder and nowhere else', async () => {
   await using(open([]), async (server) => {
     for (const path of ['in.yaml', './deep/../in.yaml', '..in.yaml', 'link.yaml', join(cwd, 'in.yaml')])
       expect(await preview(server, path), path).toBe(3);
@@ -53,18 +53,18 @@ test('files are read in the working folder, and nowhere else', async () => {
       '/etc/passwd',
     ])
       expect(await preview(server, path), path).toContain(`is not in ${cwd}`);
-    // Whether it is there is told inside alone.
+    // Only inside the folder does the error say whether the file exists.
     expect(await preview(server, '../nothing.yaml')).toContain('is not in');
-    expect(await preview(server, 'nothing.yaml')).toContain('is not there');
+    expect(await preview(server, 'nothing.yaml')).toContain('file not found');
     expect(await preview(server, 'deep')).toContain('is not a file');
-    // Nobody waits for its writer.
+    // The pipe is not opened, so nobody waits for its writer.
     if (process.platform !== 'win32') expect(await preview(server, 'pipe')).toContain('is not a file');
-    expect(await preview(server, '-')).toContain('is not there');
+    expect(await preview(server, '-')).toContain('file not found');
     expect(await preview(server, '')).toContain('is not in');
   });
 });
 
-test('files are read in the roots that were given, except the tool’s own', async () => {
+test('files are read in the given roots, except the tool’s own', async () => {
   await using(open(['--root', join('..', 'work', 'deep'), '..']), async (server) => {
     expect(await preview(server, 'secret.yaml')).toBe(3);
     expect(await preview(server, 'work/in.yaml')).toBe(3);
@@ -72,9 +72,9 @@ test('files are read in the roots that were given, except the tool’s own', asy
   });
 });
 
-test('files are read nowhere if it was started in the home folder', async () => {
+test('no files are read if it was started in the home folder', async () => {
   await using(open([], folder), async (server) => {
-    expect(await preview(server, 'secret.yaml')).toContain('no folder is open');
+    expect(await preview(server, 'secret.yaml')).toContain('the tools may not read any folder');
     const text = {
       schema_file: { text: petstore, name: 'a.yaml' },
       language: 'go',

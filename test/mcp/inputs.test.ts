@@ -1,4 +1,4 @@
-/** Both front doors take the same: what a command takes by its flags, its tool takes by inputs of the same names. */
+/** A tool takes the same values as inputs that its command takes as flags, under the same names. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolName, toolOf } from '../../src/mcp/tools.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
   remove();
 });
 
-/** The fields of records whose names a path parameter has too: a tool takes them in the body alone. */
+/** Record fields with the same name as a path parameter, which a tool takes only in the body. */
 const inBodyAlone = ['workspace_id'];
 
 const flagsFor = (operation: Operation): readonly Flag[] =>
@@ -60,7 +60,7 @@ function argsFor(operation: Operation): Record<string, unknown> {
   };
 }
 
-/** What tells one request from another. A boundary is made afresh for each form. */
+/** What distinguishes one request from another. The boundary of a form is different each time. */
 function shown({ method, path, query, body }: Asked) {
   const [, boundary = ''] = /^--(\S+)\r\n/.exec(body) ?? [];
   return { method, path, query: [...query], body: boundary === '' ? body : body.replaceAll(boundary, 'b') };
@@ -81,7 +81,7 @@ async function overTool(operation: Operation, args: Record<string, unknown>): Pr
   const name = toolName(operation.command);
   const start = echo.asked.length;
   let called = await server.call(name, args);
-  const confirm = /confirm (".*")\.$/.exec(called.value?.hint ?? '')?.[1];
+  const confirm = /confirm set to (".*")\.$/.exec(called.value?.hint ?? '')?.[1];
   if (confirm !== undefined) called = await server.call(name, { ...args, confirm: JSON.parse(confirm) });
   expect(called.value?.code, JSON.stringify(called.value)).not.toBe('usage');
   return echo.asked.slice(start).map(shown);
@@ -95,7 +95,7 @@ describe('a tool sends what its command sends', () => {
   });
 });
 
-describe('every input of a tool is declared, and a wrong one is refused as the flag is', () => {
+describe('every input of a tool is declared, and a wrong one is refused like the flag', () => {
   test.each(everyOperation.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
     const { properties } = toolOf('x', operation).inputSchema as unknown as {
       readonly properties: Readonly<Record<string, object>>;
@@ -106,7 +106,7 @@ describe('every input of a tool is declared, and a wrong one is refused as the f
       expect(Object.keys(properties)).toContain(name);
       const type = declaredOf(operation, flag)?.one ?? flag.kind;
       if (type === 'json' || flag.kind === 'file') continue;
-      // An object is right for a record alone, a number for numbers alone.
+      // Only records accept an object, and only numbers accept a number.
       const wrong = flag.kind === 'json' ? 5 : flag.kind === 'integer' ? 'abc' : { a: 1 };
       const { isError, value } = await server.call(toolName(operation.command), {
         ...argsFor(operation),
@@ -122,7 +122,7 @@ describe('every input of a tool is declared, and a wrong one is refused as the f
   });
 });
 
-test('a field of a record wins over the same field in its body, as a flag does', async () => {
+test('a record field given as an input overrides the same field in the body, as a flag does', async () => {
   const start = echo.asked.length;
   const body = { name: 'body', alg: 'body', workspace_id: 'of the body' };
   await server.call('ws_tokens_create', { body, name: 'field' });
@@ -135,7 +135,7 @@ test('a field of a record wins over the same field in its body, as a flag does',
   ]);
 });
 
-test('null is no value, save for what may be null', async () => {
+test('null means no value, unless the field may be null', async () => {
   const start = echo.asked.length;
   await server.call('ws_tokens_create', { name: 'n', alg: null, last_used: null, body: null });
   expect(echo.asked.slice(start).map(({ body }) => body)).toEqual(['{"name":"n","last_used":null}']);
@@ -147,7 +147,7 @@ test.each([
   ['artifacts_tags_add', { namespace_name: 'n' }, 'revision_digest and tags are missing'],
   ['events_post', {}, 'interaction_type is missing: give a string, such as CI_EXEC'],
   ['artifacts_preflight', {}, 'namespace_name is missing: give a string'],
-])('%s without what it needs names its inputs', async (name, args, words) => {
+])('%s without required values names its inputs', async (name, args, words) => {
   const start = echo.asked.length;
   const { value } = await server.call(name, args);
   expect([value.code, value.message, value.hint]).toEqual([
@@ -158,7 +158,7 @@ test.each([
   expect(echo.asked.length).toBe(start);
 });
 
-test('only where the embedded service is called its simplifications are told', async () => {
+test('simplifications are described only if the embedded service is called', async () => {
   const described = async (argv: readonly string[], variables: Readonly<Record<string, string>>) => {
     const one = await connectMcp(folder, argv, { env: variables });
     try {

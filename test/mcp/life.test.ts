@@ -1,4 +1,4 @@
-/** The life of a `dtp mcp` process: how it begins, what it outlives, how it ends. */
+/** The life of a `dtp mcp` process: how it starts, what it survives, and how it ends. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ let echo: Echo;
 let gone: Promise<void>;
 let arrived: Promise<void>;
 
-/** Two promises: a request that is never answered has come, and its client has left. */
+/** Two promises: an unanswered request has arrived, and its client has left. */
 function expectHanging() {
   let [come, leave] = [() => {}, () => {}];
   arrived = new Promise((done) => {
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const toEcho = () => ({ DTP_BASE_URL: echo.address, DTP_API_KEY: 'not a secret', DTP_WORKSPACE_ID: 'w_1' });
 
-/** Speaks line by line, without the SDK. */
+/** Speaks the protocol line by line, without the SDK. */
 function spoken(env: Readonly<Record<string, string>> = {}) {
   const child = start(folder, ['mcp'], { env, cwd });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -66,7 +66,7 @@ const initialize = JSON.stringify({
 const call = (id: number, name: string) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } });
 
-test('it begins without a service, says what to do, and needs no new start when that is done', async () => {
+test('it starts without a service, says what to do, and needs no restart afterwards', async () => {
   const fresh = join(folder, 'fresh');
   mkdirSync(fresh);
   await using(connectMcp(fresh, ['mcp'], { cwd }), async (server) => {
@@ -98,7 +98,7 @@ test('a credential that could not be fetched is fetched by a later call', async 
   });
 });
 
-test('the embedded service in process answers calls at once, of one store', async () => {
+test('concurrent calls to the embedded service use one store', async () => {
   await using(
     connectMcp(folder, ['--profile', 'local', 'mcp', '--allow-writes'], { cwd }),
     async (server) => {
@@ -118,7 +118,7 @@ test('the embedded service in process answers calls at once, of one store', asyn
   );
 });
 
-test('a cancelled call ends its request, and nothing else', async () => {
+test('aborting a call aborts its request and nothing else', async () => {
   hanging = expectHanging();
   await using(connectMcp(folder, ['mcp'], { cwd, env: toEcho() }), async (server) => {
     const cancel = new AbortController();
@@ -131,14 +131,14 @@ test('a cancelled call ends its request, and nothing else', async () => {
   });
 });
 
-test('the deadline of a call is told, and ends that call alone', async () => {
+test('a call that times out says so, and ends alone', async () => {
   await using(connectMcp(folder, ['--timeout', '300ms', 'mcp'], { cwd, env: toEcho() }), async (server) => {
     expect((await server.call('ws_list')).value.code).toBe('timeout');
     expect((await server.client.listTools()).tools).not.toEqual([]);
   });
 });
 
-test('what is no message and what is no tool end nothing, and stdout is the protocol alone', async () => {
+test('invalid messages and unknown tools end nothing, and stdout has only the protocol', async () => {
   const { say, next, child, ended } = spoken(toEcho());
   for (const line of ['no json', '{"json":"no message"}', '[]', '', '{"jsonrpc":"2.0"']) say(line);
   say(initialize);
@@ -151,7 +151,7 @@ test('what is no message and what is no tool end nothing, and stdout is the prot
   expect(await ended).toBe(0);
 });
 
-test('what was asked for before standard input ended is answered', async () => {
+test('requests are answered even if standard input has ended', async () => {
   const { address, key } = service;
   const { say, next, child, ended } = spoken({ DTP_BASE_URL: address, DTP_API_KEY: key });
   say(initialize);
@@ -187,7 +187,7 @@ test.each([
   await gone;
 });
 
-test('a message that is too long ends it with an error, and a client that has gone does not', async () => {
+test('a message that is too long ends it with an error, but a client that leaves does not', async () => {
   const long = spoken();
   let told = '';
   long.child.stderr.on('data', (chunk) => {
@@ -196,21 +196,21 @@ test('a message that is too long ends it with an error, and a client that has go
   long.child.stdin.on('error', () => undefined);
   long.say('x'.repeat(11 * 1024 * 1024));
   expect(await long.ended).toBe(1);
-  expect(told).toContain('A message may have 10 MiB');
+  expect(told).toContain('A message can have up to 10 MiB');
   const left = spoken();
   left.child.stdout.destroy();
   left.say(initialize);
   expect(await left.ended).toBe(0);
 });
 
-test('it ends with 0 where standard input is closed from the beginning', async () => {
+test('it exits with 0 if standard input is closed from the start', async () => {
   expect(await dtp(folder, ['mcp'], { cwd })).toMatchObject({ code: 0, stdout: '' });
 });
 
 test.each([
-  [['--tools', 'nothing_*'], 'no tool is called nothing_*'],
-  [['--tools', 'ws_create'], 'ws_create only writes'],
-  [['--root', 'nowhere'], 'nowhere is not there'],
+  [['--tools', 'nothing_*'], 'no tool matches nothing_*'],
+  [['--tools', 'ws_create'], 'ws_create matches only tools that write'],
+  [['--root', 'nowhere'], 'nowhere does not exist'],
   [['--dry-run'], 'is no single request'],
 ])('dtp mcp %j is refused', async (argv, words) => {
   const { code, stdout, stderr } = await dtp(folder, ['mcp', ...argv], { cwd });

@@ -1,4 +1,4 @@
-/** What `dtp mcp` shows of long results. */
+/** How `dtp mcp` shows long results. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { openEcho } from '../support/echo.ts';
 import { connectMcp } from '../support/mcp.ts';
@@ -7,7 +7,7 @@ import { home } from '../support/process.ts';
 const { folder, remove } = home();
 afterAll(remove);
 
-describe('results in bounds', () => {
+describe('limited results', () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => ({ id: `w_${index}`, name: 'a workspace' }));
   const over = (answer: string | Uint8Array, name: string, args: Record<string, unknown> = {}) =>
     async function called() {
@@ -28,13 +28,13 @@ describe('results in bounds', () => {
     expect(value).toEqual(rows.slice(0, 50));
     expect(JSON.parse(texts[0] ?? '')).toEqual(value);
     expect(notes[0]).toMatch(
-      /^The first 50 of 20000 rows are shown\. For the next ones give query "\[50:100\]"\. .*dtp ws list --base-url \S+$/,
+      /^The first 50 of 20000 rows are shown\. For the next rows, set query to "\[50:100\]"\. .*dtp ws list --base-url \S+$/,
     );
     const next = await over(JSON.stringify(rows), 'ws_list', { query: '[50:100]' })();
     expect([next.value, next.notes]).toEqual([rows.slice(50, 100), []]);
   });
 
-  test('what a query gives is not cut to 50 rows, but ends at a whole row before it is too long', async () => {
+  test('the result of a query is not cut to 50 rows, but to the whole rows that fit', async () => {
     const { value, texts, notes } = await over(JSON.stringify(rows), 'ws_list', { query: '[]' })();
     expect(value).toEqual(rows.slice(0, value.length));
     expect(value.length).toBeGreaterThan(1000);
@@ -44,7 +44,7 @@ describe('results in bounds', () => {
     );
   });
 
-  test('a query sees all of it', async () => {
+  test('a query sees the whole list', async () => {
     const all = over(JSON.stringify(rows), 'ws_list', { query: '[length(@), [19999].id]' });
     expect(await all()).toMatchObject({ value: [20_000, 'w_19999'], notes: [] });
   });
@@ -53,23 +53,23 @@ describe('results in bounds', () => {
     const page = JSON.stringify({ items: rows, next_page_token: 'p2' });
     const { value, notes } = await over(page, 'artifacts_revisions_list', { namespace_name: 'n' })();
     expect(value).toEqual({ items: rows.slice(0, 50), next_page_token: 'p2' });
-    expect(notes[0]).toContain('give query "items[50:100]"');
+    expect(notes[0]).toContain('set query to "items[50:100]"');
   });
 
-  test('the rows of a record are bounded too', async () => {
+  test('the rows of a record are limited too', async () => {
     const { value, notes } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
       workspace_id: 'w',
     })();
     expect(value).toEqual({ users: rows.slice(0, 50) });
     const { value: more } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
       workspace_id: 'w',
-      query: /query "([^"]+)"/.exec(notes[0] ?? '')?.[1],
+      query: /query to "([^"]+)"/.exec(notes[0] ?? '')?.[1],
     })();
     expect(more).toEqual(rows.slice(50, 100));
   });
 
   test.each([
-    [{}, '51', 50, ['The first 50 rows are shown, and there are more. Give limit for more']],
+    [{}, '51', 50, ['The first 50 rows are shown, and there are more. Set limit to get more']],
     [{ limit: 60 }, '60', 60, []],
     [{ query: '[].id' }, null, 500, []],
   ])('a search with %j asks for %s events, and shows %i', async (args, asked, shown, words) => {
@@ -93,14 +93,14 @@ describe('results in bounds', () => {
     }
   });
 
-  test('a result stands once in its message, as text that every client hands on', async () => {
-    const echo = await openEcho(() => [200, JSON.stringify([{ id: 'a mark of its own' }])]);
+  test('a result appears once in its message, as text that every client passes on', async () => {
+    const echo = await openEcho(() => [200, JSON.stringify([{ id: 'a unique mark' }])]);
     const server = await connectMcp(folder, ['--base-url', echo.address, 'mcp'], {
       env: { DTP_API_KEY: 'not a secret' },
     });
     try {
       const result = await server.client.callTool({ name: 'ws_list', arguments: {} });
-      expect(JSON.stringify(result).split('a mark of its own')).toHaveLength(2);
+      expect(JSON.stringify(result).split('a unique mark')).toHaveLength(2);
       const refused = await server.client.callTool({ name: 'orgs_get', arguments: {} });
       expect(JSON.stringify(refused).split('organizationID is missing')).toHaveLength(2);
       expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([
@@ -113,20 +113,20 @@ describe('results in bounds', () => {
     }
   });
 
-  test('stars that a service writes are no secret', async () => {
+  test('asterisks that a service writes are not a secret', async () => {
     expect(await over('{"id":"***"}', 'auth_user')()).toMatchObject({ value: { id: '***' }, notes: [] });
   });
 
-  test('long texts are cut where nothing else is to be cut', async () => {
+  test('long strings are cut if nothing else can be cut', async () => {
     const { value, notes } = await over(
       JSON.stringify({ id: 'i', spec: 'ü'.repeat(limit) }),
       'schema_store_get',
     )();
-    expect(value.spec).toMatch(/^ü{2000}… \(65536 characters in all\)$/);
-    expect(notes[0]).toContain('Long texts are cut.');
+    expect(value.spec).toMatch(/^ü{2000}… \(65536 characters in total\)$/);
+    expect(notes[0]).toContain('Long strings are cut.');
   });
 
-  test('bytes are text up to a line, or base64 where they are few', async () => {
+  test('text is cut after a line, and other bytes are base64 if they are few', async () => {
     const args = { namespace_name: 'n', digest: 'd' };
     const lines = 'a line of a document\n'.repeat(10_000);
     const cut = await over(`{"auth_token":"t"}\n${lines}`, 'artifacts_blobs_get', args)();
@@ -134,7 +134,7 @@ describe('results in bounds', () => {
     const text = await over(lines, 'suggest_registry', { namespace_name: 'n', revision_reference: 'r' })();
     expect(text.value).toBe(lines.slice(0, 21 * Math.floor(limit / 21)));
     expect(text.notes[0]).toMatch(
-      /^Of 210000 bytes the first are shown\. .* dtp suggest registry n r --base-url \S+ -O FILE$/,
+      /^Only the first of 210000 bytes are shown\. .* dtp suggest registry n r --base-url \S+ -O FILE$/,
     );
     const few = await over(Buffer.from([0, 255]), 'suggest_registry', {
       namespace_name: 'n',

@@ -1,4 +1,4 @@
-/** `dtp mcp` with the embedded service behind it: reads of every area, writes, refusals, confirmations, results in bounds. */
+/** `dtp mcp` with the embedded service: reads of every area, writes, errors, confirmations, and limited results. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { push } from '../support/push.ts';
 const { folder, remove } = home();
 const cwd = join(folder, 'work');
 let service: Served;
-/** With --allow-writes, in the protocol's new era; without, in its old one. */
+/** The server with --allow-writes uses the protocol's new version, the one without the old version. */
 let writer: Connected;
 let reader: Connected;
 const state: Record<string, string> = {};
@@ -35,14 +35,14 @@ afterAll(async () => {
   remove();
 });
 
-/** The value of a call that must go well. */
+/** The value of a call that must succeed. */
 async function done(on: Connected, name: string, args: Record<string, unknown> = {}) {
   const called = await on.call(name, args);
   expect(called.isError, JSON.stringify(called.value)).toBe(false);
   return called.value;
 }
 
-/** The error of a call that must not. */
+/** The error of a call that must fail. */
 async function refused(on: Connected, name: string, args: Record<string, unknown> = {}) {
   const called = await on.call(name, args);
   expect(called.isError, JSON.stringify(called.value)).toBe(true);
@@ -51,7 +51,7 @@ async function refused(on: Connected, name: string, args: Record<string, unknown
 }
 
 describe('writes', () => {
-  test('a token is created and found, and is taken away only where confirm names it', async () => {
+  test('a token is created and found, and is deleted only if confirm names it', async () => {
     expect(await done(writer, 'ws_tokens_create', { body: { name: 'made by a tool' } })).toMatchObject({
       ok: true,
     });
@@ -60,33 +60,35 @@ describe('writes', () => {
     const args = { tokenID };
     for (const confirm of [undefined, true, 'yes', 'made by a tool', `${tokenID} `]) {
       const { code, message, hint } = await refused(writer, 'ws_tokens_delete', { ...args, confirm });
-      expect([code, message]).toEqual(['usage', expect.stringContaining('takes something away')]);
-      expect(hint).toContain(`confirm "${tokenID}"`);
+      expect([code, message]).toEqual(['usage', expect.stringContaining('removes data or access')]);
+      expect(hint).toContain(`confirm set to "${tokenID}"`);
     }
     expect(await find()).toEqual([tokenID]);
     await done(writer, 'ws_tokens_delete', { ...args, confirm: tokenID });
     expect(await find()).toEqual([]);
   });
 
-  test('nothing is bought by accident: confirm names what is bought, all of it', async () => {
+  test('nothing is bought by accident: confirm must name everything that is bought', async () => {
     const body = { add_ons: ['webhooks', 'snippet_ai'] };
     const bought = async () => (await done(reader, 'orgs_add_ons_list')).add_ons ?? [];
     for (const confirm of [undefined, 'orgs add-ons', 'webhooks', 'webhooks, sdk_testing']) {
       const { message, hint } = await refused(writer, 'orgs_add_ons_create', { body, confirm });
-      expect(message).toContain('costs money');
-      expect(hint).toContain('confirm "webhooks, snippet_ai"');
+      expect(message).toContain('may incur charges');
+      expect(hint).toContain('confirm set to "webhooks, snippet_ai"');
     }
     expect(await bought()).toEqual([]);
     await done(writer, 'orgs_add_ons_create', { body, confirm: 'webhooks, snippet_ai' });
     expect((await bought()).sort()).toEqual(['snippet_ai', 'webhooks']);
-    expect((await refused(writer, 'orgs_free_trial_create')).hint).toContain('confirm "orgs free-trial"');
+    expect((await refused(writer, 'orgs_free_trial_create')).hint).toContain(
+      'confirm set to "orgs free-trial"',
+    );
   });
 
   test('the tool says so beforehand', async () => {
     const { tools } = await writer.client.listTools();
     const of = (name: string) => tools.find((one) => one.name === name);
     expect(of('orgs_add_ons_create')?.description).toContain(
-      'costs money or is hard to undo: call it only where',
+      'may incur charges or be hard to undo. Call it only if',
     );
     expect(of('orgs_add_ons_create')?.inputSchema.properties).toHaveProperty('confirm');
     expect(of('orgs_add_ons_list')?.inputSchema.properties).not.toHaveProperty('confirm');
@@ -100,21 +102,21 @@ describe('writes', () => {
     const event = { interaction_type: 'LINT', success: true, execution_id: 'run-1' };
     const posted = await done(writer, 'events_post', { body: [event, { ...event, success: false }] });
     expect(posted).toMatchObject({ accepted: 2, delivered: 2, pending: 0 });
-    // One may be given without its list.
+    // A single event may be given without a list.
     expect(await done(writer, 'events_post', { body: event })).toMatchObject({ delivered: 1 });
     expect(
       await done(reader, 'events_search', { execution_id: 'run-1', success: true, limit: 9 }),
     ).toHaveLength(2);
   });
 
-  test('files and inline texts are sent', async () => {
+  test('files and inline text are sent', async () => {
     await push(service, 'local/default/pets', petstore);
     const report = { data: { type: 'linting' }, file: { text: '<title>lint</title>', name: 'lint.html' } };
     const uploaded = await writer.call('reports_upload', report);
     expect(uploaded.value.url).toContain('signature=***');
-    // What has been written is not to be written again for its address.
+    // A result of a write must not suggest to write again.
     expect(uploaded.notes).toEqual([
-      expect.stringMatching(/is not shown to tools\. Do not call the tool again for it/),
+      expect.stringMatching(/which tools do not see\. Do not call the tool again/),
     ]);
     const stored = { packageName: 'pets', sdkClassname: 'Pets', format: 'yaml' };
     const item = await done(writer, 'schema_store_create', { ...stored, spec: { path: 'petstore.yaml' } });
@@ -146,7 +148,7 @@ describe('reads of every area', () => {
   test('the registry, samples, reports and the schema store', async () => {
     const [tag] = (await done(reader, 'artifacts_tags_list', { namespace_name: 'pets' })).items;
     expect(tag.name).toBe('v1');
-    // Bytes come as the text that they are.
+    // Bytes that are text are shown as text.
     const args = { namespace_name: 'pets', revision_reference: 'v1' };
     const manifest = await done(reader, 'artifacts_manifests_get', args);
     const { digest } = manifest.layers[0];
@@ -159,7 +161,7 @@ describe('reads of every area', () => {
     expect((await done(reader, 'schema_store_get', { id: state.item })).spec).toBe(petstore);
   });
 
-  test('no tool tells the credential, a token or a signature', async () => {
+  test('no tool shows the credential, a token or a signature', async () => {
     const shown = await dtp(folder, ['ws', 'tokens', 'list', '-o', 'json'], {
       env: {
         DTP_BASE_URL: service.address,
@@ -170,12 +172,12 @@ describe('reads of every area', () => {
     const keys = (JSON.parse(shown.stdout) as { key: string }[]).map((one) => one.key);
     expect(keys).toContain(service.key);
     await done(writer, 'artifacts_preflight', { body: { namespace_name: 'pets' } });
-    // Under another name it is the same secret.
+    // It is the same secret under another name.
     const renamed = await done(reader, 'ws_tokens_list', { query: '[].{shown: key}' });
     expect(renamed).toEqual(keys.map(() => ({ shown: '***' })));
     for (const text of [reader.written(), writer.written()]) {
       for (const key of keys) expect(text).not.toContain(key);
-      // Tokens of the service's own making are signed, and so are addresses.
+      // The service signs its own tokens, and so its URLs are secret.
       expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.|signature=[^*]/);
       expect(text).toContain('***');
     }
@@ -185,7 +187,7 @@ describe('reads of every area', () => {
 });
 
 describe('refusals', () => {
-  test('without --allow-writes what writes is not there, and is not called by its name', async () => {
+  test('without --allow-writes, tools that write are not listed and cannot be called', async () => {
     const names = (await reader.client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain('ws_tokens_list');
     expect(names).not.toContain('ws_tokens_create');
@@ -193,25 +195,21 @@ describe('refusals', () => {
     expect([code, hint]).toEqual(['forbidden', expect.stringContaining('--allow-writes')]);
     const listed = await done(reader, 'ws_tokens_list', { query: '[].name' });
     expect(listed).not.toContain('x');
-    await expect(reader.client.callTool({ name: 'ws_tokens' })).rejects.toThrow('there is no tool ws_tokens');
+    await expect(reader.client.callTool({ name: 'ws_tokens' })).rejects.toThrow('unknown tool ws_tokens');
   });
 
   test.each([
     ['orgs_get', {}, 'organizationID is missing: give a string'],
     ['orgs_get', { organizationID: '..' }, 'must not be ".."'],
     ['orgs_get', { organizationID: 7 }, 'organizationID must be a string; 7 is not'],
-    ['orgs_get', { organization_id: 'o' }, 'there is no input "organization_id"'],
+    ['orgs_get', { organization_id: 'o' }, 'unknown input "organization_id"'],
     ['ws_get', { workspace_id: '' }, 'workspace_id must be a string'],
     ['events_search', { limit: '3' }, 'limit must be a whole number'],
     ['events_search', { query: '[?' }, 'query: '],
     ['events_search', { query: 'length(`1`)' }, 'query: '],
     ['suggest_items', {}, 'prompt and items are missing'],
     ['suggest_items', { body: 'x' }, 'body must be a JSON object'],
-    [
-      'suggest_items',
-      { body: { n: 2 ** 60 } },
-      'body: a number with that many digits cannot be kept exactly',
-    ],
+    ['suggest_items', { body: { n: 2 ** 60 } }, 'body: the number has too many digits to be exact'],
     ['code_samples_preview', { schema_file: 'petstore.yaml' }, 'schema_file must be {"path": "…"} or'],
     ['code_samples_preview', {}, 'schema_file and language are missing'],
   ])('%s with %j', async (name, args, words) => {
@@ -224,7 +222,7 @@ describe('refusals', () => {
     expect((await refused(reader, 'suggest_items', { body })).message).toContain('nested deeper than');
   });
 
-  test('what the service refuses is told with its status, and the tool that helps', async () => {
+  test('an error of the service is passed on with its status and the tool that helps', async () => {
     expect(await refused(reader, 'orgs_get', { organizationID: 'none' })).toMatchObject({
       code: 'not_found',
       status: 404,

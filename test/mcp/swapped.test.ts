@@ -1,4 +1,4 @@
-/** Files of `dtp mcp` whose names lead elsewhere for the moment in which they are opened. */
+/** Files of `dtp mcp` whose paths are redirected at the moment when they are opened. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Context } from '../../src/context.ts';
 import { openRoots } from '../../src/mcp/roots.ts';
 import { temporaryFolder } from '../support/context.ts';
 
-/** What happens before and after the next opening of a path that ends so. */
+/** What happens before and after the next opening of a path with this ending. */
 const swap = vi.hoisted(() => ({
   end: '',
   there: () => undefined as unknown,
@@ -52,7 +52,7 @@ const opened = (given = [root]) => {
   return openRoots({ ...context, signal: new AbortController().signal } as unknown as Context, given);
 };
 
-/** Exchanges a folder or a file for a link to another one, while what ends so is opened. */
+/** Replaces a folder or a file with a link while a path with this ending is opened. */
 function exchange(path: string, to: string) {
   swap.end = 'pet.yaml';
   swap.there = () => {
@@ -67,13 +67,13 @@ function exchange(path: string, to: string) {
 
 const ways = [
   ['a file', 'a/b/pet.yaml', async () => (await opened()).file({ path: 'a/b/pet.yaml' }, 'x')],
-  ['a text', 'a/b/pet.yaml', async () => (await opened()).text({ path: 'a/b/pet.yaml' }, 'x')],
+  ['a string', 'a/b/pet.yaml', async () => (await opened()).text({ path: 'a/b/pet.yaml' }, 'x')],
   [
     'a file that a document refers to',
     '',
     async () => (await opened()).file({ path: 'root.yaml' }, 'x', true),
   ],
-  ['the same as a text', '', async () => (await opened()).text({ path: 'root.yaml' }, 'x', true)],
+  ['the same as a string', '', async () => (await opened()).text({ path: 'root.yaml' }, 'x', true)],
   [
     'a file of the second root',
     '',
@@ -85,7 +85,7 @@ describe.each([
   ['with /proc', true],
   ['without /proc', false],
 ])('%s', (_, hasProc) => {
-  test.each(ways)('%s is read where nothing is exchanged', async (_, __, read) => {
+  test.each(ways)('%s is read if nothing is replaced', async (_, __, read) => {
     swap.hasProc = hasProc;
     const found = await read();
     expect(typeof found === 'string' ? found : found.size).toBeTruthy();
@@ -96,7 +96,7 @@ describe.each([
       ['its folder', 'a/b', 'other/b'],
       ['the folder above it', 'a', 'other'],
       ['the file itself', 'a/b/pet.yaml', 'other/pet.yaml'],
-    ])('is not read from elsewhere when %s is exchanged for a link', async (_, path, to) => {
+    ])('is not read from elsewhere if %s is replaced with a link', async (_, path, to) => {
       swap.hasProc = hasProc;
       exchange(path, to);
       await expect(read()).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe.each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a pipe or a device that takes the place of a file is not waited for',
+  'a pipe or a device that replaces a file is not waited for',
   async () => {
     for (const make of [
       () => execFileSync('mkfifo', [join(root, 'a', 'b', 'pet.yaml')]),

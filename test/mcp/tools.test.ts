@@ -1,4 +1,4 @@
-/** Every tool of `dtp mcp`: what it says of itself, the request that it sends, and that no secret comes back. */
+/** Every tool of `dtp mcp`: its description, the request that it sends, and that it returns no secret. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -20,7 +20,7 @@ let server: Connected;
 let status = 200;
 const preflight = '/v1/artifacts/preflight';
 
-/** Says all that it should not, in every way that it can. */
+/** A service that repeats every secret that it gets, in every way. */
 const told = {
   id: 'x',
   key: token,
@@ -77,7 +77,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A value of a schema, with all that it knows. */
+/** A value for a schema, with all known fields. */
 function sampleOf(schema: Schema, name = ''): unknown {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (schema.enum) return schema.enum[0];
@@ -95,10 +95,10 @@ function sampleOf(schema: Schema, name = ''): unknown {
   return Object.fromEntries(known.map(([one, inner]) => [one, sampleOf(inner, one)]));
 }
 
-/** A file is a path or a text. */
+/** A file is given as a path or as text. */
 const isFile = ({ properties = {} }: Schema) => 'text' in properties && 'path' in properties;
 
-test('there is a tool for each operation, and its name is one that clients take', async () => {
+test('there is a tool for each operation, with a name that clients accept', async () => {
   const { tools } = await server.client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(witness.map(([id]) => nameOf(id)).sort());
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
@@ -106,7 +106,7 @@ test('there is a tool for each operation, and its name is one that clients take'
   expect(nameOf('getWorkspaceTokens')).toBe('ws_tokens_list');
 });
 
-test('the schemas are JSON Schema, strict, and speak of no command line', async () => {
+test('the schemas are strict JSON Schema and do not mention flags', async () => {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
@@ -125,7 +125,7 @@ test('the schemas are JSON Schema, strict, and speak of no command line', async 
   }
 });
 
-test('what settings and defaults fill is not required, and what the document requires is', () => {
+test('inputs filled from settings and defaults are optional, and those that the API requires are required', () => {
   const required = (id: string) => toolOf(nameOf(id), operationOf(id)).inputSchema.required;
   expect(required('getWorkspaceTokens')).toBeUndefined();
   expect(required('getManifest')).toEqual(['namespace_name', 'revision_reference']);
@@ -138,7 +138,7 @@ test('what settings and defaults fill is not required, and what the document req
   ]);
 });
 
-test('the hints follow from what an operation does', () => {
+test('the hints follow from the effect of an operation', () => {
   const hints = (id: string) => Object.values(toolOf(nameOf(id), operationOf(id)).annotations);
   expect(hints('getWorkspaces')).toEqual([true, false, true]);
   expect(hints('suggest')).toEqual([true, false, false]);
@@ -148,7 +148,7 @@ test('the hints follow from what an operation does', () => {
   expect(hints('createBillingAddOns')).toEqual([false, true, false]);
 });
 
-describe('each tool sends the request of its operation, and tells no secret', () => {
+describe('each tool sends the request of its operation and shows no secret', () => {
   test.each(witness)('%s', async (id, method, path) => {
     const operation = operationOf(id);
     const schema = toolOf(nameOf(id), operation).inputSchema as Schema;
@@ -160,10 +160,10 @@ describe('each tool sends the request of its operation, and tells no secret', ()
       if (operation.effect === 'destroy' || operation.effect === 'bill') {
         expect(echo.asked.length, 'nothing is sent without confirm').toBe(start);
         expect(called.value.code).toBe('usage');
-        const confirm = JSON.parse(/confirm (".*")\.$/.exec(called.value.hint)?.[1] ?? 'null');
+        const confirm = JSON.parse(/confirm set to (".*")\.$/.exec(called.value.hint)?.[1] ?? 'null');
         called = await server.call(nameOf(id), { ...args, confirm });
       }
-      // A token of the registry comes first, and again where it is refused.
+      // The registry token is fetched first, and again if it is refused.
       const sent = echo.asked.slice(start).filter((one) => one.path !== preflight || path === preflight);
       const literal = path.replace(/\{[^}]+\}/g, 'x');
       expect(new Set(sent.map((one) => `${one.method} ${one.path}`))).toEqual(
@@ -178,7 +178,7 @@ describe('each tool sends the request of its operation, and tells no secret', ()
   });
 });
 
-test('what is chosen is listed, and a pattern that fits nothing is refused', () => {
+test('only chosen tools are listed, and a pattern that matches nothing is refused', () => {
   const names = (allowWrites: boolean, ...patterns: string[]) => [
     ...chooseTools({ allowWrites, patterns }).keys(),
   ];
@@ -189,8 +189,8 @@ test('what is chosen is listed, and a pattern that fits nothing is refused', () 
     'ws_tokens_create',
     'ws_tokens_delete',
   ]);
-  expect(() => names(true, 'ws_token')).toThrow('no tool is called ws_token');
-  expect(() => names(false, 'ws_create')).toThrow('only writes');
+  expect(() => names(true, 'ws_token')).toThrow('no tool matches ws_token');
+  expect(() => names(false, 'ws_create')).toThrow('only tools that write');
   const reads = names(false, '*');
   expect(
     reads.every(

@@ -124,7 +124,7 @@ describe.each(names)('%s', (name) => {
     const world = { context: {}, secrets: new Set() } as unknown as World;
     const given = JSON.parse(`{"${name}":"x"}`);
     const result = await callTool(world, operations.getWorkspaces, given, new AbortController().signal);
-    expect(result.content[0]?.text).toContain(`there is no input \\"${name}\\"`);
+    expect(result.content[0]?.text).toContain(`unknown input \\"${name}\\"`);
   });
 
   test('in a document and in a form of the embedded service', async () => {

@@ -98,7 +98,7 @@ test.skipIf(!hasScript)('a login prompts, and does not show what is typed', asyn
   const { code, screen } = await onTerminal(
     'auth login',
     { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'login') },
-    'not shown',
+    '(hidden)',
     'typed-s3cret\r',
   );
   expect(code).toBe(0);
@@ -112,7 +112,7 @@ test.skipIf(!hasScript)('queued events are dropped only if the user agrees', asy
   expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
   const drop = async (typed: string) => {
     const { code, screen } = await onTerminal('events spool drop --all', {}, '[y/N]', typed);
-    expect(screen).toContain('Remove 1 batches with 1 events for good?');
+    expect(screen).toContain('Delete 1 batch with 1 event permanently?');
     return code;
   };
   const ctrl = { c: '\u0003', d: '\u0004' };
@@ -146,14 +146,12 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
-  expect(screen).toContain(
-    'Delete a token of a workspace\n   (t_1): takes something away.\n   Go on? [y/N]\n',
-  );
+  expect(screen).toContain('Delete token of a workspace\n   "t_1"? This cannot be undone.\n   [y/N]\n');
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {
   const login = (typed: string) =>
-    onTerminal('auth login', { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'hid') }, 'not shown', typed);
+    onTerminal('auth login', { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'hid') }, '(hidden)', typed);
   const [short, long] = [await login('s3\u0003'), await login('s3cret-of-some-length\u0003')];
   expect([short.code, long.code]).toEqual([130, 130]);
   expect(long.screen).toBe(short.screen);
@@ -185,7 +183,7 @@ describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
 
   test('a secret is not shown', async () => {
     const env = { DTP_API_KEY: '', DTP_CONFIG_DIR: join(folder, 'dumb') };
-    const { code, screen } = await dumb('auth login', 'not shown', 'typed-s3cret\n', env);
+    const { code, screen } = await dumb('auth login', '(hidden)', 'typed-s3cret\n', env);
     expect(code).toBe(0);
     expect([screen.includes('s3cret'), screen.includes(control)]).toEqual([false, false]);
   });

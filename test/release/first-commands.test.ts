@@ -22,7 +22,7 @@ const { folder, remove } = home();
 const steps: readonly (readonly [line: string, code: number, ...shown: readonly RegExp[]])[] = [
   ['dtp', 0, /^Start:/m, /^ {2}auth +Log in/m],
   ['dtp --version', 0, /^\d+\.\d+\.\d+$/m],
-  ['dtp ws', 2, /Commands:/, /a command is missing/],
+  ['dtp ws', 2, /Commands:/, /needs a command/],
   ['dtp ws list', 0, /^ID +NAME/m, /just now|min ago/],
   ['dtp ws current', 0, /^workspace\.name +Default$/m],
   ['dtp workspaces tokens create --name ci', 0, /^ok: ws tokens create$/m],

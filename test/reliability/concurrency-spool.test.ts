@@ -43,8 +43,8 @@ const flush = () => run(['events', 'spool', 'flush']);
 
 /** Notes, and the reason why events are queued at the end. */
 const expected = [
-  /^\d+ events kept by an earlier command were delivered$/,
-  /^events kept by an earlier command are still kept: (429|503) /,
+  /^delivered \d+ queued events of an earlier command$/,
+  /^events of an earlier command are still queued: (429|503) /,
   /^\{"error":\{"code":"kept",/,
   /^$/,
 ];

@@ -93,7 +93,7 @@ property(
       size,
       bytes: most,
       filling: undefined,
-      members: undefined,
+      fields: undefined,
       skip: undefined,
       check: false,
     };

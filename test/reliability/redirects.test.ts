@@ -84,7 +84,7 @@ test('five hops are followed, the sixth is not', async () => {
   expect(await fetched(302, `${elsewhere()}/hop/4`, 'ok')).toEqual({ message: '', visits: 5 });
   visits = [];
   expect(await fetched(302, `${elsewhere()}/hop/5`, 'bad_response')).toEqual({
-    message: 'the signed address redirects more than 5 times',
+    message: 'the signed URL redirects more than 5 times',
     visits: 5,
   });
 });
@@ -99,7 +99,7 @@ test.each([
   ['http://[', 'an address that is none'],
 ])('a hop to %s is rejected', async (to, place) => {
   expect(await fetched(302, to, 'bad_response')).toEqual({
-    message: `the signed address leads to ${place}, which is neither https nor loopback`,
+    message: `the signed URL leads to ${place}, which is neither https nor loopback`,
     visits: 0,
   });
 });

@@ -108,8 +108,8 @@ const slowly = ({ folder, env }: { folder: string; env: Record<string, string> }
 });
 
 const queued = /queued in (.*)\./;
-const summary = 'interrupted: 0 events delivered, 30 kept';
-const warning = 'warning: 30 events were not delivered and are gone with the ephemeral service\n';
+const summary = 'interrupted: 0 events delivered, 30 queued';
+const warning = 'warning: 30 events were not delivered and are lost, because the service is ephemeral\n';
 
 test("events not delivered to an ephemeral service are counted, and do not touch the user's spool", async () => {
   const { folder, env, temporary } = world();

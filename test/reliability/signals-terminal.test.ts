@@ -24,7 +24,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const asks = [
     ['a question', 'ws tokens delete t_1', '[y/N]'],
     ['a list to choose from', 'ws tokens list', 'Which workspace?'],
-    ['a hidden question', 'auth login', 'not shown'],
+    ['a hidden question', 'auth login', '(hidden)'],
     ['a spinner', 'ws current', '\u001b[?25l'],
   ] as const;
   test.each(asks.flatMap((one) => drawn().map((signal) => [...one, signal] as const)))(

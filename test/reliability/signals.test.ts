@@ -144,9 +144,10 @@ const points: Readonly<Record<string, Point>> = {
     argv: ['code-samples', 'jobs', 'get', 'j_1', '--wait', '--poll-interval', '30s'],
     reach: async ({ told }) => {
       await answered(202, '{"status":"running"}');
-      await until(() => told().includes('waiting for the job'));
+      await until(() => told().includes('waiting up to'));
     },
-    left: (_, stderr) => expect(stderr).toContain('the job j_1 goes on; wait for it with: dtp code-samples'),
+    left: (_, stderr) =>
+      expect(stderr).toContain('job j_1 is still running; wait for it with: dtp code-samples'),
   },
   'a configuration lock that another process holds': {
     argv: ['config', 'set', 'workspace', 'w_2'],

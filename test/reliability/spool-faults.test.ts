@@ -51,7 +51,7 @@ test.each<[string, readonly Reply[]]>([
     const both = [...queuedIds, ...delivered];
     // A batch that could not be removed is sent twice, and stored once.
     if (!isRemoval(call)) expect(duplicatesIn(both), what).toEqual([]);
-    const taken = /(\d+) events were taken in/.exec(ended.stderr)?.[1];
+    const taken = /(\d+) events were accepted/.exec(ended.stderr)?.[1];
     const lost = posted.filter((id) => !both.includes(id));
     if (ended.code === 0) expect(new Set(delivered), what).toEqual(new Set(posted));
     else if ([1, 3].includes(ended.code)) {

@@ -91,6 +91,6 @@ test('an interrupt while it waits for space keeps the queue', async () => {
     openSend: service.openSend,
   });
   expect([ended.code, ended.stdout]).toEqual([130, '']);
-  expect(ended.stderr).toMatch(/^interrupted: 0 events delivered, 15 kept/);
+  expect(ended.stderr).toMatch(/^interrupted: 0 events delivered, 15 queued/);
   expect(batchesIn(home)).toHaveLength(3);
 });

@@ -159,8 +159,8 @@ describe('another workspace than the one of the credential', () => {
     expect(sent).toHaveLength(1);
 
     const rows = [
-      [{ DTP_WORKSPACE_ID: 'w_1' }, "ok: w_1, the credential's (DTP_WORKSPACE_ID)"],
-      [{}, "ok: w_1, the credential's; no other one is named"],
+      [{ DTP_WORKSPACE_ID: 'w_1' }, 'ok: w_1, which matches the credential (DTP_WORKSPACE_ID)'],
+      [{}, 'ok: w_1, from the credential'],
     ] as const;
     for (const [more, row] of rows)
       expect((await examined([], { env: { ...doctorEnv, ...more }, ...world })).of('workspace')).toBe(row);

@@ -130,7 +130,7 @@ describe('after config use local', () => {
       const { run, read, asked } = placed({ ...(current && { current }), profiles: stored });
       const refused = await run(login, key);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain(`profile "${name}" holds a credential for ${other}`);
+      expect(refused.stderr).toContain(`profile "${name}" already has a credential for ${other}`);
       expect(refused.stderr).toContain(`try: dtp auth login --base-url ${url} --profile NAME`);
       expect([read().profiles, asked]).toEqual([stored, []]);
       expect((await run(`${login} --profile ${name}`, key)).code).toBe(0);
@@ -214,7 +214,7 @@ describe('config delete', () => {
     expect(ended).toEqual({
       code: 0,
       stdout: '',
-      stderr: `deleted the profile staging; its credential is still valid at ${url}\n`,
+      stderr: `deleted profile staging. Its credential is still valid at ${url}\n`,
     });
     expect(read()).toEqual({ current: 'other', profiles: { other: { workspace: 'w_2' } } });
   });

@@ -1,4 +1,4 @@
-/** Files → a ZIP that is the same wherever and whenever it is made. */
+/** Packs files into a ZIP with the same bytes on every machine and at any time. */
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { messageOf } from '../../caught.ts';
@@ -7,21 +7,21 @@ import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
 
-/** A ZIP holds local times: this one is the same in every zone. */
+/** ZIP files store local times. Constructed in local time, this one has the same bytes in every time zone. */
 const time = new Date(1980, 0, 1, 12);
 
-/** Bytes. Always the same: what is packed depends on where the pieces end. */
+/** In bytes. It must never change, because the packed bytes depend on it. */
 const pieceSize = 64 * 1024;
 
 export interface Bundle extends Blob {
-  /** Frees its space on the disk. */
+  /** Frees the disk space. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Writes the bundle to `path`, which must be free and soon is again: the file has no name while it is in use, so nothing of
- * it is left if the process is killed. The packer is JavaScript, not the zlib of the machine: another version
- * of that packs the same content into other bytes, and so under another digest.
+ * Writes the bundle to `path`, which must not exist. The file is unlinked at once, so nothing is left if the process is
+ * killed. The packer is JavaScript instead of the system's zlib, because other zlib versions produce other bytes, and so
+ * another digest.
  */
 export async function writeBundle(
   files: readonly BundledFile[],
@@ -63,7 +63,7 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
     for await (const piece of piecesOf(file)) {
       signal.throwIfAborted();
       unpacked += piece.byteLength;
-      if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB together');
+      if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB in total');
       entry.push(piece);
       await flush();
     }
@@ -78,13 +78,13 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
         hint: 'Run the command again.',
       });
   if (unpacked > Math.max(limits.slack, size * limits.ratio))
-    throw new DtpError('usage', `the files pack to less than 1/${limits.ratio} of their size`, {
-      hint: 'Readers of bundles take that for an attack: leave out what is empty.',
+    throw new DtpError('usage', `the files compress to less than 1/${limits.ratio} of their size`, {
+      hint: 'Registries reject such bundles as ZIP bombs. Remove files that are mostly empty.',
     });
   return { digest: digest.end(), size, open: (from, count) => rangeOf(target, from, count) };
 }
 
-/** What is another when a file was written, or replaced. */
+/** Differs if the file was written to or replaced. */
 async function stateOf({ path, name }: BundledFile): Promise<string> {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
     throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
@@ -116,7 +116,7 @@ async function* rangeOf(file: FileHandle, from: number, count: number): AsyncGen
   for (let sent = 0; sent < count; ) {
     const piece = new Uint8Array(Math.min(pieceSize, count - sent));
     const { bytesRead } = await file.read(piece, 0, piece.byteLength, from + sent);
-    if (bytesRead === 0) throw new DtpError('error', 'the bundle was cut while it was sent');
+    if (bytesRead === 0) throw new DtpError('error', 'the bundle was truncated while it was being sent');
     sent += bytesRead;
     yield piece.subarray(0, bytesRead);
   }

@@ -1,4 +1,4 @@
-/** The files of a bundle: an API document and what it refers to, or all of a folder. */
+/** The files of a bundle: an API document with the files it refers to, or a whole folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { refersTo } from '../../documents/files.ts';
@@ -18,7 +18,7 @@ import {
 import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {
-  /** In the bundle, parted by `/`. */
+  /** The path inside the bundle, with `/` as separator. */
   readonly name: string;
   readonly path: string;
 }
@@ -26,15 +26,15 @@ export interface BundledFile {
 export interface Contents {
   /** Sorted by name. */
   readonly files: readonly BundledFile[];
-  /** The API document, decoded. */
+  /** The parsed API document. */
   readonly document: Map<string, Tree>;
 }
 
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /**
- * `given` as the user wrote it, for errors, which are all `usage`. `include` are paths that a document may refer to although
- * they hide, or are neither JSON, YAML nor Markdown.
+ * `given` is the path as the user typed it, for errors, which are all `usage`. `include` lists paths that a document may
+ * refer to even if they are hidden, or are not JSON, YAML or Markdown.
  */
 export async function contentsOf(
   cwd: string,
@@ -44,11 +44,11 @@ export async function contentsOf(
   const path = resolve(cwd, given);
   const found = await stat(path).catch(() => undefined);
   if (!found)
-    throw new DtpError('usage', `${given} is not there`, {
-      hint: 'Give an API document, or a folder with openapi.yaml in it.',
+    throw new DtpError('usage', `file not found: ${given}`, {
+      hint: 'Pass an API document, or a folder that contains openapi.yaml.',
     });
   if (!found.isDirectory()) {
-    // A pipe would be waited for until somebody writes to it.
+    // Reading a pipe would block until somebody writes to it.
     if (!found.isFile()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
     return sorted(await ofDocument(path, given, await openIncluded(cwd, include, dirname(path))));
   }
@@ -56,18 +56,18 @@ export async function contentsOf(
   const top = await readdir(path);
   const name = documentNames.find((one) => top.includes(one));
   if (name === undefined)
-    throw new DtpError('usage', `${given} holds no ${documentNames.join(', ')}`, {
-      hint: 'Give the document itself, or name it so.',
+    throw new DtpError('usage', `${given} does not contain any of ${documentNames.join(', ')}`, {
+      hint: 'Pass the document itself, or rename it to one of these names.',
     });
   const included = await openIncluded(cwd, include, path);
-  // Of what does not hide, all is sent by itself.
+  // Files that are not hidden are sent anyway.
   const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
   const { document, paths } = await walk(join(path, name), { isIncluded, hintFor: included.hintFor });
   const all = new Set([...(await filesIn(path, included)), ...paths]);
   return sorted({ files: [...all].map((one) => fileAt(path, one)), document });
 }
 
-/** The files of a folder that does not hide. A link is the file that it leads to, inside of the folder. */
+/** The files of a folder that are not hidden. A symbolic link must lead to a file in the folder. */
 async function filesIn(root: string, included: Included): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: string[] = [];
@@ -81,19 +81,23 @@ async function filesIn(root: string, included: Included): Promise<readonly strin
     const to = isFile ? await realpath(path) : '';
     const own = nameBelow(await realpath(root), to);
     if (!isFile || own.startsWith('../') || isAbsolute(own))
-      throw new DtpError('usage', `${name} is a link that leads to no file of the folder`, {
-        hint: 'A bundle holds files alone: put the file in the place of the link, or hide the link with a dot.',
+      throw new DtpError('usage', `${name} is a link that does not lead to a file in the folder`, {
+        hint: 'Replace the link with the file, or add a dot in front of its name to leave it out.',
       });
     if (isHidden(own) && !included.has(to))
-      throw new DtpError('usage', `${name} is a link that leads to ${own}, and hidden files are not sent`, {
-        hint: included.hintFor(to),
-      });
+      throw new DtpError(
+        'usage',
+        `${name} is a link to the hidden file ${own}, and hidden files are not sent`,
+        {
+          hint: included.hintFor(to),
+        },
+      );
     files.push(path);
   }
   return files;
 }
 
-/** The document under the name that readers of a bundle look for; under its own too, where others refer to it. */
+/** Packs the document under the standard name, and also under its own name if other files refer to it. */
 async function ofDocument(path: string, given: string, included: Included): Promise<Contents> {
   const { paths, document, isReferredTo } = await walk(path, {
     isIncluded: included.has,
@@ -104,15 +108,19 @@ async function ofDocument(path: string, given: string, included: Included): Prom
   if (documentNames.includes(own)) return { files, document };
   const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
   if (files.some((file) => documentNames.includes(file.name)))
-    throw new DtpError('usage', `${given} refers to a file that is named as a bundle's document is`, {
-      hint: `Rename ${given} to ${name}, and that file to something else.`,
-    });
+    throw new DtpError(
+      'usage',
+      `${given} refers to a file whose name is reserved for the bundle's document`,
+      {
+        hint: `Rename ${given} to ${name}, and rename the other file.`,
+      },
+    );
   return { files: [...files.filter((file) => isReferredTo || file.path !== path), { name, path }], document };
 }
 
 const fileAt = (root: string, path: string): BundledFile => ({ name: nameBelow(root, path), path });
 
-/** By name in code units, so that no locale makes another order. What pull would refuse is refused here. */
+/** Sorts by code units, so that the order does not depend on the locale. Rejects what a pull would reject. */
 function sorted({ files, document }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
@@ -121,11 +129,14 @@ function sorted({ files, document }: Contents): Contents {
       throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`);
   }
   if (files.length > limits.files)
-    throw new DtpError('usage', `a bundle holds at most ${limits.files} files; these are ${files.length}`);
+    throw new DtpError(
+      'usage',
+      `a bundle can have at most ${limits.files} files, but there are ${files.length}`,
+    );
   return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), document };
 }
 
-/** The document, and each file that it refers to, and those that they refer to. */
+/** The document and all files that it refers to, directly or indirectly. */
 async function walk(
   path: string,
   may: Omit<Reader, 'read'>,
@@ -139,7 +150,7 @@ async function walk(
   const document = await read(path, name);
   if (!(document instanceof Map))
     throw new DtpError('usage', `${name} is not an API document: it is not an object`);
-  // What is no document by its name is packed unread.
+  // A file is only parsed if its name says that it is a document.
   const files = await filesOf(path, document, {
     ...may,
     read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),

@@ -1,4 +1,4 @@
-/** A registry over HTTP: the requests of the OCI Distribution Specification under the API's own prefix. */
+/** A registry over HTTP: the requests of the OCI Distribution Specification under the API's path prefix. */
 import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import { bad, manifestType, type Progress, type Registry } from '../../flows/registry.ts';
@@ -17,32 +17,31 @@ export interface Repository {
 const template = '/v1/oci/v2/{organization}/{workspace}/{namespace}';
 const manifestLimit = 4 * 1024 * 1024;
 
-/** A manifest or a blob that was asked for comes with any 2XX, as from every operation; its digest tells whether it is the one. */
+/** Reads may have any 2xx status, as for every operation. The digest shows whether the content is right. */
 const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 
-/** A write may be answered with any but 200: that is how a web page that says yes to anything answers. */
+/** Writes may have any 2xx status except 200, which a web page would send for any request. */
 const written = success.slice(1);
 
-/** What requests go over, and where to. */
-interface Line {
+interface RegistryConnection {
   readonly send: Send;
   readonly base: string;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that a request may take: a minute, and longer the more it carries. */
+/** In milliseconds: one minute, plus time for the bytes of the request. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
-export const addressOf = (base: string, repository: Repository, rest: string, value: string): string =>
+export const registryUrl = (base: string, repository: Repository, rest: string, value: string): string =>
   urlOf(base, pathOf(template + rest, { ...repository, value }), '');
 
 export function openRegistry(
   context: Pick<Context, 'clock'>,
-  { send, base, signal }: Line,
+  { send, base, signal }: RegistryConnection,
   repository: Repository,
 ): Registry {
-  const address = (rest: string, value = '-') => addressOf(base, repository, rest, value);
-  /** Sends, and gives an answer of a status that is due to `take`. Each request has a deadline of its own. */
+  const endpoint = (rest: string, value = '-') => registryUrl(base, repository, rest, value);
+  /** Sends a request with a separate deadline, and passes a response with a `due` status to `take`. */
   const exchange = async <T>(
     request: HttpRequest,
     due: readonly number[],
@@ -59,7 +58,7 @@ export function openRegistry(
       deadline.end();
     }
   };
-  /** `sent` is where the upload stands if the registry does not say. */
+  /** `sent` is the upload's size if the response does not report it. */
   const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
     exchange(request, due, async (response) => {
       await readUnneeded(response.body, manifestLimit);
@@ -70,7 +69,7 @@ export function openRegistry(
     manifest: async (reference) => {
       const request = {
         method: 'GET',
-        url: address('/manifests/{value}', reference),
+        url: endpoint('/manifests/{value}', reference),
         headers: { accept: manifestType },
       };
       return exchange(request, success, async ({ headers, body }) => {
@@ -80,12 +79,12 @@ export function openRegistry(
       });
     },
     blob: async function* (digest, size, until) {
-      const request = { method: 'GET', url: address('/blobs/{value}', digest), headers: { accept: '*/*' } };
+      const request = { method: 'GET', url: endpoint('/blobs/{value}', digest), headers: { accept: '*/*' } };
       const deadline = deadlineIn(context, patience(size), until);
       try {
         const response = await send(request, { signal: deadline.signal });
         for await (const piece of (await checked(response, request, success)).body) {
-          // In process nothing else hears of it.
+          // The embedded service does not watch the signal itself.
           deadline.signal.throwIfAborted();
           yield piece;
         }
@@ -96,17 +95,17 @@ export function openRegistry(
       }
     },
     hasBlob: async (digest, size) => {
-      const request = { method: 'HEAD', url: address('/blobs/{value}', digest), headers: {} };
+      const request = { method: 'HEAD', url: endpoint('/blobs/{value}', digest), headers: {} };
       return exchange(request, [...success, 404], async ({ status, headers, body }) => {
         await readUnneeded(body, manifestLimit);
         const length = headers['content-length'];
         if (status !== 404 && length !== undefined && Number(length) !== size)
-          throw bad(`the registry has ${length} bytes under the digest of ${size}`);
+          throw bad(`the registry has ${length} bytes for this digest instead of ${size}`);
         return status !== 404;
       });
     },
     startUpload: async () => {
-      const url = `${address('/blobs/uploads')}/`;
+      const url = `${endpoint('/blobs/uploads')}/`;
       const request = { method: 'POST', url, headers: {}, body: new Uint8Array() };
       return (await uploading(request, [202, ...written], 0)).location;
     },
@@ -128,7 +127,7 @@ export function openRegistry(
       await exchange(request, written, ({ body }) => readUnneeded(body, manifestLimit));
     },
     putManifest: async (reference, body) => {
-      const url = address('/manifests/{value}', reference);
+      const url = endpoint('/manifests/{value}', reference);
       const headers = { 'content-type': manifestType };
       const request = { method: 'PUT', url, headers, body };
       await exchange(request, written, (response) => readUnneeded(response.body, manifestLimit));
@@ -136,7 +135,7 @@ export function openRegistry(
   };
 }
 
-/** A failure is thrown as it is of every operation; what says yes to anything is no registry. */
+/** Throws failures like any operation, and rejects a 2xx status that a registry would not send. */
 async function checked(
   response: HttpResponse,
   request: HttpRequest,
@@ -147,26 +146,26 @@ async function checked(
   if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
   throw new DtpError(
     'bad_response',
-    `${status} from ${request.method} ${new URL(request.url).pathname}, where ${due[0]} is due`,
-    { status, hint: 'Check the base address: is there a registry below it?' },
+    `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${due[0]}`,
+    { status, hint: 'Check that the base URL leads to a service with a registry.' },
   );
 }
 
 const named = (error: unknown, { method, url }: HttpRequest) =>
   withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
 
-/** Where the upload goes on, and how much of it is there: `Range: 0-99` is 100 bytes. */
+/** Where the upload continues, and how many bytes the registry has: `Range: 0-99` is 100 bytes. */
 function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): Progress {
   const { location = request.url, range } = headers;
-  if (!URL.canParse(location, request.url)) throw bad('the registry names an upload that is no address');
+  if (!URL.canParse(location, request.url)) throw bad('the registry sent an invalid upload URL');
   const url = new URL(location, request.url).href;
   if (originOf(url) !== originOf(request.url))
-    throw new DtpError('bad_response', `the upload would go on at ${new URL(url).origin}`, {
-      hint: 'The token belongs to the base address alone, and is sent nowhere else.',
+    throw new DtpError('bad_response', `the registry moved the upload to ${new URL(url).origin}`, {
+      hint: 'The token is only sent to the base URL.',
     });
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
-  if (last === undefined) throw bad(`the registry names a range that is none: ${range}`);
-  // Nothing and a single byte are told alike; a chunk behind that byte is refused, and the upload begun anew.
+  if (last === undefined) throw bad(`the registry sent an invalid Range header: ${range}`);
+  // `0-0` can mean no bytes or one byte. If it was one, the registry rejects the next chunk and the upload starts over.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
 }

@@ -1,4 +1,4 @@
-/** `--include`: files that a pushed document may refer to although they hide, or are of another kind. */
+/** `--include`: files that a pushed document may refer to even if they are hidden or of another type. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
@@ -6,12 +6,12 @@ import { nameBelow } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
 
 export interface Included {
-  /** Whether a file is one of them, or in a folder that is. */
+  /** Whether a file is included, or is in an included folder. */
   readonly has: (path: string) => boolean;
   readonly hintFor: (path: string) => string;
 }
 
-/** Throws `usage` for a path that is not there, or not in the folder of the document: a bundle has no place for it. */
+/** Throws `usage` for a path that does not exist, or is outside the folder of the document. */
 export async function openIncluded(
   cwd: string,
   include: readonly string[],
@@ -22,7 +22,7 @@ export async function openIncluded(
   for (const given of include) {
     const path = resolve(cwd, given);
     const to = await realpath(path).catch(() => undefined);
-    if (to === undefined) throw new DtpError('usage', `--include: ${given} is not there`);
+    if (to === undefined) throw new DtpError('usage', `--include: file not found: ${given}`);
     if (!isWithin(real, to))
       throw new DtpError('usage', `--include: ${given} is outside the document's folder`, {
         hint: 'Move the file into that folder.',
@@ -33,12 +33,12 @@ export async function openIncluded(
     has: (path) => [...paths].some((one) => isWithin(one, path)),
     hintFor: (path) => {
       const shown = nameBelow(isWithin(real, path) ? here : cwd, path);
-      return `If it is meant to be sent, add: --include ${shellLine([shown])}`;
+      return `To send it anyway, add: --include ${shellLine([shown])}`;
     },
   };
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const rest = relative(folder, path);
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }

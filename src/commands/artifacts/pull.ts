@@ -1,4 +1,4 @@
-/** `dtp artifacts pull`: a revision into a folder that appears whole or not at all. */
+/** `dtp artifacts pull`: downloads a revision into a folder, atomically. */
 import { resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
@@ -14,12 +14,11 @@ import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import { backoffMs } from '../../transport/retry.ts';
 import { pickArguments } from '../operation/pick.ts';
-import { addressOf, type Repository } from './http-registry.ts';
+import { type Repository, registryUrl } from './http-registry.ts';
 import { inputOf, parseReference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
 
-/** Pulls a revision into a folder, which -O names. */
 export async function pullRevision(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
   const { context, globals, argv } = invocation;
   const text = given ?? (await chosenReference(invocation));
@@ -35,7 +34,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     const { revision } = reference;
     if (globals.dryRun) {
-      const url = addressOf(session.connection.target.base, repository, '/manifests/{value}', revision);
+      const url = registryUrl(session.connection.target.base, repository, '/manifests/{value}', revision);
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
     const { digest, files } = await intoFolder(session, repository, revision, { folder, replace });
@@ -50,31 +49,34 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   });
 }
 
-/** A namespace and then a revision of it, chosen on a terminal. Throws `usage` where nobody can be asked. */
+/** Prompts for a namespace and one of its revisions. Throws `usage` if prompts are not possible. */
 async function chosenReference({ context, globals, argv, log, openPrompts }: Invocation): Promise<string> {
   const prompts = isUnsent(globals) ? undefined : openPrompts();
-  if (!prompts) throw new DtpError('usage', '<ref> is missing', { next: [commandLine([...argv, 'REF'])] });
+  if (!prompts)
+    throw new DtpError('usage', 'missing argument: REF', { next: [commandLine([...argv, 'REF'])] });
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
   const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
   const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
-  log.note(`that is: ${commandLine([...argv, reference])}`);
+  log.note(`Running: ${commandLine([...argv, reference])}`);
   return reference;
 }
 
-/** Throws `usage` where a shell would be left in a folder that is no more. */
+/** Throws `usage` if the folder is the current folder or above it, because the shell would be left in a deleted folder. */
 function targetOf(cwd: string, given: string): string {
   const folder = resolve(cwd, given);
   if (`${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-    throw new DtpError('usage', `cannot write ${given}: it is the working folder, or above it`, {
-      hint: 'The folder is made anew: name another with -O.',
+    throw new DtpError('usage', `cannot write ${given}: it is the current folder or one of its parents`, {
+      hint: 'The folder would be replaced. Choose another one with -O.',
     });
   const fault = faultOfName(folder.split(sep).at(-1) ?? '');
   if (fault !== undefined)
-    throw new DtpError('usage', `cannot write ${given}: ${fault}`, { hint: 'Name a folder with -O.' });
+    throw new DtpError('usage', `cannot write ${given}: ${fault}`, {
+      hint: 'Choose another folder with -O.',
+    });
   return folder;
 }
 
-/** Of a layer, only what broke off is fetched again here: what gave no answer has been sent again already. */
+/** Only interrupted downloads are retried here. Requests without a response have been retried already. */
 const isCut = (error: unknown): error is DtpError =>
   error instanceof DtpError &&
   error.facts.retryable === true &&
@@ -93,7 +95,7 @@ async function intoFolder(
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
   const incoming = await openIncoming(folder, replace);
-  // Thousands of files may have to be removed again.
+  // Cleanup may have to delete thousands of files.
   context.setGrace(2000);
   try {
     const start = context.clock.now();

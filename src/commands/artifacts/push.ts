@@ -1,4 +1,4 @@
-/** `dtp artifacts push`: a document with its files, or a folder, as a revision of a namespace. */
+/** `dtp artifacts push`: uploads a document with its files, or a folder, as a revision of a namespace. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,6 @@ import type { Repository } from './http-registry.ts';
 import { inputOf, parseReference, parseTags } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 
-/** Pushes a document with its files, or a folder. */
 export async function pushRevision(
   invocation: Invocation,
   { args: [given = ''], flags }: LocalGiven<typeof pushFlags>,
@@ -30,14 +29,14 @@ export async function pushRevision(
   const tags = parseTags(tag);
   const reference = parseReference(namespace);
   if (/[:@]/.test(namespace))
-    throw new DtpError('usage', `--namespace must be a namespace alone; "${namespace}" is not`, {
-      hint: 'Give tags with --tag.',
+    throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {
+      hint: 'Pass tags with --tag.',
     });
   const contents = await contentsOf(context.cwd, given, include);
   const next = commandLine(withoutTimeout(argv));
   return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);
-    // Before anything of them is sent: a document may be somebody else's.
+    // List the files before sending them: the document may be from somebody else and refer to files that must stay private.
     if (!globals.dryRun) {
       const { length } = contents.files;
       log.note(`pushing ${length === 1 ? '1 file' : `${length} files`}:`);
@@ -65,7 +64,7 @@ export async function pushRevision(
   });
 }
 
-/** What a registry may ask to be waited for. */
+/** The longest Retry-After that is followed. */
 const longestWaitMs = 60_000;
 
 async function send(session: Session, repository: Repository, revision: Revision): Promise<number> {
@@ -91,7 +90,7 @@ async function send(session: Session, repository: Repository, revision: Revision
   );
 }
 
-/** What the document says of itself, under the specification's names. */
+/** Title, version and description of the document, under the annotation names of the OCI specification. */
 function annotationsOf({ document }: Contents): Readonly<Record<string, string>> {
   const info = document.get('info');
   return Object.fromEntries(

@@ -1,10 +1,10 @@
-/** References to revisions as the user writes them: `org/workspace/namespace:tag`, `…@sha256:…`, `namespace[:tag]`. */
+/** Parses references to revisions: `org/workspace/namespace:tag`, `…@sha256:…`, `namespace[:tag]`. */
 import { DtpError } from '../../errors.ts';
 import { isDigest } from '../../flows/registry.ts';
 import type { Input } from '../../operations/operation.ts';
 
 export interface Reference {
-  /** Undefined for those of the credential's own workspace. */
+  /** Undefined for the credential's own workspace. */
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
   readonly namespace: string;
@@ -12,14 +12,14 @@ export interface Reference {
   readonly revision: string;
 }
 
-/** The specification's. */
+/** From the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Throws `usage`. */
+/** Throws `usage` if the reference is invalid. */
 export function parseReference(text: string): Reference {
   const wrong = (why: string) =>
-    new DtpError('usage', `"${text}" is no reference: ${why}`, {
-      hint: 'Write NAMESPACE, NAMESPACE:TAG, ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST.',
+    new DtpError('usage', `invalid reference "${text}": ${why}`, {
+      hint: 'Use NAMESPACE, NAMESPACE:TAG, ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST.',
     });
   const at = text.indexOf('@');
   const [rest, digest] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
@@ -28,33 +28,30 @@ export function parseReference(text: string): Reference {
   const colon = last.indexOf(':');
   const namespace = colon < 0 ? last : last.slice(0, colon);
   const tag = colon < 0 ? undefined : last.slice(colon + 1);
-  if (tag !== undefined && digest !== undefined) throw wrong('it has a tag and a digest');
-  if (digest !== undefined && !isDigest(digest)) throw wrong('what follows @ is no digest');
-  if (tag !== undefined && !tagForm.test(tag)) throw wrong('what follows the colon is no tag');
+  if (tag !== undefined && digest !== undefined) throw wrong('use a tag or a digest, not both');
+  if (digest !== undefined && !isDigest(digest)) throw wrong('not a digest after @');
+  if (tag !== undefined && !tagForm.test(tag)) throw wrong('not a tag after the colon');
   if (parts.length !== 0 && parts.length !== 2)
-    throw wrong('a path has three parts: an organization, a workspace, a namespace');
+    throw wrong('a full path has three parts: organization, workspace and namespace');
   for (const part of [...parts, namespace])
-    if (!isName(part)) throw wrong(part === '' ? 'a part of it is empty' : `${part} is no name`);
+    if (!isName(part)) throw wrong(part === '' ? 'a part is empty' : `"${part}" is not a valid name`);
   const [organization, workspace] = parts;
   return { organization, workspace, namespace, revision: digest ?? tag ?? 'latest' };
 }
 
-/** As the input of an operation on its namespace; undefined if it is of another workspace, which cannot be listed. */
+/** The input of operations on the namespace. Undefined for another workspace, which the credential cannot list. */
 export const inputOf = ({ organization, namespace }: Reference, revision?: string): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }
     : undefined;
 
-/** Names of the service's own making: nothing that a path or a file system would take for something else. */
+/** Only names that have no special meaning in a URL or a file system. */
 const isName = (text: string) => /^[\p{L}\p{N}_][\p{L}\p{N}._-]*$/u.test(text);
 
-/** Throws `usage` for what is no tag. */
+/** Throws `usage` for an invalid tag. */
 export function parseTags(given: readonly string[]): readonly string[] {
   for (const tag of given)
     if (!tagForm.test(tag))
-      throw new DtpError(
-        'usage',
-        `--tag must be letters, digits, "_", "." and "-", at most 128; "${tag}" is not`,
-      );
+      throw new DtpError('usage', `invalid --tag "${tag}": use up to 128 letters, digits, "_", "." and "-"`);
   return given.length === 0 ? ['latest'] : [...new Set(given)];
 }

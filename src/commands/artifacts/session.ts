@@ -1,4 +1,4 @@
-/** What pull and push have in common: settings, a connection, the repository, the time that they may take. */
+/** Shared by pull and push: the connection, the repository and the deadline. */
 import { systemCall } from '../../caught.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Registry } from '../../flows/registry.ts';
@@ -18,11 +18,11 @@ import type { Reference } from './reference.ts';
 export interface Session {
   readonly invocation: Invocation;
   readonly connection: Connection;
-  /** The user's interrupt, and the time that the user gave for the whole. */
+  /** Aborts on interrupt, and when --timeout has passed. */
   readonly signal: AbortSignal;
 }
 
-/** Does `work` in a session. Its failures get what is known of the credential and of `input`, and `next`, the command that goes on. */
+/** Runs `work` in a session. Errors are explained with the credential and `input`, and suggest `next` to continue. */
 export const inSession = (
   invocation: Invocation,
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
@@ -30,18 +30,18 @@ export const inSession = (
 ): Promise<Result> =>
   resultOver(invocation, { operation: operations.getManifest, input }, ({ connection, beginWhole }) =>
     work({ invocation, connection, signal: beginWhole() }).catch(async (error: unknown) => {
-      throw goesOn(await ofDisk(error), next);
+      throw withNext(await diskError(error), next);
     }),
   );
 
-/** What may pass another time. */
-const goesOn = (error: unknown, next: string): unknown =>
+/** Suggests the command again for errors that may be temporary. */
+const withNext = (error: unknown, next: string): unknown =>
   error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
     ? withFacts(error, { next: [next] })
     : error;
 
-/** A full disk is no fault of ours. */
-async function ofDisk(error: unknown): Promise<unknown> {
+/** Turns a system error such as a full disk into a DtpError, because it is not a bug. */
+async function diskError(error: unknown): Promise<unknown> {
   const { syscall, path } = systemCall(error);
   if (error instanceof DtpError || syscall === undefined) return error;
   const { reasonOf } = await import('../../store/files.ts');
@@ -50,23 +50,23 @@ async function ofDisk(error: unknown): Promise<unknown> {
 }
 
 /**
- * `isAsked`: whether the service may be asked for the slugs of the credential's workspace, and whose it is. Throws `usage`
- * if that is not the workspace that is named.
+ * `isOnline` says whether the service may be called to look up the credential's workspace. Throws `usage` if it is not the
+ * selected workspace.
  */
 export async function repositoryOf(
   { organization, workspace, namespace }: Omit<Reference, 'revision'>,
   session: Session,
-  isAsked = true,
+  isOnline = true,
 ): Promise<Repository> {
   const { invocation, connection } = session;
   const deadline = openDeadline(invocation.context, operations.getManifest, invocation.settings);
-  const signal = isAsked ? deadline.signal : undefined;
+  const signal = isOnline ? deadline.signal : undefined;
   try {
     const repository =
       organization !== undefined && workspace !== undefined
         ? { organization, workspace, namespace }
         : await ownRepository(namespace, session, signal);
-    // The token is one of the credential's workspace, whatever the reference says.
+    // The token is for the credential's workspace, whatever the reference says.
     if (signal) await connection.checkWorkspace(operations.preflight, signal);
     else await noteUnchecked(invocation, operations.preflight, connection);
     return repository;

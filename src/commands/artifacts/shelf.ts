@@ -1,4 +1,4 @@
-/** The layers of a pull on the disk: kept under their digests, then unpacked or named. */
+/** The downloaded layers of a pull: stored under their digests, then unpacked or renamed. */
 import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfName, openNames } from '../../flows/names.ts';
@@ -14,7 +14,7 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
       try {
         await writeAll(join(parts, key), bytes);
       } catch (error) {
-        // It may be fetched once more.
+        // The layer may be downloaded again.
         await rm(join(parts, key), { force: true });
         throw error;
       }
@@ -31,9 +31,8 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
     unpack: (key) => unzip(join(parts, key), content, room, signal),
     rename: async (key, name) => {
       const fault = faultOfName(name) ?? room.take(name, 'file');
-      if (fault !== undefined)
-        throw bad(`a layer is named ${JSON.stringify(name)}, which is refused: ${fault}`);
-      // A copy: two layers of one digest are two files, and one must not change with the other.
+      if (fault !== undefined) throw bad(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
+      // Copied instead of moved, because two layers with the same digest must become two separate files.
       await copyFile(join(parts, key), join(content, name), constants.COPYFILE_FICLONE);
       const file = await open(join(content, name), 'r+');
       try {

@@ -1,4 +1,4 @@
-/** A ZIP → files inside a folder, and nowhere else. Its names are checked before anything is written, its bytes while they are. */
+/** Unpacks a ZIP inside a folder. Names are checked before anything is written, sizes during writing. */
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, systemCall } from '../../caught.ts';
@@ -8,14 +8,14 @@ import { faultOfName } from '../../flows/names.ts';
 import type { PulledFile } from '../../flows/pull.ts';
 import { bad, limits } from '../../flows/registry.ts';
 
-/** What all of a pull may still unpack, and the names that it has. */
+/** What the layers of a pull may still unpack, and the names already used. */
 export interface Room {
   files: number;
   bytes: number;
   readonly take: (name: string, kind: 'file' | 'folder') => string | undefined;
 }
 
-/** Throws `bad_response` for an archive that is broken, or that would write outside of `folder` or too much. */
+/** Throws `bad_response` if the archive is damaged, would write outside `folder`, or is too large. */
 export async function unzip(
   archive: string,
   folder: string,
@@ -24,10 +24,10 @@ export async function unzip(
 ): Promise<readonly PulledFile[]> {
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
-  /** Bytes that the archive may unpack to: headers lie, so they are counted. */
+  /** The bytes that the archive may still unpack to. They are counted, because its headers may be wrong. */
   const own = { left: Math.max(limits.slack, zip.size * limits.ratio) };
   try {
-    // All names before the first file: an archive that is refused for one of them has written nothing.
+    // All names are checked before the first file is written, so a rejected archive leaves no files.
     for (const { entry, name, kind } of await checkedEntries(zip, room, signal)) {
       signal.throwIfAborted();
       if (kind === 'folder') await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
@@ -57,17 +57,17 @@ async function checkedEntries(zip: Archive, room: Room, signal: AbortSignal): Pr
 }
 
 const broken = (error: unknown): never => {
-  throw bad(`a layer is no readable ZIP: ${messageOf(error)}`);
+  throw bad(`a layer is not a readable ZIP: ${messageOf(error)}`);
 };
 
 function checkEntry(entry: ArchiveEntry, room: Room): Checked {
   const refuse = (why: string) =>
-    bad(`a layer holds ${JSON.stringify(entry.name)}, which is refused: ${why}`);
+    bad(`a layer contains the invalid file name ${JSON.stringify(entry.name)}: ${why}`);
   const isFolder = entry.name.endsWith('/');
   const name = isFolder ? entry.name.slice(0, -1) : entry.name;
   const fault = faultOfName(name) ?? entry.fault;
   if (fault !== undefined) throw refuse(fault);
-  if (--room.files < 0) throw bad(`a layer holds more than ${limits.files} files`);
+  if (--room.files < 0) throw bad(`a layer contains more than ${limits.files} files`);
   const clash = room.take(name, isFolder ? 'folder' : 'file');
   if (clash !== undefined) throw refuse(clash);
   return { entry, name, kind: isFolder ? 'folder' : 'file' };
@@ -75,7 +75,7 @@ function checkEntry(entry: ArchiveEntry, room: Room): Checked {
 
 interface Bounds {
   readonly room: Room;
-  /** Bytes that are left for this layer. */
+  /** The bytes left for this layer. */
   readonly own: { left: number };
   readonly signal: AbortSignal;
 }

@@ -26,12 +26,12 @@ import { refuseBuiltIn } from '../config/profile.ts';
 
 type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
 
-/** Checks a credential and keeps it. Without a result unless a format is asked for: what it did is said on stderr. */
+/** Checks a credential and stores it. Reports on stderr, and returns a result only if a format is requested. */
 export async function logIn(
   opened: Invocation,
   { flags }: LocalGiven<typeof loginFlags>,
 ): Promise<Result | undefined> {
-  const invocation = { ...opened, settings: await withAddress(opened) };
+  const invocation = { ...opened, settings: await withBaseUrl(opened) };
   const { context, globals, settings, log } = invocation;
   const base = baseAddress(settings);
   if (base.value === 'local:')
@@ -51,7 +51,7 @@ export async function logIn(
     scheme,
     origin,
     header: headerFor(settings, scheme),
-    source: 'what was just given',
+    source: 'your input',
     fetch: async () => secret,
   });
   const name = settings.profile.value;
@@ -60,7 +60,7 @@ export async function logIn(
     scheme,
     credential: secret,
     credential_origin: origin,
-    ...textsOf({
+    ...stringsOf({
       workspace: globals.workspace ?? facts.workspace_id,
       credential_workspace: facts.workspace_id,
       organization_slug: facts.org_slug,
@@ -72,36 +72,35 @@ export async function logIn(
   log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
   if (profiles.read().current === name && (before ?? 'default') !== name)
     log.note(`the current profile is now ${name}`);
-  await tellCurrent(invocation, name);
+  await noteCurrentProfile(invocation, name);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
     context.env[one]?.trim(),
   );
-  if (first !== undefined)
-    log.warn(`${first} is set and overrides this login; unset it to use the stored credential`);
+  if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
   const named = settings.values.workspace;
-  // The profile's own workspace has just been replaced.
+  // A workspace from the profile has just been replaced.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
 }
 
-/** A login at another service replaces a stored credential only if a flag names its profile. Throws `usage`. */
+/** Throws `usage` if a login to another service would replace a stored credential, unless --profile names it. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
   const { credential, credential_origin: origin } = stored;
   if (profile.source === '--profile' || credential === undefined) return;
   if (origin === undefined || origin === originOf(base)) return;
-  throw new DtpError('usage', `profile "${profile.value}" holds a credential for ${origin}`, {
-    hint: `Name a profile for ${base}. To replace that credential, use --profile ${profile.value}:`,
+  throw new DtpError('usage', `profile "${profile.value}" already has a credential for ${origin}`, {
+    hint: `Use a new profile for ${base}. To replace the credential, pass --profile ${profile.value}.`,
     next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
   });
 }
 
-/** Says how to use a profile that the next command would not use. */
-async function tellCurrent({ context, globals, log }: Invocation, name: string): Promise<void> {
+/** Explains how to use the profile if the next command would not use it. */
+async function noteCurrentProfile({ context, globals, log }: Invocation, name: string): Promise<void> {
   const { profile: _, ...others } = globals;
-  const way = { mending: true, looking: true };
-  const next = (await openInvocation(context, { globals: others, way })).settings.profile;
+  const opening = { globals: others, way: { mending: true, looking: true } };
+  const next = (await openInvocation(context, opening)).settings.profile;
   if (next.value === name) return;
   const isStored = next.source === 'dtp config use';
   const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
@@ -109,51 +108,47 @@ async function tellCurrent({ context, globals, log }: Invocation, name: string):
   log.note(`the current profile is ${next.value}${from}; use the new one with --profile ${name}${use}`);
 }
 
-/** A login is the first thing that a person does: on a terminal the address is asked for. */
-async function withAddress({ settings, openPrompts }: Invocation): Promise<Settings> {
+/** Prompts for the base URL on a terminal, because a login is often the first command that a user runs. */
+async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
   const prompts = settings.values.base_url ? undefined : openPrompts();
   if (!prompts) return settings;
-  const value = await prompts.text('Address of the service:');
+  const value = await prompts.text('Base URL:');
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
 async function readSecret(
   { context, globals, openPrompts }: Invocation,
   options: LoginFlags,
-  address: string,
+  baseUrl: string,
 ): Promise<string> {
   const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
-  const words = [
-    'auth',
-    'login',
-    ...sameService({ ...globals, baseUrl: address }),
-    ...scheme,
-    '--with-token',
-  ];
+  const words = ['auth', 'login', ...sameService({ ...globals, baseUrl }), ...scheme, '--with-token'];
   const next = [`${commandLine(words)} < FILE`];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
-      throw new DtpError('usage', 'there is no terminal to ask on: pipe the credential in', { next });
+      throw new DtpError('usage', 'cannot prompt for the credential without a terminal; pipe it in', {
+        next,
+      });
     const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
-    throw new DtpError('usage', 'standard input holds no credential');
+    throw new DtpError('usage', 'no credential on standard input');
   }
   const prompts = openPrompts();
-  if (!prompts) throw new DtpError('usage', 'prompts are disabled: pipe the credential in', { next });
-  const secret = await prompts.secret(`Credential for ${address} (it is not shown):`);
-  if (secret === '') throw new DtpError('cancelled', 'no credential was given; nothing is stored');
+  if (!prompts) throw new DtpError('usage', 'prompts are disabled; pipe the credential in', { next });
+  const secret = await prompts.secret(`Credential for ${baseUrl} (hidden):`);
+  if (secret === '') throw new DtpError('cancelled', 'cancelled, because no credential was entered');
   return secret;
 }
 
-/** Such a login works, but most commands will refuse to act on the workspace that is named. */
+/** The login works, but most commands will refuse to act on a workspace that is not the credential's. */
 function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
   if (own !== undefined && own !== named.value) log.warn(otherText(named, own));
 }
 
-/** What `validateApiKey` says of a credential, or of the configured one. */
+/** Calls `validateApiKey` with the given credential, or with the configured one. */
 const validate = (
   invocation: Invocation,
   credential?: FoundCredential,
@@ -164,31 +159,31 @@ const validate = (
   );
 };
 
-const textsOf = (all: Record<string, unknown>): Record<string, string> =>
+const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
 
 /**
- * The first profile that is logged in becomes the current one, and so does one in the place of a built-in one. What was
- * logged in with replaces a command.
+ * The profile becomes the current one if there is no current profile, or if it is a built-in one. The new credential
+ * replaces a credential command.
  */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
-  const { credential_command: _, credential_workspace: __, ...kept } = now.profiles[name] ?? {};
+  const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};
   const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);
   return {
     current: isFree ? name : now.current,
-    profiles: { ...now.profiles, [name]: { ...kept, ...profile } },
+    profiles: { ...now.profiles, [name]: { ...rest, ...profile } },
   };
 }
 
-/** Forgets the credential of the profile; it stays valid. */
+/** Deletes the stored credential, which stays valid at the service. */
 export async function logOut({ context, settings, log }: Invocation): Promise<Result> {
   checkTrusted(settings, 'profile');
   const name = settings.profile.value;
   for (const fault of settings.faults) log.warn(fault.message);
   if (settings.stored.credential === undefined) {
-    log.note(`profile ${name} holds no credential`);
+    log.note(`profile ${name} has no credential`);
     return { kind: 'done' };
   }
   const profiles = await context.openProfiles(configFolder(context));
@@ -196,12 +191,12 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
     const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
-  const address = redactUrl(settings.stored.base_url ?? '');
-  log.note(`forgot the credential of profile ${name}; it is still valid at ${address}`);
+  const base = redactUrl(settings.stored.base_url ?? '');
+  log.note(`deleted the credential of profile ${name}. It is still valid at ${base}`);
   return { kind: 'done' };
 }
 
-/** The credential that is used, checked at the service. */
+/** Checks the credential at the service. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
   const { context, settings, log } = invocation;
   const base = baseAddress(settings);
@@ -227,5 +222,5 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   return { kind: 'value', value, shape: byProfile };
 }
 
-/** What `-o name` prints of a login. */
+/** The field that `-o name` prints. */
 const byProfile = { names: 'profile' };

@@ -1,4 +1,4 @@
-/** The OIDC token of a CI job: from the runner's endpoint, or from a variable that the runner has put it into. */
+/** The OIDC token of a CI job: from the runner's endpoint, or from a variable that the runner sets. */
 
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { maskCommand } from '../../render/annotation.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 
-/** The variables that GitHub's runner sets where a job may have a token. */
+/** The variables that the GitHub runner sets if a job may request a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
 const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
 
@@ -26,37 +26,37 @@ export async function oidcToken(
   const token =
     variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
-  // Before it is written anywhere: from then on the runner shows it in no log.
+  // Before the token is written anywhere: from now on the runner masks it in its logs.
   if (hasRunner(context)) context.stderr.write(maskCommand(token));
   return { kind: 'value', value: token };
 }
 
 function tokenIn({ env }: Context, name: string, audience: string | undefined): string {
   if (audience !== undefined)
-    throw new DtpError('usage', '--audience: the token of a variable is made for an audience already', {
-      hint: 'On GitLab it is the aud of id_tokens.',
-    });
+    throw new DtpError(
+      'usage',
+      '--audience cannot be used with --variable: that token already has an audience',
+      {
+        hint: 'On GitLab, set aud in id_tokens.',
+      },
+    );
   const value = (Object.hasOwn(env, name) && env[name]?.trim()) || '';
   if (isToken(value)) return value;
-  // What is in it is not told: it may be a secret all the same.
-  throw new DtpError(
-    'config',
-    `the variable ${name} ${value === '' ? 'is not set' : 'holds no OIDC token'}`,
-    {
-      hint: `Give the job a token of that name. On GitLab: id_tokens: { ${name}: { aud: AUDIENCE } }`,
-    },
-  );
+  // The message does not quote the value, which may be some other secret.
+  throw new DtpError('config', `variable ${name} ${value === '' ? 'is not set' : 'is not an OIDC token'}`, {
+    hint: `Give the job a token with that name. On GitLab: id_tokens: { ${name}: { aud: AUDIENCE } }`,
+  });
 }
 
-/** A JSON Web Token: three parts, of which the first is an object. */
+/** Whether it looks like a JSON Web Token: three parts, and the first one is an encoded object. */
 const isToken = (text: unknown): text is string =>
   typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
-/** Asks the endpoint of GitHub's runner, and nobody else; the configured credential stays out of it. */
+/** Calls only the endpoint of the GitHub runner, without the configured credential. */
 async function fetchToken(invocation: Invocation, audience: string | undefined): Promise<string> {
   const { context, settings } = invocation;
   const { url, bearer } = endpointOf(context, audience);
-  // To the connection the endpoint is a service like any other: its bearer goes to that origin alone.
+  // The connection treats the endpoint as the service, so the bearer token is only sent to that origin.
   const { base_url: _, allow_http: __, ...values } = settings.values;
   const { base_url: ___, ...untrusted } = settings.untrusted;
   const endpoint = {
@@ -71,7 +71,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
     const value = await exchange(connection.sendBearer(bearer), operation, request, signal);
     const { value: token } = fieldsIn(value);
     if (isToken(token)) return token;
-    throw new DtpError('bad_response', `the answer of ${url.host} holds no OIDC token`);
+    throw new DtpError('bad_response', `the response from ${url.host} has no OIDC token`);
   };
   return over({ ...invocation, settings: endpoint }, { operation }, (calls) =>
     fetched(calls).catch((error: unknown) => {
@@ -80,12 +80,12 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
   );
 }
 
-/** Hints on credentials and base addresses would be wrong here. */
+/** Replaces hints about the credential and the base URL, which do not apply here. */
 const ofEndpoint = (error: unknown): unknown =>
   error instanceof DtpError
-    ? new DtpError(error.code, `the CI runner gives no OIDC token: ${error.message}`, {
+    ? new DtpError(error.code, `the CI runner returned no OIDC token: ${error.message}`, {
         ...error.facts,
-        hint: `Its endpoint is the one of ${URL_VARIABLE}.`,
+        hint: `The endpoint is set by ${URL_VARIABLE}.`,
         next: [],
       })
     : error;
@@ -93,7 +93,7 @@ const ofEndpoint = (error: unknown): unknown =>
 const asked: Operation = {
   id: 'oidc-token',
   command: ['auth', 'oidc-token'],
-  summary: 'Ask the CI runner for an OIDC token',
+  summary: 'Request an OIDC token from the CI runner',
   method: 'GET',
   path: '/v1/',
   input: {},
@@ -101,27 +101,27 @@ const asked: Operation = {
 };
 
 function endpointOf({ env }: Context, audience: string | undefined) {
-  const [address, bearer] = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
-  if (!address || !bearer) throw noRunner(env, address ? TOKEN_VARIABLE : URL_VARIABLE);
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const [endpoint, bearer] = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
+  if (!endpoint || !bearer) throw noRunner(env, endpoint ? TOKEN_VARIABLE : URL_VARIABLE);
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
-    throw new DtpError('config', `${URL_VARIABLE} must be an https: address`);
+    throw new DtpError('config', `${URL_VARIABLE} must be an https: URL`);
   if (audience !== undefined) url.searchParams.set('audience', audience);
   return { url, bearer };
 }
 
-/** What is missing depends on where we are. */
+/** The fix depends on the CI system. */
 function noRunner(env: Context['env'], missing: string): DtpError {
   if (env.GITHUB_ACTIONS === 'true')
-    return new DtpError('config', `this job may have no OIDC token: ${missing} is not set`, {
-      hint: 'Give the job, or the workflow, permissions: id-token: write',
+    return new DtpError('config', `this job cannot request an OIDC token: ${missing} is not set`, {
+      hint: 'Add to the job or the workflow: permissions: id-token: write',
     });
   if (env.GITLAB_CI)
-    return new DtpError('usage', '--variable is missing: give the name of a variable of id_tokens', {
-      hint: 'Such as id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }, and then:',
+    return new DtpError('usage', '--variable is missing; pass the name of a variable in id_tokens', {
+      hint: 'Set id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }, then run:',
       next: ['dtp auth oidc-token --variable DTP_ID_TOKEN'],
     });
-  return new DtpError('config', `no CI runner gives OIDC tokens here: ${missing} is not set`, {
-    hint: 'On GitHub Actions the job needs permissions: id-token: write; elsewhere name the variable with --variable.',
+  return new DtpError('config', `no CI runner was found: ${missing} is not set`, {
+    hint: 'On GitHub Actions, the job needs permissions: id-token: write. Elsewhere, pass --variable.',
   });
 }

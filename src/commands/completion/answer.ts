@@ -1,4 +1,4 @@
-/** The names and ids that completions offer: from the service, or from what it said within the last minute. */
+/** The names and ids that completions offer: from the service, or from a response of the last minute. */
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -20,13 +20,13 @@ import type { Row } from '../../store/listed.ts';
 import { configFolder, stateFolder } from '../../system/folders.ts';
 import { type List, listNamed } from '../../tree/lists.ts';
 
-/** Milliseconds: a key may take 300 with the start and the end of the process; a request that goes on aside, longer. */
+/** In milliseconds. A key press may take 300 in total, including process start and exit. A background request may take longer. */
 const limits = { key: 280, request: 5000 };
 
 /**
- * Writes what a shell asks for by `dtp __complete [--profile NAME …] KIND [NAMESPACE]`: a line for each value, it, a tab,
- * and what it is. Without an answer there is nothing to offer, which is no failure; a write that fails is. A key has no time
- * for the tree of commands. Returns the exit code.
+ * Answers `dtp __complete [--profile NAME …] KIND [NAMESPACE]` with one line per value: the value, a tab, and a
+ * description. Prints nothing if the service does not respond in time. Does not load the command tree, which takes too
+ * long. Returns the exit code, which is 0 unless writing fails.
  */
 export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
@@ -58,7 +58,7 @@ export async function answerShell(context: Context, argv: readonly string[]): Pr
   }
 }
 
-/** What the scripts hand on of a command line. */
+/** The flags that the completion scripts pass on. */
 const options = {
   profile: { type: 'string' },
   workspace: { type: 'string', short: 'w' },
@@ -70,23 +70,23 @@ const options = {
 
 interface Wanted {
   readonly kind: string;
-  /** The namespace, for what is in one. */
+  /** The namespace, for lists inside a namespace. */
   readonly of: string;
-  /** Ask the service, whatever is kept. */
+  /** Call the service even if there is a cached response. */
   readonly fresh: boolean;
   readonly argv: readonly string[];
 }
 
 /**
- * The rows of a list, by name. What is not kept is asked for by a process aside: when the time is over there are no rows
- * for this key, and for the next one there may be. Throws what went wrong.
+ * The rows of a list, by its name. If they are not cached, a background process fetches them. If it takes too long, this
+ * key press gets no rows, but the next one may.
  */
 async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
   const list = listNamed(kind);
   if (!list) return [];
-  const silent = inSilence(context);
+  const silent = silenced(context);
   const globals = { ...given, input: false };
   const invocation = await openInvocation(silent, { globals, way: { looking: true } });
   const { settings } = invocation;
@@ -104,9 +104,9 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     values.workspace?.value,
   ]);
   if (!fresh) {
-    const kept = readListed(folder, key, context.date().getTime());
-    if (kept) return kept;
-    // Before all that was typed: behind a `--` it would be a word, and each process would ask another.
+    const cached = readListed(folder, key, context.date().getTime());
+    if (cached) return cached;
+    // --fresh comes first: after a typed `--` it would be an argument, and each process would start another one.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;
@@ -116,11 +116,11 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const { signal } = deadline;
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
-      // Which workspaces there are is asked to name another one: the one that is named so far does not matter.
+      // The list of workspaces serves to choose another one, so the current one is not checked.
       const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
       const answer = await call(asked, operation, input, signal);
       const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
-      // What cannot be kept is asked for again.
+      // If the rows cannot be cached, the next key press fetches them again.
       await keepListed(folder, key, context.date().getTime(), rows).catch(() => undefined);
       return rows;
     } finally {
@@ -141,11 +141,11 @@ const rowsIn = (lines = ''): readonly Row[] =>
       return { value, help };
     });
 
-/** Nothing is written beside the result, and no command is run for a credential: it might ask, and nobody expects that of a key. */
-const inSilence = (context: Context): Context =>
+/** Discards stderr, and runs no credential command, because it might prompt in the middle of a key press. */
+const silenced = (context: Context): Context =>
   changed(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
-    exec: () => Promise.reject(new Error('a completion runs no command')),
+    exec: () => Promise.reject(new Error('completions do not run commands')),
   });
 
 async function profileRows(context: Context): Promise<readonly Row[]> {
@@ -155,7 +155,7 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
   );
 }
 
-/** The rows of an answer, each value once, with all that is said of it. */
+/** The rows of a response. Each value appears once, with all its descriptions. */
 function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
@@ -168,7 +168,7 @@ function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
   return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all.flat())].join(', ')));
 }
 
-/** None for what could not be typed: it would do things to a terminal, be taken for a flag, or for a home folder. */
+/** Leaves out values that cannot be typed safely: control characters, and a leading `-` or `~`. */
 function rowOf(value: string, help: string): readonly Row[] {
   if (value === '' || /^[-~]/.test(value) || hasHidden(value)) return [];
   const shown = visible(help);

@@ -1,4 +1,4 @@
-/** `dtp completion SHELL`: the script that makes a shell complete dtp's command lines, printed or installed. */
+/** `dtp completion SHELL`: prints or installs the completion script of a shell. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -11,13 +11,13 @@ import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
 
-/** The script as it is, whatever DTP_OUTPUT says: a shell reads it. Only a flag of this very command makes it a value. */
+/** Prints the plain script even if DTP_OUTPUT is set, because a shell reads it. Only a format flag turns it into a value. */
 export async function complete(
   invocation: Invocation,
   { args: [shell], flags, program }: LocalGiven<typeof completionFlags>,
 ): Promise<Result | undefined> {
   const { completionScript, isShell } = await import('../../describe/completions/index.ts');
-  // The tree has refused any other.
+  // The argument parser has rejected any other value.
   if (!isShell(shell)) throw new DtpError('usage', `there is no completion script for ${shell}`);
   const script = completionScript(program, shell);
   if (flags.install) return install(invocation, shell, script);
@@ -27,7 +27,7 @@ export async function complete(
 
 interface Place {
   readonly file: string;
-  /** What is still to be done, in lines; none where nothing is. */
+  /** Lines that tell the user what is left to do. */
   readonly next: readonly string[];
 }
 
@@ -35,17 +35,16 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   const { file, next } = places[shell](context);
   await makeFolders(dirname(file), 0o755).catch((error: Error) => {
-    throw new DtpError('usage', `cannot make the folder ${dirname(file)}: ${error.message}`, {
+    throw new DtpError('usage', `cannot create the folder ${dirname(file)}: ${error.message}`, {
       cause: error,
     });
   });
   await writeFileWhole(file, script, { replace: true, mode: 0o644 });
-  log.note(`the completions for ${shell} are in ${file}`);
-  for (const line of next.length > 0 ? next : ['Shells that are opened from now on have them.'])
-    log.note(line);
+  log.note(`installed the completions for ${shell} in ${file}`);
+  for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 
-/** Where each shell looks, for this user. Nobody's own files are changed: what must stand in them is said. */
+/** Where each shell looks for this user's completions. The user's startup files are not changed; notes say what to add. */
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
     const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(':');
@@ -53,8 +52,8 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
     return {
       file,
       next: [
-        'Shells that are opened from now on have them where the package bash-completion is loaded.',
-        'Elsewhere ~/.bashrc needs this line:',
+        'If the bash-completion package is loaded, open a new shell to use them.',
+        'Otherwise, add this line to ~/.bashrc:',
         `  . ${shellWord(file)}`,
       ],
     };
@@ -63,12 +62,12 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
     const folder = join(dataHome(context), 'zsh', 'site-functions');
     const line = `fpath=(${shellWord(folder)} $fpath)`;
     const next = [
-      `${zshrc(context)} needs this line, before the one with compinit:`,
+      `Add this line to ${zshrc(context)}, before the line with compinit:`,
       `  ${line}`,
-      'Where it has none with compinit, this is to follow:',
+      'If there is no line with compinit, add this one after it:',
       '  autoload -Uz compinit && compinit',
     ];
-    return { file: join(folder, '_dtp'), next: looksIn(context, folder, line) ? [] : next };
+    return { file: join(folder, '_dtp'), next: isSearched(context, folder, line) ? [] : next };
   },
   fish: (context) => ({ file: join(configHome(context), 'fish', 'completions', 'dtp.fish'), next: [] }),
   powershell: (context) => {
@@ -78,7 +77,7 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
     const file = join(folder, 'dtp.ps1');
     return {
       file,
-      next: ['The file that $PROFILE names needs this line:', `  . '${file.replaceAll("'", "''")}'`],
+      next: ['Add this line to the file that $PROFILE names:', `  . '${file.replaceAll("'", "''")}'`],
     };
   },
 };
@@ -89,8 +88,8 @@ const dataHome = (place: Home) => xdgFolder(place, 'XDG_DATA_HOME', join('.local
 const configHome = (place: Home) => xdgFolder(place, 'XDG_CONFIG_HOME', '.config');
 const zshrc = (place: Home) => join(place.env.ZDOTDIR || homeFolder(place), '.zshrc');
 
-/** Whether zsh is known to look in a folder: the environment says so, or the line stands there already. */
-function looksIn(context: Context, folder: string, line: string): boolean {
+/** Whether zsh already searches the folder, because of FPATH or the line in .zshrc. */
+function isSearched(context: Context, folder: string, line: string): boolean {
   if ((context.env.FPATH ?? '').split(':').includes(folder)) return true;
   const file = zshrc(context);
   return (

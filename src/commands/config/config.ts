@@ -1,4 +1,4 @@
-/** `dtp config …`: the profiles, and where each setting comes from. */
+/** `dtp config …`: profiles, and where each setting comes from. */
 
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -28,7 +28,7 @@ import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
-import { checkProfile, meantBy, refuseBuiltIn } from './profile.ts';
+import { checkProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
 const done: Result = { kind: 'done' };
 
@@ -60,7 +60,7 @@ export async function showSetting(
   { args: [given = ''] }: LocalGiven,
 ): Promise<Result> {
   const { key } = settingOf(given);
-  // No cloned folder chooses whose settings are shown.
+  // A .dtp.json in a cloned folder must not choose the profile whose settings are shown.
   checkTrusted(settings, 'profile');
   const { stored, profile } = settings;
   const value = stored[key];
@@ -83,21 +83,21 @@ async function change(
 ): Promise<Result> {
   const { key, row } = settingOf(given);
   const { kind } = row;
-  // A relative path would be another file in each folder, and there somebody else's.
-  const meant = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
-  const value = meant === undefined ? undefined : typed(key, kind, meant);
-  // No cloned folder chooses whose settings are changed.
+  // A stored relative path would name a different file in each folder.
+  const absolute = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
+  const value = absolute === undefined ? undefined : parseSetting(key, kind, absolute);
+  // A .dtp.json in a cloned folder must not choose the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
   refuseBuiltIn(profile);
   const profiles = await context.openProfiles(configFolder(context));
-  await profiles.update((now) => withKey(now, profile.value, key, value));
+  await profiles.update((now) => withSetting(now, profile.value, key, value));
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
   log.note(`${what} (profile ${profile.value})`);
   return done;
 }
 
-function withKey(now: Configuration, name: string, key: keyof Profile, value: unknown): Configuration {
+function withSetting(now: Configuration, name: string, key: keyof Profile, value: unknown): Configuration {
   const { [key]: _, ...rest } = now.profiles[name] ?? {};
   const profile = value === undefined ? rest : { ...rest, [key]: value };
   return { ...now, profiles: { ...now.profiles, [name]: profile } };
@@ -109,21 +109,26 @@ function settingOf(key: string): ProfileSetting {
   if (found) return found;
   const keys = profileSettings.map((one) => one.key);
   const hint = key.includes('credential')
-    ? 'A credential is stored with: dtp auth login'
-    : `The settings: ${keys.join(', ')}.`;
-  const meant = meantBy(key, keys, 0);
-  throw new DtpError('usage', `"${key}" is no setting of a profile`, meant.meant ? meant : { hint });
+    ? 'To store a credential, run: dtp auth login'
+    : `Available: ${keys.join(', ')}`;
+  const suggestion = suggestArgument(key, keys, 0);
+  throw new DtpError('usage', `unknown setting "${key}"`, suggestion.meant ? suggestion : { hint });
 }
 
-function typed(key: string, kind: ProfileSetting['row']['kind'], text: string): string | number | boolean {
+function parseSetting(
+  key: string,
+  kind: ProfileSetting['row']['kind'],
+  text: string,
+): string | number | boolean {
   const fault = faultOf(key, text);
-  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, meantBy(text, choicesOf(key), 1));
+  if (fault !== undefined)
+    throw new DtpError('usage', `${key} ${fault}`, suggestArgument(text, choicesOf(key), 1));
   if (kind === 'string') return text;
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
   throw new DtpError(
     'usage',
-    `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}; "${text}" is not`,
+    `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}, not "${text}"`,
   );
 }
 
@@ -140,17 +145,17 @@ export async function useProfile(
   return done;
 }
 
-const none = { value: null, source: 'not set' };
+const unset = { value: null, source: 'not set' };
 
 /**
- * Every setting, set or not; of the credential only where it comes from, and no password of a proxy. What an untrusted
- * folder file decides is shown, as it stops the commands that would use it.
+ * Lists every setting, set or not, without the credential and proxy passwords. Values from an untrusted .dtp.json are
+ * shown too, because commands that would use them fail.
  */
 export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
   const { profile, values } = settings;
   const found = (key: TrustedKey, set: Setting | undefined) => {
     const stopped = settings.untrusted[key];
-    if (!stopped) return set ?? none;
+    if (!stopped) return set ?? unset;
     const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
     return { value: stopped.value, source: `${stopped.source} (${why})` };
   };
@@ -166,15 +171,15 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'] } };
 }
 
-/** Explaining must not fail over what it explains: a fault stands where the source would. */
+/** Must not fail because of the credential that it explains, so the source column shows the error. */
 function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
-  if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...none }];
+  if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...unset }];
   try {
     const base = baseAddress(settings);
     if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];
     const found = findCredential(context, settings, base);
-    if (!found) return [{ setting, ...none }];
+    if (!found) return [{ setting, ...unset }];
     const ignored = (found.ignored ?? []).map((source) => ({
       ...{ setting: 'ignored_credential', value: '***' },
       source,

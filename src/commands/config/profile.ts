@@ -1,4 +1,4 @@
-/** What may be done to a profile: nothing to a built-in one, and a stored one can be deleted. */
+/** Deletes stored profiles and protects built-in ones. */
 
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -16,29 +16,28 @@ import { agree } from '../confirm.ts';
 export function refuseBuiltIn({ value }: Setting): void {
   if (Object.hasOwn(builtIn, value))
     throw new DtpError('usage', `profile "${value}" is built in and cannot be changed`, {
-      hint: 'Name another profile with --profile.',
+      hint: 'Choose another profile with --profile.',
     });
 }
 
-/** Throws `usage` for a name that no profile has. */
 export function checkProfile(name: string, stored: Configuration, next: readonly string[]): void {
   const known = Object.keys(allProfiles(stored));
   if (known.includes(name)) return;
-  throw new DtpError('usage', `there is no profile "${name}"; there are ${known.join(', ')}`, {
+  throw new DtpError('usage', `profile "${name}" does not exist. Available: ${known.join(', ')}`, {
     next,
-    ...meantBy(name, known, 0),
+    ...suggestArgument(name, known, 0),
   });
 }
 
-/** What a misspelt argument was meant to be. What follows a misspelt name may be a secret. */
-export function meantBy(given: string, known: readonly string[], argument: number): Facts {
+/** Suggests a value for a misspelled argument. The arguments after it are hidden, because they may be secrets. */
+export function suggestArgument(given: string, known: readonly string[], argument: number): Facts {
   const value = nearest(given, known);
   return value === undefined ? {} : { meant: { value, argument, hides: true } };
 }
 
 /**
- * Deletes a stored profile when a person agrees. Of a built-in name only an entry that was stored under it is deleted. The
- * current profile is the default one afterwards, unless another was.
+ * Deletes a stored profile after confirmation. For a built-in name, only a stored entry with that name is deleted. If the
+ * profile was the current one, `default` becomes current.
  */
 export async function deleteProfile(
   invocation: Invocation,
@@ -55,9 +54,9 @@ export async function deleteProfile(
   await agree(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
 
-  const still = credential === undefined ? '' : `; its credential is still valid at ${redactUrl(base_url)}`;
+  const still = credential === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
-  log.note(`deleted the ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
+  log.note(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);
   else if (stored.current === name) log.note('the current profile is now default');
   return { kind: 'done' };

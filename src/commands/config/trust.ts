@@ -1,4 +1,4 @@
-/** `dtp config trust` and `untrust`: whether a folder file may decide where requests and credentials go. */
+/** `dtp config trust` and `untrust`: whether a .dtp.json may decide where requests and credentials go. */
 
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -20,23 +20,23 @@ import { readFileOf, trustFolder } from '../../settings/trust.ts';
 import { agree } from '../confirm.ts';
 
 /**
- * Shows what a file decides, and trusts its content if the user agrees: nobody trusts a file by pasting a suggested
- * command. Throws `usage` if there is no such file or nobody can agree, `config` for a file that cannot be used.
+ * Shows what a file sets and trusts its content if the user agrees, so that pasting a suggested command trusts nothing.
+ * Throws `usage` if the file does not exist or prompts are not possible, `config` if the file is invalid.
  */
 export async function trustFile(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
   const { context, log } = invocation;
   const file = await chosenFile(context, given);
   const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
-  log.note(`${file.path} decides${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
+  log.note(`${file.path} sets${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
   for (const [key, value] of decided) log.note(`  ${key}: ${redactUrl(String(value))}`);
   await agree(invocation, `Trust ${visible(file.path)} until it changes`);
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
-  log.note(`trusted ${file.path}; a changed file must be trusted again`);
+  log.note(`trusted ${file.path}. If it changes, it must be trusted again`);
   return { kind: 'done' };
 }
 
-/** The file need not be there any more. Throws `usage` if none is named and none is found. */
+/** The file may have been deleted already. Throws `usage` if no file is given and no file is found. */
 export async function distrustFile(
   { context, log }: Invocation,
   { args: [given] }: LocalGiven,
@@ -48,27 +48,27 @@ export async function distrustFile(
   return { kind: 'done' };
 }
 
-/** The one that is named, or the one that commands in this folder read. */
+/** The given file, or the one that commands in this folder read. */
 async function chosenFile(context: Context, given: string | undefined): Promise<FolderFile> {
   if (given !== undefined) {
     const path = pathOf(context, given);
     if (!statSync(path, { throwIfNoEntry: false }))
-      throw new DtpError('usage', `there is no file ${path}`, { hint: 'Name a .dtp.json or its folder.' });
+      throw new DtpError('usage', `file not found: ${path}`, { hint: 'Pass a .dtp.json or its folder.' });
     return readFileAt(path, context);
   }
   const file = await readFolderFile(context);
   if (file.path !== '') return file;
-  throw new DtpError('usage', `there is no ${fileName} in this folder or above`, {
-    hint: 'Name the file or its folder.',
+  throw new DtpError('usage', `no ${fileName} in this folder or its parent folders`, {
+    hint: 'Pass the file or its folder.',
   });
 }
 
-/** Throws `usage` for a file of another name, which nothing would read. */
+/** Throws `usage` for a file with another name, which no command would read. */
 function pathOf({ cwd }: Context, given: string): string {
   const path = resolve(cwd, given);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return join(path, fileName);
   if (basename(path) === fileName) return path;
-  throw new DtpError('usage', `${path} is not a folder, and not named ${fileName}`, {
-    hint: `Name a ${fileName} or its folder.`,
+  throw new DtpError('usage', `${path} is neither a folder nor a ${fileName} file`, {
+    hint: `Pass a ${fileName} or its folder.`,
   });
 }

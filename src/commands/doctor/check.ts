@@ -1,9 +1,9 @@
-/** A check of the doctor's, and the time that one may take. */
+/** The result of one check of `dtp doctor`, and how long a check may take. */
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 
-/** What is shown. `mend` is a command or a sentence; what is not right has one. */
+/** A check as it is shown, with the command or sentence that fixes the problem. */
 export interface Check {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
@@ -11,48 +11,48 @@ export interface Check {
   readonly mend?: string;
 }
 
-/** A check with the code that the doctor ends with where it is the first to fail. */
+/** A check with the error code that `dtp doctor` returns if this check is the first to fail. */
 export interface Finding extends Check {
   readonly code?: ErrorCode;
 }
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
 
-export const warn = (check: string, message: string, mend: string): Finding => ({
+export const warn = (check: string, message: string, fix: string): Finding => ({
   check,
   status: 'warn',
   message,
-  mend,
+  mend: fix,
 });
 
-export const fail = (check: string, code: ErrorCode, message: string, mend: string): Finding => ({
+export const fail = (check: string, code: ErrorCode, message: string, fix: string): Finding => ({
   check,
   status: 'fail',
   message,
-  mend,
+  mend: fix,
   code,
 });
 
-/** For what does not apply, or cannot be looked at because of what failed before. */
+/** For a check that does not apply, or that cannot run because an earlier one failed. */
 export const skip = (check: string, message: string): Finding => ({ check, status: 'skip', message });
 
-/** An error as a finding; an interrupt, or a fault of ours, goes on. `mend` where the error knows none. */
-export function failed(check: string, error: unknown, mend: string): Finding {
+/** Turns a DtpError into a finding and rethrows anything else. `fix` is used if the error suggests no fix. */
+export function failed(check: string, error: unknown, fix: string): Finding {
   if (!(error instanceof DtpError)) throw error;
   const { next, hint } = error.facts;
-  return fail(check, error.code, error.message, next?.[0] ?? hint ?? mend);
+  return fail(check, error.code, error.message, next?.[0] ?? hint ?? fix);
 }
 
-/** The same, where `mend` is better than what the error knows; `about` stands before its words. */
-export function failedAt(check: string, error: unknown, mend: string, about = ''): Finding {
+/** Like `failed`, but always uses `fix`. `about` is put in front of the error message. */
+export function failedAt(check: string, error: unknown, fix: string, about = ''): Finding {
   if (!(error instanceof DtpError)) throw error;
-  return fail(check, error.code, about + error.message, mend);
+  return fail(check, error.code, about + error.message, fix);
 }
 
-/** Milliseconds that a check may take; four of them wait for a network. */
+/** In milliseconds. Four checks wait for the network. */
 const LIMIT = 3000;
 
-/** Does `work` within the time; throws `timeout` where it takes longer, also where it cannot be ended. */
+/** Runs `work` with a deadline. Throws `timeout` after it, even if `work` cannot be stopped. */
 export async function within<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, end } = deadlineIn(context, LIMIT, context.signal);
   const over = new Promise<never>((_, broken) =>
@@ -63,7 +63,7 @@ export async function within<T>(context: Context, work: (signal: AbortSignal) =>
   } catch (error) {
     context.signal.throwIfAborted();
     if (!signal.aborted) throw error;
-    throw new DtpError('timeout', `there was no answer within ${LIMIT / 1000} s`);
+    throw new DtpError('timeout', `no response within ${LIMIT / 1000} s`);
   } finally {
     end();
   }

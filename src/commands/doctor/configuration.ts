@@ -1,4 +1,4 @@
-/** Checks of what is configured: the files, the profile, the values. */
+/** Configuration checks: the files, the profile and the values. */
 
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
@@ -17,9 +17,9 @@ import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
 
-const mendFile = 'Mend the file or remove it.';
+const fixFile = 'Fix the file or delete it.';
 
-/** The stored configuration, and what is to be said of it; undefined where it cannot be read. */
+/** `stored` is undefined if the file cannot be read. */
 export async function configurationCheck(
   context: Context,
 ): Promise<{ readonly finding: Finding; readonly stored: Configuration | undefined }> {
@@ -27,29 +27,29 @@ export async function configurationCheck(
   const { file } = profiles;
   try {
     const stored = profiles.read();
-    if (!existsSync(file)) return { finding: ok('configuration', `there is no ${file} yet`), stored };
+    if (!existsSync(file)) return { finding: ok('configuration', `${file} does not exist yet`), stored };
     const [hidden] = Object.keys(builtIn).filter((name) => Object.hasOwn(stored.profiles, name));
     if (hidden !== undefined)
       return {
         finding: warn('configuration', hiddenProfileText(hidden), commandLine(['config', 'delete', hidden])),
         stored,
       };
-    const odd = unknownKeys(stored);
+    const unknown = unknownKeys(stored);
     const finding =
-      odd.length === 0
+      unknown.length === 0
         ? ok('configuration', file)
         : warn(
             'configuration',
-            `${file} holds what nothing reads: ${odd.join(', ')}`,
-            'Remove it from the file.',
+            `${file} has unknown keys: ${unknown.join(', ')}`,
+            'Remove them from the file.',
           );
     return { finding, stored };
   } catch (error) {
-    return { finding: failedAt('configuration', error, mendFile), stored: undefined };
+    return { finding: failedAt('configuration', error, fixFile), stored: undefined };
   }
 }
 
-/** Names such as `profiles.default.colour`. */
+/** Names such as `profiles.default.theme`. */
 function unknownKeys(stored: Configuration): readonly string[] {
   const known = new Set<string>([...profileSettings.map(({ key }) => key), ...loginKeys]);
   return [
@@ -66,49 +66,50 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
   const check = 'folder-file';
   try {
     const file = await readFolderFile(context);
-    if (file.path === '') return ok(check, 'there is no .dtp.json in this folder or above');
+    if (file.path === '') return ok(check, 'no .dtp.json in this folder or its parent folders');
     const trust = await trustIn(context, file);
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
     const [first] = entriesOf(untrusted);
-    // What a flag or a variable overrides needs no trust.
-    return first ? failed(check, notTrusted(...first), mendFile) : ok(check, `${file.path} (not trusted)`);
+    // A value that a flag or variable overrides needs no trust.
+    return first ? failed(check, notTrusted(...first), fixFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {
-    return failed(check, error, mendFile);
+    return failed(check, error, fixFile);
   }
 }
 
-/** The profile that is used, where it should be. */
+/** Whether the selected profile exists. */
 export function profileCheck({ profile }: Settings, stored: Configuration | undefined): Finding {
   const { value, source } = profile;
   const isThere = Object.hasOwn(builtIn, value) || Object.hasOwn(stored?.profiles ?? {}, value);
   if (isThere) return ok('profile', source === 'default' ? value : `${value} (${source})`);
   if (!stored) return skip('profile', 'the configuration cannot be read');
-  if (source === 'default') return ok('profile', 'none is stored; all settings are flags and variables');
+  if (source === 'default')
+    return ok('profile', 'no profile is stored; settings come from flags and variables');
   return fail(
     'profile',
     'config',
-    `there is no profile "${value}" (named by ${source})`,
+    `profile "${value}" does not exist (set by ${source})`,
     commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL']),
   );
 }
 
-/** Values that cannot be used; what the checks before have told is not told again. */
-export function settingsCheck({ faults }: Settings, told: readonly Finding[]): Finding {
-  const rest = faults.filter(({ message }) => !told.some((one) => one.message === message));
+/** Invalid values, except those that earlier checks have reported. */
+export function settingsCheck({ faults }: Settings, reported: readonly Finding[]): Finding {
+  const rest = faults.filter(({ message }) => !reported.some((one) => one.message === message));
   const [first] = rest;
-  if (!first) return ok('settings', 'each value is one that can be used');
+  if (!first) return ok('settings', 'all settings are valid');
   return fail('settings', first.code, rest.map(({ message }) => message).join('; '), 'dtp config explain');
 }
 
-/** Where the credential comes from, and which variables are ignored because of it. */
+/** Where the credential comes from, and which variables it overrides. */
 export function credentialSourceCheck(
   context: Context,
   settings: Settings,
   base: Setting | undefined,
 ): Finding {
   const check = 'credential-source';
-  if (!base) return skip(check, 'no base address can be used');
+  if (!base) return skip(check, 'no valid base URL');
   if (base.value === 'local:') return ok(check, 'the embedded service');
   try {
     const found = findCredential(context, settings, base);
@@ -122,7 +123,6 @@ export function credentialSourceCheck(
   }
 }
 
-/** The base address that is to be used, and what is to be said of it. */
 export function baseCheck(settings: Settings): {
   readonly finding: Finding;
   readonly base: Setting | undefined;

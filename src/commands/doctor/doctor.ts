@@ -1,4 +1,4 @@
-/** `dtp doctor`: one check after the other, and what mends what is not right. Nothing is written, nothing is asked. */
+/** `dtp doctor`: runs the checks in turn and suggests a fix for each problem. It never prompts and changes nothing. */
 import { changed } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
@@ -23,7 +23,7 @@ import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
 import { spoolCheck } from './spool.ts';
 
-/** The findings; the command ends with the first failure, when all are told. */
+/** Returns all findings. The exit code is that of the first failure. */
 export async function diagnose(invocation: Invocation): Promise<Result> {
   const { context, settings } = invocation;
   const { timeout } = settings.values;
@@ -32,7 +32,7 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
     ? deadlineIn(context, durationOf(timeout.value, timeout.source), context.signal)
     : undefined;
   const bounded = deadline ? changed(context, { signal: deadline.signal }) : context;
-  const findings = await withSpinner(context, 'looking', () =>
+  const findings = await withSpinner(context, 'checking', () =>
     examine({ ...invocation, context: bounded }),
   ).finally(() => deadline?.end());
   const checks = findings.map(({ code: _, ...check }): Check => check);
@@ -71,7 +71,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
   return [...here, ...network, ...service, await spoolCheck(context)];
 }
 
-/** What cannot be used is told; the rest is looked at as if it were not set. */
+/** Drops the invalid settings, which are reported already, so that the other checks can run. */
 function withoutFaults(settings: Settings): Settings {
   const values = Object.entries(settings.values).filter(
     ([key, { value }]) => faultOf(key, value) === undefined,
@@ -79,10 +79,9 @@ function withoutFaults(settings: Settings): Settings {
   return { ...settings, values: Object.fromEntries(values) };
 }
 
-function failureOf({ check, code, message, mend = '' }: Finding, count: number, all: number): DtpError {
-  const isCommand = /^(dtp|chmod) /.test(mend);
-  const more = count === 1 ? '' : `, and ${count - 1} more`;
-  return new DtpError(code ?? 'error', `${check}: ${message} (1 of ${all} checks${more})`, {
-    ...(isCommand ? { next: [mend] } : { hint: mend }),
+function failureOf({ check, code, message, mend: fix = '' }: Finding, count: number, all: number): DtpError {
+  const isCommand = /^(dtp|chmod) /.test(fix);
+  return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
+    ...(isCommand ? { next: [fix] } : { hint: fix }),
   });
 }

@@ -1,4 +1,4 @@
-/** Checks of this machine: Node, and the files and folders that the tool keeps. */
+/** Checks of this machine: the Node version, and the files and folders of the tool. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -24,47 +24,46 @@ export function nodeCheck({ runtime }: Context): Finding {
     return fail(
       'node',
       'config',
-      `Node ${version} is older than is supported (${range})`,
-      'Install a newer Node.',
+      `Node ${version} is too old (supported: ${range})`,
+      'Install a newer version of Node.',
     );
   if ((numbersIn(version)[0] ?? 0) > lastMajor)
     return warn(
       'node',
-      `Node ${version} is newer than what this dtp was tried with (${range})`,
-      'Update dtp, or use an older Node where something fails.',
+      `Node ${version} is newer than the versions dtp is tested with (${range})`,
+      'Update dtp, or use an older version of Node if something fails.',
     );
   return ok('node', `Node ${version} (supported: ${range})`);
 }
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 
-/** Whether others than the owner may do anything with it. */
+/** Whether anybody other than the owner has access. */
 const isOpen = (found: Stats | undefined) => found !== undefined && (found.mode & 0o077) !== 0;
 
 const modeOf = (found: Stats | undefined) => ((found?.mode ?? 0) & 0o777).toString(8).padStart(4, '0');
 
-/** `chmod` for those of the paths that are open, in one line. */
-const closing = (open: readonly (readonly [path: string, found: Stats | undefined])[]) =>
+/** The `chmod` commands that restrict the paths to their owner, on one line. */
+const chmodLine = (open: readonly (readonly [path: string, found: Stats | undefined])[]) =>
   open.map(([path, found]) => shellLine(['chmod', found?.isDirectory() ? '700' : '600', path])).join(' && ');
 
-/** The configuration's file and folder. A file with a credential in it that others may read is a failure. */
+/** Permissions of the configuration file and its folder. Fails if others can read a stored credential. */
 export async function modesCheck(context: Context, hasSecret: boolean): Promise<Finding> {
-  if (context.runtime.platform === 'win32')
-    return skip('file-modes', 'Windows knows no modes; what may be read there the account decides');
+  if (context.runtime.platform === 'win32') return skip('file-modes', 'not checked on Windows');
   const folder = configFolder(context);
   const file = join(folder, 'config.json');
   const [ofFolder, ofFile] = [await statOf(folder), await statOf(file)];
-  if (!ofFile) return skip('file-modes', `there is no ${file} yet`);
+  if (!ofFile) return skip('file-modes', `${file} does not exist yet`);
   const open = [[folder, ofFolder] as const, [file, ofFile] as const].filter(([, found]) => isOpen(found));
   if (open.length === 0)
-    return ok('file-modes', `${file} is yours alone (${modeOf(ofFile)} in ${modeOf(ofFolder)})`);
-  const what = open.map(([path, found]) => `${path} has the mode ${modeOf(found)}`).join(', and ');
+    return ok('file-modes', `only you can read ${file} (${modeOf(ofFile)}, folder ${modeOf(ofFolder)})`);
+  const what = open.map(([path, found]) => `${path} has mode ${modeOf(found)}`).join(', and ');
   return hasSecret && isOpen(ofFile) && isOpen(ofFolder)
-    ? fail('file-modes', 'config', `${what}: others may get at the credential in it`, closing(open))
-    : warn('file-modes', `${what}: others may get at it`, closing(open));
+    ? fail('file-modes', 'config', `${what}, so other users can read your credential`, chmodLine(open))
+    : warn('file-modes', `${what}, which is too open`, chmodLine(open));
 }
 
-/** The folder of the kept events. */
+/** The folder with the queued events. */
 export const stateCheck = (context: Context): Promise<Finding> =>
   folderCheck(context, {
     check: 'state-folder',
@@ -74,7 +73,7 @@ export const stateCheck = (context: Context): Promise<Finding> =>
     isUsed: true,
   });
 
-/** The folder of the embedded service; where another service is used, nothing depends on it. */
+/** The folder of the embedded service. It is not needed if another service is used. */
 export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =>
   folderCheck(context, {
     check: 'data-folder',
@@ -84,40 +83,39 @@ export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =
     isUsed,
   });
 
-interface Kept {
+interface FolderToCheck {
   readonly check: string;
   readonly folder: string;
-  /** Those that must be writable too, if they are there. */
+  /** Files in the folder whose permissions are checked too. */
   readonly files: readonly string[];
-  /** What names another folder. */
+  /** The variable that selects another folder. */
   readonly variable: string;
   readonly isUsed: boolean;
 }
 
 async function folderCheck(
   context: Context,
-  { check, folder, files, variable, isUsed }: Kept,
+  { check, folder, files, variable, isUsed }: FolderToCheck,
 ): Promise<Finding> {
   const found = await statOf(folder);
-  const wrong = (message: string, mend: string) =>
-    isUsed ? fail(check, 'config', message, mend) : warn(check, message, mend);
-  const another = `Name another folder with ${variable}.`;
+  const wrong = (message: string, fix: string) =>
+    isUsed ? fail(check, 'config', message, fix) : warn(check, message, fix);
+  const another = `Set ${variable} to another folder.`;
   if (!found) {
     const above = await nearest(folder);
     const isFolder = (await statOf(above))?.isDirectory() === true;
-    if (isFolder && (await mayWrite(above))) return ok(check, `${folder} is made when it is needed`);
-    return wrong(`${folder} is not there, and cannot be made in ${above}`, another);
+    if (isFolder && (await mayWrite(above))) return ok(check, `${folder} will be created when needed`);
+    return wrong(`${folder} does not exist and cannot be created in ${above}`, another);
   }
-  if (!found.isDirectory()) return wrong(`${folder} is no folder`, another);
+  if (!found.isDirectory()) return wrong(`${folder} is not a folder`, another);
   if (!(await mayWrite(folder)))
-    return wrong(`${folder} cannot be written to`, shellLine(['chmod', 'u+rwx', folder]));
+    return wrong(`${folder} is not writable`, shellLine(['chmod', 'u+rwx', folder]));
   const paths = [folder, ...files.map((name) => join(folder, name))];
   const all = await Promise.all(paths.map(async (path) => [path, await statOf(path)] as const));
   const open = all.filter(([, one]) => isOpen(one));
-  if (context.runtime.platform === 'win32' || open.length === 0)
-    return ok(check, `${folder} can be written to`);
-  const what = open.map(([path, one]) => `${path} has the mode ${modeOf(one)}`).join(', and ');
-  return warn(check, `${what}: others may get at it`, closing(open));
+  if (context.runtime.platform === 'win32' || open.length === 0) return ok(check, `${folder} is writable`);
+  const what = open.map(([path, one]) => `${path} has mode ${modeOf(one)}`).join(', and ');
+  return warn(check, `${what}, which is too open`, chmodLine(open));
 }
 
 const mayWrite = (folder: string): Promise<boolean> =>
@@ -126,7 +124,7 @@ const mayWrite = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** The nearest name above that is there, also where it is a link to nowhere. */
+/** The nearest parent path that exists, even if it is a broken link. */
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
   const isThere = await lstat(above).then(

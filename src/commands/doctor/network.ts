@@ -1,4 +1,4 @@
-/** Checks of the way to the service: proxy, name, connection, certificate. */
+/** Network checks: proxy, DNS, connection and certificate. */
 import { isIP } from 'node:net';
 import type { Context } from '../../context.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
@@ -14,9 +14,9 @@ import { type Finding, fail, failed, failedAt, ok, skip, warn, within } from './
 
 const names = ['proxy', 'dns', 'connection'] as const;
 
-const reachable = 'Check the base address and the network: dtp config explain';
+const checkNetwork = 'Check the base URL and the network: dtp config explain';
 
-/** One for each name; what depends on a check that failed is skipped. */
+/** One finding for each name. Checks that depend on a failed one are skipped. */
 export async function networkChecks(
   context: Context,
   settings: Settings,
@@ -24,18 +24,18 @@ export async function networkChecks(
   base: string | undefined,
 ): Promise<readonly Finding[]> {
   const skipped = (why: string) => names.map((name) => skip(name, why));
-  if (base === undefined) return skipped('no base address can be used');
-  if (base === 'local:') return skipped('the embedded service is in process');
+  if (base === undefined) return skipped('no valid base URL');
+  if (base === 'local:') return skipped('the embedded service needs no network');
   const url = new URL(base);
   const insecure = globals.insecure === true;
   let ca: readonly string[];
   try {
     ca = await certificates(context, settings);
   } catch (error) {
-    const finding = failed('connection', error, 'Name another file with --ca-cert.');
+    const finding = failed('connection', error, 'Pass another file with --ca-cert.');
     return [
-      skip('proxy', 'the certificates cannot be read'),
-      skip('dns', 'the certificates cannot be read'),
+      skip('proxy', 'the CA certificates cannot be read'),
+      skip('dns', 'the CA certificates cannot be read'),
       finding,
     ];
   }
@@ -49,23 +49,23 @@ export async function networkChecks(
       skip('dns', 'the proxy cannot be reached'),
       skip('connection', 'the proxy cannot be reached'),
     ];
-  const dns = used ? skip('dns', `the proxy looks ${url.hostname} up`) : await dnsCheck(context, probe, url);
-  if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} is not known`)];
+  const dns = used ? skip('dns', `the proxy resolves ${url.hostname}`) : await dnsCheck(context, probe, url);
+  if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} cannot be resolved`)];
   try {
     const secure = await within(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
     return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];
   } catch (error) {
-    return [proxy, dns, failed('connection', error, reachable)];
+    return [proxy, dns, failed('connection', error, checkNetwork)];
   }
 }
 
 function proxyOf(settings: Settings, url: URL): URL | undefined {
-  const address = proxyFor(proxiesOf(settings), url);
-  // One that is no address is the settings' fault, told there.
-  return address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  const proxy = proxyFor(proxiesOf(settings), url);
+  // The settings check reports an invalid proxy URL.
+  return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy) : undefined;
 }
 
-interface Way {
+interface Route {
   readonly url: URL;
   readonly proxy: URL | undefined;
   readonly ca: readonly string[];
@@ -76,33 +76,33 @@ async function proxyCheck(
   context: Context,
   probe: Probe,
   settings: Settings,
-  { url, proxy, ...way }: Way,
+  { url, proxy, ...trust }: Route,
 ): Promise<Finding> {
   const { http_proxy, https_proxy } = settings.values;
   const setting = (url.protocol === 'https:' && https_proxy) || http_proxy;
-  if (!setting?.value) return ok('proxy', 'none is set');
+  if (!setting?.value) return ok('proxy', 'no proxy is set');
   if (!proxy) {
-    const why = isLoopback(url.hostname) ? 'loopback is never proxied' : 'NO_PROXY excepts it';
+    const why = isLoopback(url.hostname) ? 'loopback is never proxied' : 'NO_PROXY excludes it';
     return ok('proxy', `${setting.source} is not used for ${url.hostname}: ${why}`);
   }
   const shown = redactUrl(proxy.origin);
   try {
-    await within(context, (signal) => probe.reachProxy(proxy, way, signal));
-    return ok('proxy', `${shown} (${setting.source}) can be reached`);
+    await within(context, (signal) => probe.reachProxy(proxy, trust, signal));
+    return ok('proxy', `${shown} (${setting.source}) is reachable`);
   } catch (error) {
-    const mend = `Give another proxy with --proxy, or except the service: NO_PROXY=${url.hostname}`;
-    return failedAt('proxy', error, mend, `${shown} (${setting.source}): `);
+    const fix = `Pass another proxy with --proxy, or bypass it with NO_PROXY=${url.hostname}`;
+    return failedAt('proxy', error, fix, `${shown} (${setting.source}): `);
   }
 }
 
 async function dnsCheck(context: Context, probe: Probe, url: URL): Promise<Finding> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host)) return skip('dns', `${host} is an address and needs no looking up`);
+  if (isIP(host)) return skip('dns', `${host} is an IP address`);
   try {
     const addresses = await within(context, () => probe.lookUp(url));
-    return ok('dns', `${host} is ${addresses.join(', ')}`);
+    return ok('dns', `${host} resolves to ${addresses.join(', ')}`);
   } catch (error) {
-    return failedAt('dns', error, `Check the base address, and whether this machine can look ${host} up.`);
+    return failedAt('dns', error, `Check the base URL, and whether this machine can resolve ${host}.`);
   }
 }
 
@@ -112,13 +112,13 @@ function connectionFinding(
   insecure: boolean,
   proxy: string | undefined,
 ): Finding {
-  if (!secure) return ok('connection', `${url.host} accepts connections, over plain http`);
+  if (!secure) return ok('connection', `${url.host} accepts connections over plain HTTP`);
   const { protocol, chain, fault } = secure;
   const [own] = chain;
   if (fault === undefined)
     return ok(
       'connection',
-      `${url.host} speaks ${protocol}; its certificate, by ${own?.issuer}, is valid until ${own?.until}`,
+      `${url.host} uses ${protocol}; its certificate from ${own?.issuer} is valid until ${own?.until}`,
     );
   const { message, mend } = certificateFault({ code: fault, words: fault }, chain, url.hostname, proxy);
   const whole = `the certificate of ${url.host} ${message} (${fault})`;

@@ -1,4 +1,4 @@
-/** Checks of the service: its clock against ours, the credential, what the workspace may do. */
+/** Service checks: its clock against ours, the credential, and what the workspace may do. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ import type { Setting, Settings } from '../../settings/resolve.ts';
 import { dataFolder } from '../../system/folders.ts';
 import { type Finding, failed, ok, skip, warn, within } from './check.ts';
 
-/** Milliseconds that two clocks may differ. */
-const CLOCKS = 300_000;
+/** In milliseconds. */
+const LARGEST_CLOCK_DIFFERENCE = 300_000;
 
 interface Service {
   readonly target: Target;
   readonly sendFor: (operation: Operation) => Promise<Send>;
-  /** Without a credential. */
+  /** Sends without a credential. */
   readonly sendBare: Send;
   readonly advised: (error: unknown, operation: Operation) => unknown;
   readonly source: string;
@@ -45,17 +45,18 @@ export async function serviceChecks(
     skip('workspace', why),
     skip('access', why),
   ];
-  if (!base) return skipped('no base address can be used');
+  if (!base) return skipped('no valid base URL');
   let service: Service;
   try {
-    if (!isReached) return skipped('the service cannot be reached', await unasked(context, settings, base));
+    if (!isReached)
+      return skipped('the service cannot be reached', await uncheckedCredential(context, settings, base));
     service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
   } catch (error) {
     return [
-      skip('clock', 'the service was not asked'),
+      skip('clock', 'the service was not called'),
       failed('credential', error, 'dtp config explain'),
-      skip('workspace', 'the service was not asked'),
-      skip('access', 'the service was not asked'),
+      skip('workspace', 'the service was not called'),
+      skip('access', 'the service was not called'),
     ];
   }
   try {
@@ -65,8 +66,8 @@ export async function serviceChecks(
   }
 }
 
-/** What is known of the credential where it cannot be tried. */
-async function unasked(context: Context, settings: Settings, base: Setting): Promise<Finding> {
+/** Reports where the credential comes from if the service cannot be called. */
+async function uncheckedCredential(context: Context, settings: Settings, base: Setting): Promise<Finding> {
   const found = findCredential(context, settings, base);
   if (!found) {
     const { noCredential } = await import('../../invocation/missing-credential.ts');
@@ -74,7 +75,7 @@ async function unasked(context: Context, settings: Settings, base: Setting): Pro
   }
   return skip(
     'credential',
-    `it comes from ${found.source}; the service, which cannot be reached, was not asked`,
+    `it comes from ${found.source} and was not checked, because the service cannot be reached`,
   );
 }
 
@@ -85,7 +86,7 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
   const { connection } = calls;
   return {
     target: connection.target,
-    // What is examined here is the credential, whatever workspace is named.
+    // The credential is checked first, whichever workspace is selected.
     sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
     advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
@@ -95,8 +96,8 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
 }
 
 /**
- * In memory where there is no store yet: looking at the embedded service leaves nothing behind. One that is there is opened
- * as every command does, which may tidy its log, and changes nothing in it.
+ * Uses a store in memory if there is no store on disk yet, so that the check creates no files. Opening an existing store
+ * may compact its log but does not change its content.
  */
 async function openLocal(context: Context, log: Log): Promise<Service> {
   const { openEmbedded } = await import('../../invocation/embedded.ts');
@@ -115,8 +116,8 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   };
 }
 
-/** What answers so may be something else. */
-const elsewhere = "Check that the base address is the service's: dtp config explain";
+/** The hint for a failed call, which may come from some other server. */
+const checkBase = 'Check that the base URL is correct: dtp config explain';
 
 async function ask(
   context: Context,
@@ -124,7 +125,7 @@ async function ask(
   named: Setting | undefined,
 ): Promise<readonly Finding[]> {
   const operation = operations.validateApiKey;
-  let clock = skip('clock', 'the service does not say what time it has');
+  let clock = skip('clock', 'the service sent no Date header');
   const timed =
     (send: Send): Send =>
     async (request, options) => {
@@ -145,7 +146,7 @@ async function ask(
   try {
     const details = await within(context, async (signal) => {
       const send = await service.sendFor(operation).catch(async (error: unknown) => {
-        // The clock can be compared without a credential too.
+        // The clock can be compared without a credential.
         await tried(timed(service.sendBare), operation, {}, signal).catch(() => undefined);
         throw error;
       });
@@ -155,10 +156,10 @@ async function ask(
     const of = details.workspace_slug ?? details.workspace_id;
     credential = ok(
       'credential',
-      `valid, from ${service.source}${of === undefined ? '' : `, of the workspace ${of}`}`,
+      `valid, from ${service.source}${of === undefined ? '' : `, for workspace ${of}`}`,
     );
   } catch (error) {
-    credential = failed('credential', service.advised(error, operation), elsewhere);
+    credential = failed('credential', service.advised(error, operation), checkBase);
   }
   if (credential.status === 'fail')
     return [
@@ -168,36 +169,37 @@ async function ask(
   const workspace = await workspaceCheck(named, own, service.target.base);
   const access =
     workspace.status === 'warn'
-      ? skip('access', 'the credential belongs to another workspace than the one that is named')
+      ? skip('access', 'the credential belongs to a different workspace')
       : await accessCheck(context, service, tried);
   return [clock, credential, workspace, access];
 }
 
-/** Whether the workspace that is named is the one that most commands act on. */
+/** Whether the selected workspace is the credential's, which most commands act on. */
 async function workspaceCheck(
   named: Setting | undefined,
   own: string | undefined,
   base: string,
 ): Promise<Finding> {
   if (own === undefined)
-    return skip('workspace', 'the service did not say which workspace the credential belongs to');
-  if (!named) return ok('workspace', `${own}, the credential's; no other one is named`);
-  if (named.value === own) return ok('workspace', `${own}, the credential's (${sourceOf(named)})`);
+    return skip('workspace', 'the service did not report which workspace the credential belongs to');
+  if (!named) return ok('workspace', `${own}, from the credential`);
+  if (named.value === own)
+    return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   const { wayOut } = await import('../../invocation/own-workspace.ts');
   return warn('workspace', otherText(named, own), wayOut(named, base));
 }
 
 function clockFinding(date: string, now: number): Finding {
   const theirs = Date.parse(date);
-  if (Number.isNaN(theirs)) return skip('clock', 'the service sends a date that is none');
+  if (Number.isNaN(theirs)) return skip('clock', 'the service sent an invalid Date header');
   const apart = Math.abs(now - theirs);
-  if (apart <= CLOCKS)
-    return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service's`);
-  const way = now > theirs ? 'ahead of' : 'behind';
+  if (apart <= LARGEST_CLOCK_DIFFERENCE)
+    return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service clock`);
+  const direction = now > theirs ? 'ahead of' : 'behind';
   return warn(
     'clock',
-    `this machine's is ${Math.round(apart / 60_000)} min ${way} the service's`,
-    'Set it, such as with: timedatectl set-ntp true',
+    `the clock of this machine is ${Math.round(apart / 60_000)} min ${direction} the service`,
+    'Set the clock, for example with: timedatectl set-ntp true',
   );
 }
 
@@ -206,17 +208,17 @@ async function accessCheck(
   service: Service,
   tried: (send: Send, op: Operation, input: Input, signal: AbortSignal) => Promise<Record<string, unknown>>,
 ): Promise<Finding> {
-  // Sent once: the retry that is declared takes longer than a check may.
+  // Sent once, because the usual retries take longer than a check may.
   const { retry: _, ...operation } = operations.getWorkspaceAccess;
   try {
     const { generation_allowed, message, level } = await within(context, async (signal) =>
       tried(await service.sendFor(operation), operation, { passive: true }, signal),
     );
-    const state = generation_allowed ? 'generation is permitted' : 'generation is not permitted';
-    const said = typeof message === 'string' ? `${state}: ${message}` : state;
+    const state = generation_allowed ? 'generation is allowed' : 'generation is not allowed';
+    const said = typeof message === 'string' && message !== state ? `${state}: ${message}` : state;
     if (generation_allowed && level !== 'warning') return ok('access', said);
     return warn('access', said, 'dtp orgs usage get');
   } catch (error) {
-    return failed('access', service.advised(error, operation), elsewhere);
+    return failed('access', service.advised(error, operation), checkBase);
   }
 }

@@ -1,4 +1,4 @@
-/** The check of the events that are kept. */
+/** The check for queued events. */
 import type { Context } from '../../context.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
@@ -9,7 +9,7 @@ export async function spoolCheck(context: Context): Promise<Finding> {
     const spool = await context.openSpool(stateFolder(context));
     return finding(await spool.list());
   } catch (error) {
-    return failed('spool', error, 'Name another folder with DTP_STATE_DIR.');
+    return failed('spool', error, 'Set DTP_STATE_DIR to another folder.');
   }
 }
 
@@ -17,13 +17,15 @@ function finding(entries: readonly Entry[]): Finding {
   const counts = (['pending', 'rejected', 'corrupt'] as const).map(
     (state) => [state, entries.filter((one) => one.state === state).length] as const,
   );
-  const kept = counts.filter(([, count]) => count > 0);
-  if (kept.length === 0) return ok('spool', 'no event waits to be delivered');
-  const words = kept.map(([state, count]) => `${count} ${state}`).join(', ');
-  const isPending = kept.some(([state]) => state === 'pending');
+  const queued = counts.filter(([, count]) => count > 0);
+  if (queued.length === 0) return ok('spool', 'no pending events');
+  const total = queued.reduce((sum, [, count]) => sum + count, 0);
+  const batches = total === 1 ? '1 event batch is' : `${total} event batches are`;
+  const states = queued.map(([state, count]) => `${count} ${state}`).join(', ');
+  const isPending = queued.some(([state]) => state === 'pending');
   return warn(
     'spool',
-    `batches of events are kept: ${words}`,
+    `${batches} in the queue: ${states}`,
     isPending ? 'dtp events spool flush' : 'dtp events spool list',
   );
 }

@@ -1,4 +1,4 @@
-/** One batch → one request: the same bytes in every attempt, each request with a deadline of its own. */
+/** Sends one batch per request. Every attempt sends the same bytes, and each request has a separate deadline. */
 import type { Context } from '../../context.ts';
 import { exchange } from '../../invocation/call.ts';
 import type { Connection } from '../../invocation/connect.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 
-/** Sends a body; how often it was sent. Without `again` once, whatever comes of it. */
+/** Sends a body and returns the number of attempts. Without `again` it is never retried. */
 export type SendBatch = (
   body: Uint8Array,
   workspace: string,
@@ -16,10 +16,10 @@ export type SendBatch = (
   signal: AbortSignal,
 ) => Promise<number>;
 
-/** The declared retry's 60 s (Limits 1), and the time of the attempt that is begun last. */
+/** In milliseconds: 60 s of declared retries, and the time of the last attempt. */
 const LONGEST = 90_000;
 
-/** Throws `auth` where there is no credential, before there is a batch. */
+/** Throws `auth` if there is no credential, before the first batch. */
 export async function openBatches(
   context: Context,
   operation: Operation,
@@ -40,7 +40,7 @@ export async function openBatches(
       await exchange(counting, operation, { ...request, body }, deadline.signal);
       return attempts;
     } catch (failure) {
-      // What is said of a batch is kept beside it.
+      // The failure is stored with the batch, so it must not contain secrets.
       throw withoutSecrets(failure, connection.secrets);
     } finally {
       deadline.end();

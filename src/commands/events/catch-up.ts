@@ -1,4 +1,4 @@
-/** What an earlier post has kept for the same workspace goes before what is new. */
+/** Sends the events that earlier posts queued for the same workspace, before new ones. */
 import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import { type Deadline, deadlineIn } from '../../invocation/deadline.ts';
@@ -7,7 +7,7 @@ import type { Destination, Head, Spool } from '../../store/spool.ts';
 import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
 
-/** The most that is given to it, in milliseconds: what is new must not wait for a large backlog. */
+/** In milliseconds. New events must not wait for a large backlog. */
 export const LONGEST = 10_000;
 
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ interface CatchUp {
   readonly log: Log;
 }
 
-/** Tells what came of it; nothing of it fails the command. */
+/** Reports the result in notes and warnings. A failure here does not fail the command. */
 export async function catchUp({
   context,
   spool,
@@ -53,15 +53,18 @@ export async function catchUp({
     isOver: () => (deadline?.signal ?? signal).aborted,
     tell: () => undefined,
   }).finally(() => deadline?.end());
-  if (flushed.delivered > 0)
-    log.note(`${flushed.delivered} events kept by an earlier command were delivered`);
-  if (failure) log.note(`events kept by an earlier command are still kept: ${failure.message}`);
+  if (flushed.delivered > 0) log.note(`delivered ${flushed.delivered} queued events of an earlier command`);
+  if (failure) log.note(`events of an earlier command are still queued: ${failure.message}`);
   if (flushed.rejected > 0)
-    log.warn(`${flushed.rejected} events kept by an earlier command were rejected: dtp events spool list`);
+    log.warn(
+      `${flushed.rejected} queued events of an earlier command were rejected. List them with: dtp events spool list`,
+    );
   if (flushed.corrupt > 0)
-    log.warn(`${flushed.corrupt} kept batches were damaged, and are set aside: dtp events spool list`);
+    log.warn(
+      `${flushed.corrupt} queued batches are damaged and were set aside. List them with: dtp events spool list`,
+    );
   if (old > 0)
     log.warn(
-      `${old} events are kept for more than ${limits.days} days: dtp events spool flush, or dtp events spool drop`,
+      `${old} events have been queued for more than ${limits.days} days. Send them with dtp events spool flush, or delete them with dtp events spool drop`,
     );
 }

@@ -1,4 +1,4 @@
-/** The input of the first batch, which `--dry-run` shows; the whole input is read, so that it is checked too. */
+/** The first batch, which `--dry-run` shows. The whole input is read, so that every event is checked. */
 import type { Input } from '../../operations/operation.ts';
 import type { EventInput } from './input.ts';
 

@@ -1,4 +1,4 @@
-/** What an event must have and was not given: filled in once, before the first attempt, and fixed from then on. */
+/** Fills in missing required fields of events once, before the first attempt. Retries send the same values. */
 import type { Context } from '../../context.ts';
 
 export interface Filling {
@@ -9,32 +9,32 @@ export interface Filling {
   readonly id: () => string;
 }
 
-/** RFC 9562 §5.7: 48 bits of milliseconds, then chance, which is taken from a version 4. */
+/** RFC 9562 §5.7: 48 bits of milliseconds, then random bits, which come from a version 4 UUID. */
 export const uuid7 = (ms: number, uuid4: string): string => {
   const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid4.slice(15)}`;
 };
 
 /**
- * The bytes of an event with the members that it lacks put before its own, which stay as they were written: a number
- * keeps its digits. `given` is what the bytes say.
+ * The bytes of an event, with the missing fields inserted at the start. The rest is not changed, so that numbers keep
+ * their digits. `given` is the parsed event.
  */
 export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: Filling): Buffer {
-  let lacking = '';
+  let missing = '';
   const add = (name: string, value: string) => {
-    lacking += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
+    missing += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
   };
   if (given.id === undefined) add('id', filling.id());
   if (given.workspace_id === undefined) add('workspace_id', filling.workspace);
   if (given.execution_id === undefined) add('execution_id', filling.execution);
   if (given.created_at === undefined) add('created_at', filling.now());
   if (given.local_started_at === undefined) add('local_started_at', filling.now());
-  if (lacking === '') return bytes;
+  if (missing === '') return bytes;
   const isEmpty = Object.keys(given).length === 0;
-  return Buffer.concat([Buffer.from(`{${isEmpty ? lacking.slice(0, -1) : lacking}`), bytes.subarray(1)]);
+  return Buffer.concat([Buffer.from(`{${isEmpty ? missing.slice(0, -1) : missing}`), bytes.subarray(1)]);
 }
 
-/** The run and the attempt, by the variables that a CI system sets in each step of it. */
+/** The variables with the run and the attempt in each CI system. */
 const systems: readonly (readonly [name: string, run: string, attempt?: string])[] = [
   ['github', 'GITHUB_RUN_ID', 'GITHUB_RUN_ATTEMPT'],
   ['gitlab', 'CI_PIPELINE_ID', 'CI_JOB_ID'],
@@ -47,7 +47,7 @@ const systems: readonly (readonly [name: string, run: string, attempt?: string])
   ['codebuild', 'CODEBUILD_BUILD_ID'],
 ];
 
-/** `DTP_EXECUTION_ID`, else from the CI run, so that all steps of one attempt share it; else a fresh one. */
+/** `DTP_EXECUTION_ID`, or the id of the CI run, so that all steps of one attempt share it, or a new id. */
 export function executionOf({ env, date, uuid }: Pick<Context, 'env' | 'date' | 'uuid'>): string {
   if (env.DTP_EXECUTION_ID) return env.DTP_EXECUTION_ID;
   for (const [name, run, attempt] of systems)

@@ -1,4 +1,4 @@
-/** What the user gives → events: a stream or a document, members from flags, and what is filled in. */
+/** The user's input → events: from a stream or a document, with fields from flags and filled-in fields. */
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
@@ -13,21 +13,21 @@ import { type Place, windowsOf } from './windows.ts';
 export interface EventInput {
   readonly events: AsyncIterable<readonly EventBytes[]>;
   readonly place: Place;
-  /** Bad events that were left out until now. */
+  /** The number of invalid events skipped so far. */
   readonly skipped: () => number;
-  /** Of the source: bytes read until now, and in all where that is known. */
+  /** Bytes read from the source so far, and its size if known. */
   readonly read: () => { readonly bytes: number; readonly size: number | undefined };
 }
 
 const label = '--body';
 
-/** Bad events that are told one by one. */
-const TOLD = 20;
+/** Further skipped events are only counted. */
+const MOST_WARNINGS = 20;
 
 interface Wanted {
-  /** The text of `--body`; without one the event is what `members`, from flags, say. */
+  /** The value of `--body`. Without it, the event consists of `fields`, which come from flags. */
   readonly source: string | undefined;
-  readonly members: Readonly<Record<string, unknown>> | undefined;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly files: Files;
   readonly to: Destination;
   readonly options: PostOptions;
@@ -36,7 +36,7 @@ interface Wanted {
 
 export async function openInput(
   { context, log }: Invocation,
-  { source, members, files, to, options, signal }: Wanted,
+  { source, fields, files, to, options, signal }: Wanted,
 ): Promise<EventInput> {
   const stream = source === undefined ? oneEvent() : await files.stream(source, label, signal);
   const place: Place = { at: '' };
@@ -50,8 +50,8 @@ export async function openInput(
   })();
   const skip = (fault: Error) => {
     skipped++;
-    if (skipped <= TOLD) log.warn(`left out: ${fault.message}`);
-    if (skipped === TOLD) log.warn('more that are left out are only counted');
+    if (skipped <= MOST_WARNINGS) log.warn(`skipped: ${fault.message}`);
+    if (skipped === MOST_WARNINGS) log.warn('further skipped events are only counted');
   };
   const pieces = piecesOf(counted, label, (text) => parseDocument(text, label));
   const events = windowsOf(pieces, place, {
@@ -59,7 +59,7 @@ export async function openInput(
     size: options.batchSize,
     bytes: batchBytes,
     filling: options.fill ? fillingOf(context, to.workspace) : undefined,
-    members,
+    fields,
     skip: options.skip ? skip : undefined,
     check: options.check,
   });

@@ -1,4 +1,4 @@
-/** What came of a delivery → the result, or the failure that tells it. */
+/** The outcome of a delivery → a result or an error. */
 
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
@@ -7,103 +7,119 @@ import { isRecord } from '../../json-object.ts';
 
 export interface Outcome {
   readonly delivery: Delivery;
-  /** Bad events that were left out. */
+  /** The number of invalid events that were skipped. */
   readonly skipped: number;
-  /** Where the input was taken in to: `line 500`; '' for nothing of it. */
+  /** How far the input was read, such as `line 500`, or '' if nothing was read. */
   readonly place: string;
-  readonly isKept: boolean;
-  /** The command that delivers what is queued to the same service. */
+  /** Whether the spool is used. */
+  readonly isQueued: boolean;
+  /** The command that sends the queued events to the same service. */
   readonly flush: string;
   readonly elapsedMs: number;
 }
 
-/** The record that a script reads: on success the result, on failure the details. */
+/** The result on success, and the error's details on failure. */
 export const resultOf = ({ delivery, skipped, elapsedMs }: Outcome) => ({
   ...delivery.tally,
   elapsed_ms: elapsedMs,
   ...(skipped > 0 && { skipped }),
 });
 
-/** Undefined only where every event is acknowledged. */
+/** Undefined if every event was delivered. */
 export function failureOf(outcome: Outcome): DtpError | undefined {
-  const { delivery, skipped, isKept, flush } = outcome;
+  const { delivery, skipped, isQueued, flush } = outcome;
   const { tally, failure, refusal, ended } = delivery;
   const details = { details: resultOf(outcome) };
-  const kept = {
-    hint: `Kept: ${tally.pending}. Deliver what is kept with:`,
+  const queued = {
+    hint: `${queuedText(tally.pending)}. Send ${tally.pending === 1 ? 'it' : 'them'} with:`,
     next: [flush],
   };
-  const more = tally.pending > 0 ? kept : {};
+  const more = tally.pending > 0 ? queued : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
-  // The hint is the way to another credential.
+  // The hint explains how to get another credential.
   if (failure && isShut(failure)) {
-    const text = tally.pending > 0 ? `; ${tally.pending} are kept for ${flush}` : '';
-    return told(failure, failure.message + text, withAnswer(failure, outcome));
+    const text =
+      tally.pending > 0
+        ? `. ${queuedText(tally.pending)}; send ${tally.pending === 1 ? 'it' : 'them'} with: ${flush}`
+        : '';
+    return withMessage(failure, failure.message + text, withAnswer(failure, outcome));
   }
   if (refusal && tally.rejected === tally.accepted)
-    return told(refusal, refusal.message, { ...rejectedHint(isKept), ...withAnswer(refusal, outcome) });
+    return withMessage(refusal, refusal.message, {
+      ...rejectedHint(isQueued),
+      ...withAnswer(refusal, outcome),
+    });
   if (refusal) {
     const others = [
       tally.delivered > 0 ? `${tally.delivered} delivered` : '',
-      tally.pending > 0 ? `${tally.pending} kept for later` : '',
+      tally.pending > 0 ? `${tally.pending} queued` : '',
     ].filter(Boolean);
     const text = `${tally.rejected} of ${tally.accepted} events were rejected (${others.join(', ')}): ${refusal.message}`;
-    return new DtpError('partial', text, { ...rejectedHint(isKept), ...details, cause: refusal });
+    return new DtpError('partial', text, { ...rejectedHint(isQueued), ...details, cause: refusal });
   }
   if (tally.pending > 0)
     return new DtpError(
       'kept',
       `${tally.pending} of ${tally.accepted} events could not be delivered${failure ? `: ${failure.message}` : ''}`,
       {
-        ...kept,
+        ...queued,
         ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }),
-        // What does not pass by itself is mended first.
+        // If retrying alone will not help, the hint begins with the fix.
         ...(failure?.facts.retryable === false &&
-          failure.facts.hint && { hint: `${failure.facts.hint} ${kept.hint}` }),
+          failure.facts.hint && { hint: `${failure.facts.hint} ${queued.hint}` }),
         ...details,
       },
     );
   if (skipped > 0)
-    return new DtpError('partial', `${skipped} bad events were left out; ${tally.delivered} were delivered`, {
-      hint: 'Fix them and send them again.',
-      ...details,
-    });
+    return new DtpError(
+      'partial',
+      `${skipped} invalid events were skipped, ${tally.delivered} events were delivered`,
+      {
+        hint: 'Fix them and send them again.',
+        ...details,
+      },
+    );
   return undefined;
 }
 
-/** The result beside what the service said. */
+/** Adds the result to the details that the service sent. */
 function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
   const said = facts.details;
   const answer = isRecord(said) ? said : { answer: said };
   return { ...facts, details: { ...answer, ...resultOf(outcome) } };
 }
 
-const rejectedHint = (isKept: boolean): Facts =>
-  isKept ? { hint: 'They are stored separately. List them with:', next: ['dtp events spool list'] } : {};
+const rejectedHint = (isQueued: boolean): Facts =>
+  isQueued
+    ? { hint: 'Rejected events are stored separately. List them with:', next: ['dtp events spool list'] }
+    : {};
 
-/** How far it got, for somebody who goes on from there. */
-function farText({ delivery: { tally, left }, place }: Outcome): string {
-  if (tally.accepted === 0) return 'nothing was taken in';
-  const taken = `${tally.accepted} events were taken in`;
-  if (left === 0) return `${taken}, to ${place}; nothing behind it was`;
-  return `${taken}, ${left} that were read were not: send the input again, where ids of their own keep events from being there twice`;
+/** How far the input was read, so that the user can continue from there. */
+function readText({ delivery: { tally, left }, place }: Outcome): string {
+  if (tally.accepted === 0) return 'no events were accepted';
+  const accepted = `${tally.accepted} events were accepted`;
+  if (left === 0) return `${accepted}, through ${place}. The rest was not read`;
+  return `${accepted}, ${left} more were read but not accepted. Send the input again; events that have an id are not stored twice`;
 }
 
-/** What a person is told who has interrupted it. */
 export function interruptedText(outcome: Outcome): string {
   const { delivered, pending } = outcome.delivery.tally;
-  const how = pending > 0 ? ` (deliver them with: ${outcome.flush})` : '';
-  return `interrupted: ${delivered} events delivered, ${pending} kept${how}; ${farText(outcome)}`;
+  const how = pending > 0 ? ` (send them with: ${outcome.flush})` : '';
+  return `interrupted: ${delivered} events delivered, ${pending} queued${how}. ${capitalized(readText(outcome))}`;
 }
+
+const queuedText = (count: number) => (count === 1 ? '1 event is queued' : `${count} events are queued`);
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function stopped(outcome: Outcome, facts: Facts): DtpError {
   const { ended } = outcome.delivery;
   const error = ended instanceof DtpError ? ended : new DtpError('error', String(ended), { cause: ended });
-  return told(error, `${error.message}; ${farText(outcome)}`, facts);
+  return withMessage(error, `${error.message}. ${capitalized(readText(outcome))}`, facts);
 }
 
-function told(error: DtpError, message: string, facts: Facts): DtpError {
+function withMessage(error: DtpError, message: string, facts: Facts): DtpError {
   const failure = new DtpError(error.code, message, { ...error.facts, ...facts });
   if (error.stack !== undefined) failure.stack = error.stack;
   return failure;

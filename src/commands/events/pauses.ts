@@ -1,8 +1,8 @@
-/** Pauses of a stream: where what came already should not wait for what is still to come. */
+/** Marks the pauses of a stream, so that received items do not wait for later ones. */
 
 /**
- * What comes, and `undefined` once and again while less than two times `ms` milliseconds have passed since something came:
- * whoever gathers it has waited long enough then.
+ * Yields the items of `source`, and `undefined` every `ms` milliseconds while items arrive, so that a reader who collects
+ * them knows when to stop waiting. After the last item, `undefined` comes within two such intervals.
  */
 export async function* withPauses<T>(source: AsyncIterable<T>, ms: number): AsyncGenerator<T | undefined> {
   const iterator = source[Symbol.asyncIterator]();
@@ -21,7 +21,7 @@ export async function* withPauses<T>(source: AsyncIterable<T>, ms: number): Asyn
     for (;;) {
       const coming = next ?? iterator.next();
       next = coming;
-      // Not Promise.race, which holds what came until the time is over.
+      // Not Promise.race, which would hold the received items in memory until the timer ends.
       await new Promise((done: (value?: unknown) => void) => {
         wake = done;
         coming.then(done, done);
@@ -45,7 +45,7 @@ export async function* withPauses<T>(source: AsyncIterable<T>, ms: number): Asyn
   } finally {
     clearTimeout(timer);
     const ended = iterator.return?.();
-    // What is being read just now may never come.
+    // A pending read may never finish.
     if (next) ended?.catch(() => undefined);
     else await ended;
   }

@@ -6,18 +6,18 @@ import type { FlowValues } from '../../tree/flow-flags.ts';
 export interface PostOptions {
   readonly batchSize: number;
   readonly concurrency: number;
-  /** Whether a bad event is left out, instead of ending it. */
+  /** Whether an invalid event is skipped instead of stopping the command. */
   readonly skip: boolean;
-  /** Whether an object without any known event field is a bad event. */
+  /** Whether an object without any known event field is invalid. */
   readonly check: boolean;
   readonly fill: boolean;
   readonly spool: boolean;
 }
 
-/** The most bytes of one request. */
+/** The largest request body. */
 export const batchBytes = 4 * 1024 * 1024;
 
-/** Throws `usage` for a number that will not do. */
+/** Throws `usage` for a number that is out of range. */
 export const postOptions = (flow: FlowValues): PostOptions => ({
   batchSize: numberOf(flow.batchSize, '--batch-size', 10_000),
   concurrency: numberOf(flow.concurrency, '--concurrency', 64),
@@ -30,17 +30,17 @@ export const postOptions = (flow: FlowValues): PostOptions => ({
 function numberOf(given: string | undefined, name: string, most: number): number {
   const value = Number(given);
   if (/^\d+$/.test(given ?? '') && value >= 1 && value <= most) return value;
-  throw new DtpError('usage', `${name} must be a number from 1 to ${most}; "${given}" is not`);
+  throw new DtpError('usage', `${name} must be a number from 1 to ${most}, not "${given}"`);
 }
 
 export interface SpoolLimits {
-  /** Of all that is kept; nothing more is taken in beyond. */
+  /** The size limit of the whole queue, beyond which no event is accepted. */
   readonly bytes: number;
-  /** What is older is delivered only when it is asked for. */
+  /** Older events are only sent by `dtp events spool flush`. */
   readonly days: number;
 }
 
-/** Throws `config` for a variable that is no number. */
+/** Throws `config` if a variable is not a number. */
 export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
   bytes: limitOf(env, 'DTP_SPOOL_MAX_BYTES', 1024 ** 3),
   days: limitOf(env, 'DTP_SPOOL_MAX_DAYS', 30),
@@ -49,5 +49,5 @@ export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
 function limitOf(env: Context['env'], name: string, usual: number): number {
   const given = env[name] || String(usual);
   if (/^\d+$/.test(given) && Number(given) > 0) return Number(given);
-  throw new DtpError('config', `${name} must be a whole number above 0; "${given}" is not`);
+  throw new DtpError('config', `${name} must be a whole number above 0, not "${given}"`);
 }

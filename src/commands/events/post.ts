@@ -1,4 +1,4 @@
-/** `dtp events post`: events of any number, from flags, a document or a stream, delivered over the spool. */
+/** `dtp events post`: sends any number of events from flags, a document or a stream, through the spool. */
 
 import { messageOf } from '../../caught.ts';
 import { ExitCode } from '../../errors.ts';
@@ -52,20 +52,20 @@ export async function postEvents(
     const known = await withSettings(operation, { body: [] }, { settings, connection, signal: undefined });
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
-    const [members] = Array.isArray(fromFlags.body) ? fromFlags.body.filter(isRecord) : [];
-    const input = await openInput(invocation, { source, members, files, to, options, signal });
+    const [fields] = Array.isArray(fromFlags.body) ? fromFlags.body.filter(isRecord) : [];
+    const input = await openInput(invocation, { source, fields, files, to, options, signal });
     if (isUnsent(globals)) {
       const first = await firstBatch({}, input);
       return unsent(invocation, operation, first, connection);
     }
-    // Of the user's own time the new events have the larger part.
+    // If the user sets --timeout, most of it is left for the new events.
     const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
     const flush = commandLine(['events', 'spool', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
     const posted = await post(invocation, { send, to, input, options, longest, signal });
     const outcome = { ...posted, flush };
     const { ended, tally } = outcome.delivery;
-    // Also where the input was taken in to its end before.
+    // An interrupt counts even if the whole input was accepted before.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
     if (interrupt instanceof ExitCode) {
       log.note(interruptedText(outcome));
@@ -73,7 +73,7 @@ export async function postEvents(
     }
     const failure = failureOf(outcome);
     if (failure) throw failure;
-    if (tally.accepted === 0) log.note('no events in the input: nothing was sent');
+    if (tally.accepted === 0) log.note('the input has no events; nothing was sent');
     return { kind: 'value', value: resultOf(outcome) };
   });
 }
@@ -83,12 +83,12 @@ interface Post {
   readonly to: Destination;
   readonly input: EventInput;
   readonly options: PostOptions;
-  /** Milliseconds for what an earlier command has kept. */
+  /** In milliseconds, for events that an earlier command queued. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }
 
-/** First what an earlier post has kept, then the input. */
+/** Sends queued events of earlier posts first, then the input. */
 async function post(
   { context, log }: Invocation,
   { send, to, input, options, longest, signal }: Post,
@@ -101,8 +101,9 @@ async function post(
     if (spool)
       await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch(
         (error: unknown) => {
-          // An interrupt is told below, with what became of the input.
-          if (!signal.aborted) log.warn(`what an earlier command has kept: ${messageOf(error)}`);
+          // An interrupt is reported below, together with the state of the input.
+          if (!signal.aborted)
+            log.warn(`cannot send the queued events of an earlier command: ${messageOf(error)}`);
         },
       );
     const work = (keep: Keep | undefined): Promise<Delivery> =>
@@ -126,7 +127,7 @@ async function post(
     delivery,
     skipped: input.skipped(),
     place: input.place.at,
-    isKept: spool !== undefined,
+    isQueued: spool !== undefined,
     elapsedMs: Math.round(clock.now() - start),
   };
 }

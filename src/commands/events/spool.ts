@@ -1,4 +1,4 @@
-/** The commands on the spool: list, flush, drop. */
+/** `dtp events spool list|flush|drop`: the queued events. */
 
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
@@ -26,7 +26,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
   return { kind: 'value', value: await spool.list(), shape: { columns } };
 }
 
-/** With the declared retry: a person, or a script, is waiting for it. */
+/** Retries as declared by the operation, because the user is waiting for the result. */
 export async function flushSpool(
   invocation: Invocation,
   { flags }: LocalGiven<typeof flushFlags>,
@@ -44,7 +44,7 @@ export async function flushSpool(
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
     const state = flags.rejected ? 'rejected' : 'pending';
-    const end = await withSpinner(context, 'Deliver what is kept', (show) =>
+    const end = await withSpinner(context, 'sending queued events', (show) =>
       flush(spool, {
         state,
         wanted: isWanted,
@@ -57,7 +57,7 @@ export async function flushSpool(
       }),
     );
     const value = resultOf(end, context.clock.now() - start);
-    if (signal.aborted) throw broken(signal.reason, value);
+    if (signal.aborted) throw withCounts(signal.reason, value);
     const failure = failureOf(end, value);
     if (failure) throw failure;
     const left = await spool.list();
@@ -72,7 +72,7 @@ export async function flushSpool(
   });
 }
 
-/** How to deliver what this flush has left, because it is for another service or another workspace. */
+/** How to send the events that this flush left because they are for another service or workspace. */
 function noteOf(
   { base = '', workspace = '' }: Entry,
   ours: string,
@@ -81,14 +81,14 @@ function noteOf(
 ): string {
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
-  const where = base === ours ? `workspace ${workspace}` : base;
-  return `more is kept for ${where}: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;
+  const target = base === ours ? `workspace ${workspace}` : base;
+  return `more events are queued for ${target}; send them with: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;
 }
 
-const STILL = 'the others are still kept';
+const STILL = 'the others are still queued';
 
-/** The end of the user's time, with what was done until then. */
-const broken = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
+/** Adds the counts so far to the timeout error. */
+const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
   reason instanceof DtpError
     ? new DtpError(reason.code, `${reason.message}: ${details.delivered} events delivered; ${STILL}`, {
         ...reason.facts,
@@ -109,7 +109,7 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
   const list = { next: ['dtp events spool list'], details };
   const refused = {
-    hint: 'Fix them and post them again. List what is stored of them, and delete it:',
+    hint: 'Fix the events and post them again. List the stored copies and delete them with:',
     next: [...list.next, 'dtp events spool drop --rejected'],
     details,
   };
@@ -124,15 +124,15 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   if (failure)
     return new DtpError(
       'kept',
-      `${flushed.pending} events could not be delivered and are still kept: ${failure.message}`,
+      `${flushed.pending} events could not be delivered and are still queued: ${failure.message}`,
       list,
     );
   if (flushed.corrupt > 0)
-    return new DtpError('partial', `${flushed.corrupt} kept batches were damaged, and are set aside`, list);
+    return new DtpError('partial', `${flushed.corrupt} queued batches are damaged and were set aside`, list);
   return undefined;
 }
 
-/** Batches that another process has, or had until a moment ago. What it does with them, nobody has seen. */
+/** Batches that another process has taken, whose outcome is not known here. */
 function leftBehind(
   wanted: readonly Entry[],
   state: Entry['state'],
@@ -142,7 +142,7 @@ function leftBehind(
   if (count === 0) return undefined;
   const batches = count === 1 ? '1 batch is' : `${count} batches are`;
   return new DtpError('kept', `${batches} still queued, because another process is sending from the spool`, {
-    hint: 'Run the command again when that has ended.',
+    hint: 'Run the command again when that process has finished.',
     next: ['dtp events spool list'],
     retryable: true,
     details,
@@ -155,23 +155,31 @@ export async function dropSpool(
 ): Promise<Result> {
   const { context } = invocation;
   if (ids.length === 0 && Object.keys(options).length === 0)
-    throw new DtpError('usage', 'say which: ids, --older-than DAYS, --rejected, --corrupt or --all');
+    throw new DtpError(
+      'usage',
+      'specify what to delete: ids, --older-than DAYS, --rejected, --corrupt or --all',
+    );
   const oldest =
     options.olderThan === undefined ? undefined : context.date().getTime() - daysOf(options.olderThan) * DAY;
   const spool = await context.openSpool(stateFolder(context));
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown !== undefined)
-    throw new DtpError('not_found', `nothing is kept under ${unknown}`, { next: ['dtp events spool list'] });
+    throw new DtpError('not_found', `batch ${unknown} is not in the queue`, {
+      next: ['dtp events spool list'],
+    });
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
   if (chosen.length > 0)
-    await agree(invocation, `Remove ${chosen.length} batches with ${events} events for good`);
+    await agree(
+      invocation,
+      `Delete ${amount(chosen.length, 'batch', 'batches')} with ${amount(events, 'event', 'events')} permanently`,
+    );
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
   return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
 }
 
-/** What all of the flags say; `oldest` in milliseconds, what is older is meant. */
+/** Whether a batch matches all given flags. `oldest` is in milliseconds, and older batches match. */
 function isChosen(
   { state, created_at }: Entry,
   options: LocalGiven<typeof dropFlags>['flags'],
@@ -183,8 +191,10 @@ function isChosen(
   return isOld && (states.length === 0 || states.includes(state));
 }
 
+const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
 function daysOf(text: string): number {
   const [, days] = /^(\d+)d?$/.exec(text) ?? [];
   if (days !== undefined) return Number(days);
-  throw new DtpError('usage', `--older-than must be a number of days, such as 30; "${text}" is not`);
+  throw new DtpError('usage', `--older-than must be a number of days such as 30, not "${text}"`);
 }

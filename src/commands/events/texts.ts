@@ -1,4 +1,4 @@
-/** Bytes → the events in them, still as bytes: NDJSON, a JSON array or one document, compressed or not. */
+/** Splits the input into events without decoding them: NDJSON, a JSON array or one document, compressed or not. */
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -7,16 +7,16 @@ import { DtpError } from '../../errors.ts';
 import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
 
-/** One event as it stands in the input. */
+/** The bytes of one event, unchanged. */
 export interface Piece {
   readonly bytes: Buffer;
-  /** Where it begins, from 1; 0 in a document, whose lines are not known. */
+  /** The line where it begins, counted from 1, or 0 in a document, whose lines are not known. */
   readonly line: number;
   /** Its number in an array or a document, from 1. */
   readonly element?: number;
 }
 
-/** `line 3`, `element 7 (line 9)`, `event 2` of a document. */
+/** `line 3`, `element 7 (line 9)`, or `event 2` in a document. */
 export const placeOf = ({ line, element }: Piece): string => {
   if (element === undefined) return `line ${line}`;
   return line === 0 ? `event ${element}` : `element ${element} (line ${line})`;
@@ -25,8 +25,8 @@ export const placeOf = ({ line, element }: Piece): string => {
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
 /**
- * The events of a stream, some at a time; whether one is UTF-8 and JSON is for its reader to see. `parse` reads a document
- * that is neither: one object over several lines, or YAML. Throws `usage` for a gzip or an array that does not end.
+ * Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. `parse` reads any other
+ * document: one object over several lines, or YAML. Throws `usage` if a gzip stream or an array is cut off.
  */
 export async function* piecesOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function* piecesOf(
   parse: (text: string) => unknown,
 ): AsyncGenerator<readonly Piece[]> {
   const chunks = unzipped(bytes, label);
-  // As much as tells which of the three it is.
+  // The bytes needed to detect the format.
   const first: Buffer[] = [];
   let length = 0;
   let isBlank = true;
@@ -45,7 +45,7 @@ export async function* piecesOf(
     first.push(chunk);
     length += chunk.byteLength;
     checkLength(length, label);
-    // A line that goes on says nothing new.
+    // The continuation of a line does not help to detect the format.
     const isNew = next.done || isBlank || chunk.includes(NEWLINE);
     isBlank &&= chunk.toString().trim() === '';
     if (isNew) kind = kindOf(Buffer.concat(first), next.done === true);
@@ -62,18 +62,18 @@ export async function* piecesOf(
 
 const bufferOf = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
-/** A byte order mark is no part of the text. */
+/** Removes a byte order mark. */
 const withoutMark = (chunk: Buffer): Buffer =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
 
 type Kind = 'empty' | 'array' | 'lines' | 'document';
 
-/** Lines that are looked at for one that is an event. */
-const LOOKED = 64;
+/** How many lines are searched for a valid event. */
+const LINES_SEARCHED = 64;
 
 /**
- * Undefined where more must be read. Bad lines make no document of what has a good one; in an object over lines, those
- * within are indented.
+ * Undefined if more must be read. One line with a whole object means NDJSON, even if other lines are invalid. Inside a
+ * document, the lines of an object are indented.
  */
 function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
   const text = withoutMark(head).toString();
@@ -83,8 +83,8 @@ function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
   const full = text.split('\n').slice(0, isWhole ? undefined : -1);
   const [one, ...others] = full.filter((line) => line.trim() !== '');
   if (one !== undefined && isObject(one)) return 'lines';
-  if (others.slice(0, LOOKED).some((line) => line.startsWith('{') && isObject(line))) return 'lines';
-  return isWhole || others.length >= LOOKED ? 'document' : undefined;
+  if (others.slice(0, LINES_SEARCHED).some((line) => line.startsWith('{') && isObject(line))) return 'lines';
+  return isWhole || others.length >= LINES_SEARCHED ? 'document' : undefined;
 }
 
 function isObject(line: string): boolean {
@@ -97,7 +97,7 @@ function isObject(line: string): boolean {
   }
 }
 
-/** RFC 1952: it begins with two bytes that no text does. */
+/** Gzip (RFC 1952) begins with two bytes that no text begins with. */
 async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();
@@ -118,16 +118,16 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
     yield* pieces;
   } catch (error) {
     if (!String(systemCode(error)).startsWith('Z_')) throw error;
-    throw new DtpError('usage', `${label}: its gzip is damaged or cut off`, { cause: error });
+    throw new DtpError('usage', `${label}: the gzip data is damaged or incomplete`, { cause: error });
   } finally {
     input.destroy();
   }
 }
 
-/** `bytes` end where a character does. */
+/** `bytes` must not end inside a character. */
 function checkText(bytes: Buffer, label: string): Buffer {
   if (isUtf8(bytes)) return bytes;
-  throw new DtpError('usage', `${label}: it is not UTF-8 text`);
+  throw new DtpError('usage', `${label} is not UTF-8 text`);
 }
 
 const tooLong = (what: string) => new DtpError('usage', `${what} is longer than ${inputLimit.text}`);
@@ -191,7 +191,7 @@ async function document(
     checkLength(length, label);
   }
   const whole = checkText(Buffer.concat(all), label);
-  // As it was written: a number keeps its digits.
+  // The bytes are not changed, so that numbers keep their digits.
   if (isObject(whole.toString()))
     return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
   const value = await parse(whole.toString());
@@ -199,21 +199,21 @@ async function document(
   return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 0, element: at + 1 }));
 }
 
-/** Line breaks in the bytes before `end`. */
+/** Counts the line breaks before `end`. */
 function breaksIn(bytes: Buffer, end = bytes.byteLength): number {
   let breaks = 0;
   for (let at = 0; at < end; at++) if (bytes[at] === NEWLINE) breaks++;
   return breaks;
 }
 
-/** The index of the first byte from `from` on that is not white space. */
+/** The index of the first byte at or after `from` that is not white space. */
 function textStart(bytes: Buffer, from = 0): number {
   let at = from;
   while (isSpace(bytes[at])) at++;
   return at;
 }
 
-/** The elements of an array; whether one is JSON is for its reader to see. */
+/** Yields the elements of an array. The caller checks that each one is JSON. */
 async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<readonly Piece[]> {
   let line = 1;
   let number = 0;
@@ -238,10 +238,11 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     if (part.at === 'after') {
       if (!isOver && bytes[0] === BRACE_END) throw wrong(line, 'the array does not end with a ]');
       const more = textStart(bytes, isOver ? 0 : 1);
-      if (more < bytes.byteLength) throw wrong(line + breaksIn(bytes, more), 'there is more after the array');
+      if (more < bytes.byteLength)
+        throw wrong(line + breaksIn(bytes, more), 'unexpected data after the array');
       isOver = true;
     }
     line += breaksIn(bytes);
   }
-  if (!isOver) throw new DtpError('usage', `${label}: the array is cut off in element ${number + 1}`);
+  if (!isOver) throw new DtpError('usage', `${label}: the array ends inside element ${number + 1}`);
 }

@@ -1,4 +1,4 @@
-/** Pieces of the input → events that are checked and filled in, some at a time: a batch's worth, or what came until a pause. */
+/** Checks and fills in events and groups them into windows: a full batch, or the events before a pause. */
 import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
@@ -13,34 +13,34 @@ import { type Piece, placeOf } from './texts.ts';
 
 export interface WindowOptions {
   readonly label: string;
-  /** Events, and bytes, after which no more are gathered. */
+  /** The number of events and of bytes that complete a window. */
   readonly size: number;
   readonly bytes: number;
-  /** Absent where nothing is to be filled in. */
+  /** Undefined with --no-fill. */
   readonly filling: Filling | undefined;
-  /** Members that flags set in each event. */
-  readonly members: Readonly<Record<string, unknown>> | undefined;
-  /** Told of each bad event that is left out; absent where the first one ends it. */
+  /** Fields that flags set in each event. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  /** Called for each invalid event that is skipped. Undefined if the first invalid event stops the command. */
   readonly skip: ((fault: DtpError) => void) | undefined;
-  /** Whether an object without any known event field is a bad event. */
+  /** Whether an object without any known event field is invalid. */
   readonly check: boolean;
 }
 
-/** How far the input was taken in. */
+/** How far the input was read. */
 export interface Place {
-  /** The end of the last window that was handed on: `line 500`; '' before the first. */
+  /** The end of the last window that was yielded, such as `line 500`, or '' before the first one. */
   at: string;
 }
 
-/** Milliseconds that an event waits for others of its batch, twice: here, and in its lane. Both are over within a second. */
+/** How many milliseconds an event waits here to fill its batch. It waits as long again in its lane, in total under a second. */
 const WAIT = 300;
 
-/** No service reads deeper JSON. */
+/** The deepest nesting that services accept. */
 const DEPTH = 500;
 
 /**
- * Windows of events; one without any is a pause of the input. Throws `usage` with the place and the reason at the first bad
- * event, and hands on nothing of its window.
+ * Yields windows of events. An empty window is a pause in the input. Throws `usage` with the place and the reason at the
+ * first invalid event, and yields nothing of its window.
  */
 export async function* windowsOf(
   pieces: AsyncIterable<readonly Piece[]>,
@@ -89,7 +89,7 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
 const badHint = 'Fix it, or leave out invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
-function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions): EventBytes {
+function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions): EventBytes {
   const bad = (why: string, hint = badHint) =>
     new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
@@ -102,12 +102,12 @@ function eventOf(piece: Piece, { label, filling, members, check }: WindowOptions
   }
   if (!isRecord(event))
     throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
-  const fault = check ? eventFault(event, members) : undefined;
+  const fault = check ? eventFault(event, fields) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
-  if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH}`);
-  if (members) refuseInexact(text, `${label}: ${placeOf(piece)}`);
-  const given = members ? { ...event, ...members } : event;
-  const bytes = members ? Buffer.from(JSON.stringify(given)) : piece.bytes;
+  if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);
+  if (fields) refuseInexact(text, `${label}: ${placeOf(piece)}`);
+  const given = fields ? { ...event, ...fields } : event;
+  const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;
   return {
     bytes: filling ? filled(bytes, given, filling) : bytes,

@@ -1,4 +1,4 @@
-/** `dtp help [COMMAND…|TOPIC]`: the page of a command or a topic, or all of them as manual pages. */
+/** `dtp help [COMMAND…|TOPIC]`: the help of a command or a topic, or all pages as man pages. */
 import type { Command } from 'commander';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -11,7 +11,7 @@ export async function help(
   { args: names, flags: { man, all: isWhole = false }, program }: LocalGiven<typeof helpFlags>,
 ): Promise<Result> {
   if (man !== undefined) {
-    if (names.length > 0) throw new DtpError('usage', '--man writes all pages: it takes no command');
+    if (names.length > 0) throw new DtpError('usage', '--man writes all pages and takes no command');
     const { writeManual } = await import('./manual.ts');
     return writeManual(invocation, program, man);
   }
@@ -24,8 +24,8 @@ export async function help(
 }
 
 /**
- * The command with this name. Throws `usage` if there is no such command: its suggestions begin with `before`, and may be
- * one of `others` too.
+ * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
+ * suggested besides the commands.
  */
 export async function findCommand(
   program: Command,

@@ -1,4 +1,4 @@
-/** `dtp help --man FOLDER`: all pages of the help as pages of a manual. */
+/** `dtp help --man FOLDER`: writes all help pages as man pages. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../caught.ts';
@@ -12,19 +12,19 @@ import { visibleBelow } from '../../tree/nouns.ts';
 import { version } from '../../version.ts';
 import { pageFor, topicFor } from './pages.ts';
 
-/** Writes each page whole, in the place of an older one. Throws `usage` for a folder that cannot be written. */
+/** Replaces existing pages atomically. Throws `usage` if the folder cannot be created. */
 export async function writeManual({ context }: Invocation, program: Command, given: string): Promise<Result> {
   const folder = resolve(context.cwd, given);
   const pages = manualOf(program);
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => {
-    throw new DtpError('usage', `--man: ${given} cannot be made: ${messageOf(error)}`);
+    throw new DtpError('usage', `--man: cannot create ${given}: ${messageOf(error)}`);
   });
   for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
   return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };
 }
 
-/** The tool, each noun, each command, and the topics. */
+/** The pages of the tool, each noun, each command and each topic. */
 export function manualOf(program: Command): readonly ManualPage[] {
   const commands = allBelow(program);
   const topicPages = Object.keys(topics)
@@ -35,7 +35,7 @@ export function manualOf(program: Command): readonly ManualPage[] {
     ...commands.map((command) => {
       const others = visibleBelow(command)
         .map((one) => `${nameOf(pageFor(program, one))}(1)`)
-        // The order of the tree depends on who loads it: `import *` sorts what it gives, a test runner may not.
+        // `import *` sorts its names, but a test runner may not, so the tree has no fixed order.
         .sort();
       const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
       return manualPage(pageFor(program, command), 1, version, [...above, ...others]);

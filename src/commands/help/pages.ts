@@ -1,4 +1,4 @@
-/** What is printed where help is asked for: a page, a topic, or the record of a command. */
+/** Help output: the page of a command, a topic, or a command's record for programs. */
 import type { Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { describe, describeGroup, leavesOf } from '../../describe/describe.ts';
@@ -31,17 +31,17 @@ export async function topicResult(invocation: Invocation, program: Command, topi
   const page = topicFor(program, topic);
   if (!wantsRecord(invocation.globals)) return textOf(invocation, page);
   const { documentResult } = await import('./schema.ts');
-  // The codes are what a program would ask for.
+  // A program wants the codes, not the page.
   return documentResult(topic === 'exit-codes' ? exitCodeRows : page);
 }
 
-/** In a file it is as wide as a text that nobody's terminal shows. */
+/** A page that is written to a file has the width of output without a terminal. */
 async function textOf({ context, globals, output }: Invocation, page: Page): Promise<Result> {
   const terminal = output.file === undefined ? context.stdout : {};
   return { kind: 'text', text: await shown(context, globals, terminal, page) };
 }
 
-/** A noun was given and no command: its page, and that something is missing. */
+/** The error for a noun without a command. It shows the noun's page. */
 export async function missingCommand(
   context: Context,
   program: Command,
@@ -49,11 +49,11 @@ export async function missingCommand(
 ): Promise<DtpError> {
   const words = wordsOf(command);
   const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
-  return new DtpError('usage', `${['dtp', ...words].join(' ')}: a command is missing`, {
+  return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
     hint: `Available: ${visibleBelow(command)
       .map((one) => one.name())
       .sort()
-      .join(', ')}.`,
+      .join(', ')}`,
     next: [commandLine([...words, '--help'])],
     page,
   });

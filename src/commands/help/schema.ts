@@ -1,4 +1,4 @@
-/** `dtp schema [COMMAND…]`: what there is to be called, for programs. */
+/** `dtp schema [COMMAND…]`: describes the commands for programs. */
 import type { Command } from 'commander';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -12,7 +12,7 @@ export async function printSchema(
   { args: names, flags: { all, jsonSchema }, program }: LocalGiven<typeof schemaFlags>,
 ): Promise<Result> {
   if ((names.length > 0 ? 1 : 0) + (all ? 1 : 0) + (jsonSchema ? 1 : 0) > 1)
-    throw new DtpError('usage', 'a command, --all and --json-schema exclude each other');
+    throw new DtpError('usage', 'a command, --all and --json-schema cannot be combined');
   if (jsonSchema) {
     const { jsonSchema: document } = await import('../../describe/json-schema.ts');
     return documentResult(document);
@@ -24,13 +24,13 @@ export async function printSchema(
   return schemaResult(program, await findCommand(program, names, ['schema']));
 }
 
-/** The index, or what is known of one command. */
+/** The index of the commands, or the description of one command. */
 export async function schemaResult(program: Command, command: Command): Promise<Result> {
   const { schemaOf } = await import('../../describe/schema.ts');
   return documentResult(schemaOf(program, command));
 }
 
-/** An index is a list; the others are one record each. */
+/** An index is shown as a list, everything else as one record. */
 export function documentResult(document: object): Result {
   const isList = 'kind' in document && (document.kind === 'index' || document.kind === 'group');
   const shape = isList ? { rows: 'commands', columns: ['command', 'effect', 'summary'] } : {};

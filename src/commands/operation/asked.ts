@@ -1,4 +1,4 @@
-/** An operation as it was typed: a person is first asked to choose what is missing. */
+/** Runs an operation, after prompts for missing values on a terminal. */
 import type { Given } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -7,10 +7,9 @@ import { checkOutput } from '../../output/write-result.ts';
 import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
-/** What an operation begins with: the front door has it, and so does a command that runs an operation. */
+/** What the command line and commands such as `dtp api` pass on to run an operation. */
 type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
-/** Asks for what is missing, opens the invocation and runs the operation. */
 export async function runAsked(
   from: Opening,
   operation: Operation,
@@ -34,7 +33,7 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** What is asked is loaded only if there is somebody to answer it. */
+/** The code of the prompts is loaded only if the user can answer them. */
 async function withPicked(
   { context, globals, openPrompts }: Opening,
   operation: Operation,

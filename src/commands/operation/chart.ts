@@ -1,4 +1,4 @@
-/** `--chart`: events by day, and usage by language, as bars. */
+/** `--chart`: bar charts of events by day and of usage by language. */
 import { DtpError } from '../../errors.ts';
 import { fieldsOf, isRecord } from '../../json-object.ts';
 import type { Output } from '../../output/choice.ts';
@@ -10,35 +10,34 @@ import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** The operations that have one, by id. */
+/** The operations that have a chart, by id. */
 const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
   searchWorkspaceEvents: (value) => byDay(rowsIn(value)),
   getOrganizationUsage: (value) => byLanguage(rowsIn(fieldsOf(value).usage)),
 };
 
-/** Columns of what is no terminal. */
-const paper = 80;
+/** In columns, if the output is not a terminal. */
+const defaultWidth = 80;
 
-/** Throws `usage` where a program would read it. */
+/** Throws `usage` if a format for programs is requested. */
 export function checkChart({ asked, query, fields }: Output): void {
   if ((asked !== undefined && asked !== 'table') || query || fields)
-    throw new DtpError('usage', '--chart is for people: leave out -o, --query and --fields');
+    throw new DtpError('usage', '--chart cannot be combined with -o, --query or --fields');
 }
 
-/** The result as bars. */
 export async function chartOf(id: string, value: Value, output: Output): Promise<Result> {
   const bars = (value.kind === 'json' && charts[id]?.(value.value)) || [];
   const { chart } = await import('../../render/chart.ts');
   return {
     kind: 'text',
-    text: chart(bars, output.width ?? paper, output.color),
+    text: chart(bars, output.width ?? defaultWidth, output.color),
     notes: bars.length === 0 ? ['no results'] : [],
   };
 }
 
 const rowsIn = (value: unknown): Rows => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-/** Days in which nothing was are drawn too, as long as there are not too many. */
+/** Includes the days without events, unless the period is too long. */
 function byDay(events: Rows): readonly Bar[] {
   const days = new Map<string, { all: number; failed: number }>();
   for (const { created_at, success } of events) {
@@ -55,14 +54,14 @@ function byDay(events: Rows): readonly Bar[] {
   });
 }
 
-/** Days that are drawn though nothing was. */
+/** The longest period in which days without events are shown. */
 const mostDays = 62;
 
 /** Every day from the first to the last. */
 function between(days: readonly string[]): readonly string[] {
   const all: string[] = [];
   const last = days.at(-1) ?? '';
-  // At noon no change of clocks makes a day of another.
+  // At noon, a daylight saving change cannot shift the date.
   for (let at = Date.parse(`${days[0]}T12:00:00Z`); all.length <= mostDays; at += 86_400_000) {
     const day = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10);
     if (day === '' || day > last) return all;

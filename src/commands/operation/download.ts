@@ -1,4 +1,4 @@
-/** A signed address → a file: fetched without a credential, verified, and whole or not there. */
+/** Downloads a signed URL to a file: without a credential, verified, and atomically. */
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { unneededLimit } from '../../limits.ts';
@@ -13,11 +13,11 @@ export interface Download {
   readonly context: Context;
   /** Carries no credential. */
   readonly send: Send;
-  readonly address: string;
-  /** Whether the address is one of the embedded service in process, which has no host. */
+  readonly url: string;
+  /** Whether the URL belongs to the embedded service (`local:`), which has no host. */
   readonly inProcess: boolean;
   readonly digests: readonly Digest[];
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly replace: boolean;
   readonly signal: AbortSignal;
@@ -26,79 +26,79 @@ export interface Download {
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 const hopLimit = 5;
 
-/** Whether an address may be fetched or shown: nobody on the way can read its signature, or change what comes. */
-export function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
+/** Whether nobody on the network can read the signature of a URL or change the response. */
+export function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** For messages: where an address leads, without what is secret in it. */
-export function placeOf(address: string): string {
-  if (!URL.canParse(address)) return 'an address that is none';
-  const { protocol, host } = new URL(address);
+/** For messages: the scheme and host of a URL, without its secret parts. */
+export function originText(url: string): string {
+  if (!URL.canParse(url)) return 'an invalid URL';
+  const { protocol, host } = new URL(url);
   return host === '' ? protocol : `${protocol}//${host}`;
 }
 
-/** The number of bytes that were written. */
+/** Returns the number of bytes written. */
 export async function download(from: Download): Promise<number> {
   const { context, digests, file, replace } = from;
   const { writeFileWhole } = await import('../../store/files.ts');
   let bytes = 0;
-  await withSpinner(context, 'Fetch the report', async (show) => {
+  await withSpinner(context, 'downloading the report', async (show) => {
     const start = context.clock.now();
     const { headers, body } = await follow(from);
     const length = Number(headers['content-length'] ?? Number.NaN);
     const size = Number.isNaN(length) ? undefined : length;
-    const told = async function* () {
+    const counted = async function* () {
       for await (const chunk of verified(body, digests, 'the report')) {
         bytes += chunk.byteLength;
-        show(`Fetch the report: ${bytesText(bytes, size, context.clock.now() - start)}`);
+        show(`downloading the report: ${bytesText(bytes, size, context.clock.now() - start)}`);
         yield chunk;
       }
     };
-    await writeFileWhole(file, told(), { replace });
+    await writeFileWhole(file, counted(), { replace });
   });
   return bytes;
 }
 
-/** The answer at the end of at most five redirects, each looked at before it is followed. */
-async function follow({ send, address: first, inProcess, signal }: Download): Promise<HttpResponse> {
-  let address = first;
+/** Follows at most five redirects and checks each URL first. */
+async function follow({ send, url: first, inProcess, signal }: Download): Promise<HttpResponse> {
+  let url = first;
   for (let hop = 0; ; hop++) {
-    if (!(inProcess ? address.startsWith('local:/') : isSafe(address)))
+    if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))
       throw new DtpError(
         'bad_response',
-        `the signed address leads to ${placeOf(address)}, which is neither https nor loopback`,
+        `the signed URL leads to ${originText(url)}, which is neither https nor loopback`,
       );
-    const response = await send({ method: 'GET', url: address, headers: { accept: '*/*' } }, { signal });
+    const response = await send({ method: 'GET', url, headers: { accept: '*/*' } }, { signal });
     if (isFile(response)) return response;
     await readUnneeded(response.body, unneededLimit.bytes);
     const { location } = response.headers;
-    if (!redirects.includes(response.status) || location === undefined) throw refused(address, response);
+    if (!redirects.includes(response.status) || location === undefined) throw refused(url, response);
     if (hop === hopLimit)
-      throw new DtpError('bad_response', `the signed address redirects more than ${hopLimit} times`);
-    address = URL.canParse(location, address) ? new URL(location, address).href : location;
+      throw new DtpError('bad_response', `the signed URL redirects more than ${hopLimit} times`);
+    url = URL.canParse(location, url) ? new URL(location, url).href : location;
   }
 }
 
-/** Any 2XX, except those without a body, and except a part of the file that was not requested. */
+/** Any 2xx status, except those without a body and except partial content, which was not requested. */
 const isFile = ({ status }: HttpResponse): boolean =>
   status >= 200 && status < 300 && ![204, 205, 206].includes(status);
 
-/** Its text is left out: stores of files repeat the signature in it. */
-function refused(address: string, { status }: HttpResponse): DtpError {
+/** Does not quote the response body, because file stores repeat the signature in it. */
+function refused(url: string, { status }: HttpResponse): DtpError {
   const isOver = [400, 401, 403, 404, 410].includes(status);
-  const why = isOver ? 'it has expired, or is not valid' : 'that is no report';
-  return new DtpError(codeIn(status), `${status} from the signed address at ${placeOf(address)}: ${why}`, {
+  const why = isOver ? 'the URL is invalid or has expired' : 'the response is not a report';
+  return new DtpError(codeIn(status), `${status} from the signed URL at ${originText(url)}: ${why}`, {
     status,
     method: 'GET',
-    path: new URL(address).pathname,
+    path: new URL(url).pathname,
     retryable: isPassing(status),
-    ...(isOver ? { hint: 'Run the command again for a fresh one.' } : {}),
+    ...(isOver ? { hint: 'Run the command again for a new URL.' } : {}),
   });
 }
 
-/** A 401 is none of the credential's, which was not sent. */
+/** A 401 is not reported as `auth`, because no credential was sent. */
 const codeIn = (status: number): ErrorCode =>
   status === 401 ? 'forbidden' : status < 300 ? 'bad_response' : codeOf(status);

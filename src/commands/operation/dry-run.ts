@@ -1,4 +1,4 @@
-/** `--dry-run` and `--curl`: the request is shown, and nothing is sent. */
+/** `--dry-run` and `--curl`: show the request without sending it. */
 import { DtpError } from '../../errors.ts';
 import type { Connection } from '../../invocation/connect.ts';
 import { withSettings } from '../../invocation/fill.ts';
@@ -10,7 +10,7 @@ import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
 import { showRequest } from '../../request/show.ts';
 
-/** Throws `usage` if the operation would act on another workspace than the one that is named; nothing is sent to find out. */
+/** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
 export async function noteUnchecked(
   { settings: { values }, log }: Invocation,
   operation: Operation,
@@ -18,11 +18,11 @@ export async function noteUnchecked(
 ): Promise<void> {
   if (!(await connection.checkWorkspace(operation, undefined)))
     log.note(
-      `not checked, because nothing is sent: whether the credential belongs to workspace "${values.workspace?.value}"`,
+      `no request was sent to check that the credential belongs to workspace "${values.workspace?.value}"`,
     );
 }
 
-/** The request that would be sent. Throws `usage` for a curl command that could not be run. */
+/** The request that would be sent. Throws `usage` if it cannot be a curl command. */
 export async function unsent(
   invocation: Invocation,
   operation: Operation,
@@ -36,13 +36,13 @@ export async function unsent(
   const header = credentialHeaderOf(invocation, operation);
   if (!globals.curl) return { kind: 'value', value: showRequest(operation, input, request, header) };
   if (connection.target.base === 'local:')
-    throw new DtpError('usage', '--curl: the embedded service in process has no address', {
-      hint: 'Run it on loopback with dtp serve.',
+    throw new DtpError('usage', '--curl needs a URL, but the embedded service (local:) does not have one', {
+      hint: 'Start it on loopback with dtp serve.',
     });
   for (const { path, holds } of Object.values(input).filter(isFile))
     if (holds)
       log.warn(
-        `this command sends ${path} alone: first make one document of it and the files that it refers to`,
+        `this curl command sends only ${path}, without the files it refers to; bundle them into one document first`,
       );
   return { kind: 'text', text: `${curlOf(operation, input, request, header)}\n` };
 }

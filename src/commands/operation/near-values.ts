@@ -1,11 +1,11 @@
-/** Values that nobody knows and that are near one that is known: they are legal, and sent as they are, with a note. */
+/** Notes on unknown values that look like typos of known ones. They are allowed, and sent unchanged. */
 import type { Given } from '../../input/read.ts';
 import { type FieldType, typeOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { nearest } from '../../render/nearest.ts';
 import { argumentsOf, flagsOf, kebab } from '../../tree/operation-flags.ts';
 
-/** A sentence for each. */
+/** One sentence for each unknown value. */
 export function strangeValues(operation: Operation, { args, flags }: Given): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
@@ -22,8 +22,9 @@ export function strangeValues(operation: Operation, { args, flags }: Given): rea
   return given.flatMap(({ label, known, texts }) =>
     texts.flatMap((text) => {
       if (typeof text !== 'string' || known.includes(text)) return [];
-      const meant = nearest(text, known);
-      return meant === undefined ? [] : [`${label} ${text} is sent as it is; did you mean ${meant}?`];
+      const near = nearest(text, known);
+      if (near === undefined) return [];
+      return [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
     }),
   );
 }

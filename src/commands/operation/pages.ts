@@ -1,4 +1,4 @@
-/** A list that comes in pages: one of them, or all as one document, or row by row as they come. */
+/** Paged lists: one page, all pages as one document, or row by row. */
 import { DtpError } from '../../errors.ts';
 import { type Page, pagesOf } from '../../flows/pages.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
@@ -10,7 +10,7 @@ import { answer, type Sending } from './work.ts';
 
 const TOKEN = 'next_page_token';
 
-/** Rows are merged before anything is done with them; NDJSON is written as they come. */
+/** Merges the rows of all pages, except for NDJSON, which is written as the pages arrive. */
 export async function askPages(sending: Sending): Promise<Result> {
   const { operation, given, input, invocation } = sending;
   const { context, output } = invocation;
@@ -48,23 +48,24 @@ async function* rowsOfPages(pages: AsyncIterable<Page>): AsyncGenerator<readonly
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** As the service has it, with a word on how to get the rest. */
+/** One page as the service sends it, with a note on how to get the rest. */
 async function askOne(sending: Sending, first: string | undefined): Promise<Result> {
   const { invocation, operation } = sending;
   const value = await withSpinner(invocation.context, operation.summary, () => askPage(sending, first));
-  // Before it is shown: an answer that is not a page is a failure, and a failure leaves stdout empty.
+  // Checked before anything is printed, because a failure must leave stdout empty.
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
-  const notes = page?.next === undefined ? [] : [`there is more: --all, or --page-token ${page.next}`];
+  const notes =
+    page?.next === undefined ? [] : [`there are more results: pass --all, or --page-token ${page.next}`];
   return { ...answer(operation, value), notes };
 }
 
 function limitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
-  throw new DtpError('usage', `--limit must be a number above 0; "${given}" is not`);
+  throw new DtpError('usage', `--limit must be a number above 0, not "${given}"`);
 }
 
-/** A time that the user gives is for all pages together; without one, each has the time of a request. */
+/** --timeout is for all pages together. Without it, each page has the default timeout of a request. */
 async function askPage(sending: Sending, token: string | undefined): Promise<Value> {
   const { invocation, operation, ask, deadline: whole } = sending;
   const { context, settings } = invocation;
@@ -73,7 +74,7 @@ async function askPage(sending: Sending, token: string | undefined): Promise<Val
   return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
 }
 
-/** The member that the rows are; undefined where the answer is the list. Where nothing says which, it is the only list. */
+/** The field with the rows, or undefined if the response itself is the list. For `dtp api` it is the only list field. */
 function listIn({ rows, id }: Operation, value: Value): string | undefined {
   if (rows !== undefined || id !== 'api') return rows ?? 'items';
   const page = value.kind === 'json' ? value.value : undefined;
@@ -85,10 +86,11 @@ function listIn({ rows, id }: Operation, value: Value): string | undefined {
 function pageIn(list: string | undefined, value: Value): Page {
   const page = fieldsIn(value);
   const rows = list !== undefined ? page[list] : value.kind === 'json' ? value.value : undefined;
-  if (!Array.isArray(rows)) throw new DtpError('bad_response', `the answer has no list of ${list ?? 'rows'}`);
+  if (!Array.isArray(rows))
+    throw new DtpError('bad_response', `the response has no list "${list ?? 'rows'}"`);
   const next = page[TOKEN];
-  // A list that ended early would pass for the whole.
+  // Without this check, an incomplete list would look complete.
   if (next !== undefined && next !== null && typeof next !== 'string')
-    throw new DtpError('bad_response', 'the answer names the next page by what is no text');
+    throw new DtpError('bad_response', 'next_page_token is not a string');
   return { rows, next: next || undefined };
 }

@@ -1,4 +1,4 @@
-/** What a command line lacks and a person can choose: a workspace, the ids of the path, what a body cannot do without. */
+/** Prompts for missing values: the workspace, the ids in the path, and the required fields of the body. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { neededFlags } from '../../input/lacking.ts';
@@ -22,19 +22,18 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** Where one is asked, and how. */
-interface Asking {
+interface Prompting {
   readonly context: Context;
   readonly prompts: Prompts;
 }
 
-/** The command line with what was chosen; as it was where nothing is missing. */
-export async function pickMissing(asking: Asking, operation: Operation, asked: Asked): Promise<Asked> {
+/** Adds the chosen values to the command line. */
+export async function pickMissing(prompting: Prompting, operation: Operation, asked: Asked): Promise<Asked> {
   let { given, globals } = asked;
-  const lacking = argumentsOf(operation).slice(given.args.length);
-  const flags = askedFlags(operation, given);
-  if (lacking.length === 0 && flags.length === 0 && !('workspace_id' in operation.input)) return asked;
-  const { settings, log } = await openInvocation(asking.context, { globals });
+  const missing = argumentsOf(operation).slice(given.args.length);
+  const flags = missingFlags(operation, given);
+  if (missing.length === 0 && flags.length === 0 && !('workspace_id' in operation.input)) return asked;
+  const { settings, log } = await openInvocation(prompting.context, { globals });
   const isLocal = settings.values.base_url?.value.startsWith('local:');
   const before = given.argv;
   if (
@@ -43,81 +42,83 @@ export async function pickMissing(asking: Asking, operation: Operation, asked: A
     !settings.isOwnWorkspace &&
     !isLocal
   ) {
-    const workspace = await pick(asking, operation, 'workspace_id', { given, globals });
+    const workspace = await pick(prompting, operation, 'workspace_id', { given, globals });
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };
   }
-  const values = await pickArguments(asking, operation, { given, globals });
+  const values = await pickArguments(prompting, operation, { given, globals });
   given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values] };
   for (const flag of flags) {
-    const texts = await pickFlag(asking, operation, flag, { given, globals });
+    const texts = await pickFlag(prompting, operation, flag, { given, globals });
     given = {
       ...given,
       flags: { ...given.flags, [flag.name]: flag.many ? texts : texts[0] },
       argv: [...given.argv, ...texts.flatMap((text) => [`--${flag.name}`, text])],
     };
   }
-  if (given.argv.length > before.length) log.note(`that is: ${commandLine(given.argv)}`);
+  if (given.argv.length > before.length) log.note(`Running: ${commandLine(given.argv)}`);
   return { given, globals };
 }
 
-/** The arguments that are lacking, chosen one after the other. */
+/** Prompts for the missing arguments in turn. */
 export async function pickArguments(
-  asking: Asking,
+  prompting: Prompting,
   operation: Operation,
   { given, globals }: Asked,
 ): Promise<readonly string[]> {
   const args = [...given.args];
   for (const [name] of argumentsOf(operation).slice(args.length))
-    args.push(await pick(asking, operation, name, { given: { ...given, args }, globals }));
+    args.push(await pick(prompting, operation, name, { given: { ...given, args }, globals }));
   return args.slice(given.args.length);
 }
 
-/** The flags of a body without which the command means nothing, if nothing of it is given and a person can type them. */
-function askedFlags(operation: Operation, { flags, flow }: Given): readonly Flag[] {
+/** The flags for required body fields, if no part of the body is given and all of them can be typed. */
+function missingFlags(operation: Operation, { flags, flow }: Given): readonly Flag[] {
   if (!operation.input.body?.wanted) return [];
   const needed = neededFlags(operation, 'body');
-  const ways = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
-  return ways.some((way) => way !== undefined) || needed.some(({ kind }) => kind !== 'string') ? [] : needed;
+  const parts = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
+  return parts.some((part) => part !== undefined) || needed.some(({ kind }) => kind !== 'string')
+    ? []
+    : needed;
 }
 
-/** The values of a flag: chosen from a list where there is one, else typed. */
+/** The values of a flag: chosen from a list if there is one, otherwise typed. */
 async function pickFlag(
-  asking: Asking,
+  prompting: Prompting,
   operation: Operation,
   { name, member = name, many }: Flag,
   asked: Asked,
 ): Promise<readonly string[]> {
-  if (listFor(operation, member)) return [await pick(asking, operation, member, asked)];
-  const answer = await typedOut(asking, `${spaced(member)}${many ? ', separated by spaces' : ''}:`);
+  if (listFor(operation, member)) return [await pick(prompting, operation, member, asked)];
+  const answer = await askText(prompting, `${spaced(member)}${many ? ', separated by spaces' : ''}:`);
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
 
 /** `revision_digest` → `revision digest`. */
 const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
 
-async function pick(asking: Asking, operation: Operation, name: string, asked: Asked): Promise<string> {
+async function pick(prompting: Prompting, operation: Operation, name: string, asked: Asked): Promise<string> {
   const listName = listFor(operation, name);
   const field = spaced(name);
   const what = field.replace(/ (id|name|digest)$/, '');
-  if (!listName) return typedOut(asking, `${field}:`);
+  if (!listName) return askText(prompting, `${field}:`);
   const list: List = lists[listName];
-  const choices = await choicesOf(asking.context, operation, list, asked);
+  const choices = await choicesOf(prompting.context, operation, list, asked);
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
-    throw new DtpError('usage', `there is no ${what} to choose from`, {
+    throw new DtpError('usage', `no ${what}s found`, {
       next: [commandLine([...noun, '--help'])],
     });
-  return asking.prompts.pick(`Which ${what}?`, choices);
+  return prompting.prompts.pick(`Which ${what}?`, choices);
 }
 
-async function typedOut({ prompts }: Asking, question: string): Promise<string> {
+async function askText({ prompts }: Prompting, question: string): Promise<string> {
   const answer = await prompts.text(question);
-  if (answer === '') throw new DtpError('cancelled', 'nothing was done');
+  if (answer === '') throw new DtpError('cancelled', 'cancelled');
   return answer;
 }
 
-/** What the service lists, by the arguments that are known already. */
+/** Lists the choices, with the arguments that are known so far. */
 async function choicesOf(
   context: Context,
   wanting: Operation,
@@ -139,7 +140,7 @@ async function choicesOf(
   });
 }
 
-/** What a row of a list offers; nothing where it lacks the value. */
+/** The choice that a row offers. Empty if the row has no value. */
 export function choiceOf(
   row: Readonly<Record<string, unknown>>,
   [valueName, helpName, labelName]: List['values'][number],
@@ -158,5 +159,5 @@ export function choiceOf(
 const textOf = (value: unknown): string =>
   Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'string' ? value : '';
 
-/** A digest is known by its first letters, and all of it would break the line. */
+/** Shortens a digest to its first characters, which identify it, so that it fits on the line. */
 const shortened = (text: string): string => text.replace(/^(sha\d+:[0-9a-f]{12})[0-9a-f]+$/, '$1…');

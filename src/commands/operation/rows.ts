@@ -1,4 +1,4 @@
-/** A list whose rows are written as they arrive: an answer of any length, in little memory. */
+/** Lists that are written row by row as they arrive, so that a response of any length needs little memory. */
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';

@@ -1,4 +1,4 @@
-/** The one action of every operation: input → request → send → read → result. */
+/** Runs any operation: input → request → send → read → result. */
 
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
@@ -29,7 +29,7 @@ import { asUpload, fileField } from './upload.ts';
 import { awaitJob, checkTimes } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
-/** Throws `usage` for whatever will not do, before anything is sent. */
+/** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
   const { context, globals, settings, log } = opened;
   for (const note of strangeValues(operation, given)) log.note(note);
@@ -45,7 +45,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   if (!isUnsent(globals)) checkNames(output, operation);
   const input = await readInput(operation, given, context, openFiles(context, log.note));
   checkInput(operation, withPlaceholders(operation, input), given.argv);
-  // Refuses ids that cannot be sent, before anything is asked.
+  // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
   if (operation.flow === 'wait') checkTimes(given.flow);
@@ -54,7 +54,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
 
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
-    // Before the clock runs: a person may think as long as they like. Nobody confirms what is then refused.
+    // The user confirms before the deadline starts, and only after the workspace check has passed.
     await confirm(opened, operation, given, async () => {
       const deadline = calls.begin(operation);
       await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
@@ -65,14 +65,14 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
 }
 
 /**
- * What a path of the user's answers is told only by its bytes: they are decoded, unless raw ones are asked for.
+ * For `dtp api`, the format is always treated as requested, because the content type of the response is not known.
  */
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api'
     ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
     : invocation;
 
-/** Sends the request, or those of the operation's flow. */
+/** Sends the request, or the requests of the operation's flow. */
 export async function perform(work: Work): Promise<Result> {
   const { invocation, operation, given, calls } = work;
   const { context, settings, output, log } = invocation;
@@ -91,7 +91,7 @@ export async function perform(work: Work): Promise<Result> {
   };
   const ask = withUpload({ ...work, input }, asked);
   const sending: Sending = { ...work, input, ask, deadline };
-  // Each of their requests has a time of its own; only what the user gave is for all pages together.
+  // Polls and pages have a deadline per request. --timeout is for all pages together.
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait) return awaitJob(sending);
@@ -109,7 +109,7 @@ export async function perform(work: Work): Promise<Result> {
   return answer(operation, verifiedValue(operation, input, value));
 }
 
-/** `ask`, which shows how far the file is, where one is sent. */
+/** `ask`, with a progress display if a file is uploaded. */
 function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
   const found = fileField(operation, input);
   if (found === undefined) return ask;
@@ -119,13 +119,13 @@ function withUpload({ invocation, operation, input, given }: Work, ask: Ask): As
   return asUpload(invocation, operation, upload, ask);
 }
 
-/** The operation as its answer is read: what is written as it arrives are bytes, which gain time as long as they come. */
+/** Reads the response as bytes if it is streamed to the output. The deadline then moves while bytes arrive. */
 const asRead = (work: Work): Operation =>
   isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 
 /**
- * Whether the rows of a list are written as they arrive: nothing has to be known of them all before. With --retry the
- * answer is read whole, so that one that breaks off is asked for again. A list in pages is written page by page.
+ * Whether the rows of a list are written as they arrive. With --retry, the response is read in full first, so that an
+ * incomplete one can be requested again. Paged lists are written page by page.
  */
 const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
@@ -134,7 +134,7 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
   output.format === 'ndjson' &&
   !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
 
-/** The bytes of an answer, untouched, where nothing of it is needed. */
+/** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({
   invocation: {
     output: { format, query, fields },

@@ -1,10 +1,10 @@
-/** `--skeleton`: a body to begin with, of all that is known of it. */
+/** `--skeleton`: a template for the request body. */
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type FieldType, memberTypes, typeOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 
-/** The template, as JSON or, with `-o yaml`, as YAML. Nothing is sent, and no service is needed. */
+/** Prints JSON unless another format such as YAML is requested. Needs no service. */
 export function skeleton({ output: { format } }: Invocation, operation: Operation): Result {
   return {
     kind: 'value',
@@ -13,12 +13,12 @@ export function skeleton({ output: { format } }: Invocation, operation: Operatio
   };
 }
 
-/** A value of every member: what `--body` takes back. Where nothing is known of the body, an empty object. */
+/** A value for every known field, in the form that `--body` takes. Empty if no fields are known. */
 export function skeletonOf({ input }: Operation): unknown {
   const { body } = input;
   if (body) return ofType(typeOf(body));
-  const members = Object.entries(input).filter(([, { in: place }]) => place === 'member' || place === 'part');
-  return Object.fromEntries(members.map(([name, field]) => [name, ofType(typeOf(field))]));
+  const fields = Object.entries(input).filter(([, { in: place }]) => place === 'member' || place === 'part');
+  return Object.fromEntries(fields.map(([name, field]) => [name, ofType(typeOf(field))]));
 }
 
 function ofType(type: FieldType): unknown {

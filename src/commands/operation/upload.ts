@@ -1,4 +1,4 @@
-/** A file on its way to the service: how far it is, and at its end what was sent. */
+/** File uploads: the progress display, and a note at the end with the size and checksums. */
 import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/call.ts';
@@ -8,14 +8,14 @@ import { withSpinner } from '../../output/progress.ts';
 import { bytesText, counted } from '../../render/amounts.ts';
 
 /**
- * Bytes of a file up to which its checksums are computed unasked. They take three times as long as the sending on a quick
- * connection (bench/upload.mjs).
+ * The largest file, in bytes, whose checksums are computed by default. On a fast connection they take three times as long
+ * as sending it (bench/upload.mjs).
  */
 const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;
 
-/** The file of an operation's one file part, if the input has it. */
+/** The file and its field name, if the input has one. */
 export function fileField(operation: Operation, input: Input): Pick<Upload, 'field' | 'file'> | undefined {
   for (const [name, field] of Object.entries(operation.input)) {
     const file = input[name];
@@ -24,17 +24,16 @@ export function fileField(operation: Operation, input: Input): Pick<Upload, 'fie
   return undefined;
 }
 
-/** A file that is to be sent. */
 export interface Upload {
   readonly file: FileValue;
   readonly field: string;
-  /** Whether the checksums are wanted whatever they cost. */
+  /** Whether to compute the checksums of a large file too. */
   readonly checksum: boolean;
-  /** The command line that sends it again. */
+  /** The command line that uploads the file again. */
   readonly again: string;
 }
 
-/** `ask` for an input with a file in `field`: with progress while it is sent, and one line on stderr when it is. */
+/** Wraps `ask` to show progress while the file in `field` is sent, and to print one line on stderr at the end. */
 export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
@@ -55,7 +54,7 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
         line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
       };
       return ask({ [field]: { ...file, open }, ...more }, signal).catch((error: unknown) => {
-        // A service keeps nothing of half a form, so it is sent again from its beginning.
+        // The service discards an incomplete form, so the file must be sent again from the start.
         throw isCut(error) ? withFacts(error, { next: [given.again] }) : error;
       });
     });

@@ -1,4 +1,4 @@
-/** `--wait`: a job is looked at until it is done, and its result is the command's. */
+/** `--wait`: polls a job until it is done and returns the job's result. */
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
@@ -13,18 +13,18 @@ import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { answer, type Sending } from './work.ts';
 
-/** Milliseconds. Throws `usage` for what is no time, also where nothing is waited for. */
+/** In milliseconds. Throws `usage` for an invalid duration, even without --wait. */
 export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) => ({
   intervalMs: durationOf(pollInterval, '--poll-interval'),
   timeoutMs: durationOf(waitTimeout, '--wait-timeout'),
 });
 
-/** Starts the job, where the command does, and asks for its result until it is there. */
+/** Starts the job if the command does, then polls for its result. */
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
   const { context, settings, globals, log } = invocation;
   const result = operations.getCodeSamplePreviewAsync;
   const { intervalMs, timeoutMs } = checkTimes(given.flow);
-  /** Each request has a deadline of its own: a stuck one must not use up the whole. */
+  /** Each request has a separate deadline, so that one stuck request does not use up the wait timeout. */
   const within = async (
     work: (signal: AbortSignal) => Promise<Value>,
     leftMs = Number.POSITIVE_INFINITY,
@@ -35,7 +35,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   };
   const isStart = operation.id !== result.id;
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
-  if (isStart) log.note(`the job ${id} is started`);
+  if (isStart) log.note(`started job ${id}`);
   const poll = (leftMs: number) =>
     within(
       (signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)),
@@ -50,19 +50,18 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
         intervalMs,
         timeoutMs,
         tell: (polls, why) => {
-          if (polls === 1 && !isStart)
-            log.note(`waiting for the job ${id}, at most ${given.flow.waitTimeout}`);
-          show(`job ${id}: ${why.message} (asked ${polls} times)`);
+          if (polls === 1 && !isStart) log.note(`waiting up to ${given.flow.waitTimeout} for job ${id}`);
+          show(`job ${id}: ${why.message} (poll ${polls})`);
         },
       }),
     );
     return answer(result, value);
   } catch (error) {
-    if (error instanceof ExitCode) log.note(`the job ${id} goes on; wait for it with: ${resume}`);
+    if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
     throw new DtpError(error.code, error.message, {
       ...error.facts,
-      hint: 'It goes on; wait for it with:',
+      hint: 'The job is still running. Wait for it with:',
       next: [resume],
     });
   }
@@ -70,7 +69,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
 
 function jobIn(value: Value): string {
   const { job_id: id } = fieldsIn(value);
-  // What could be no part of a path is none of a job's.
+  // The id becomes part of a path.
   if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
-  throw new DtpError('bad_response', 'the answer names no job_id that could be waited for');
+  throw new DtpError('bad_response', 'the response has no valid job_id');
 }

@@ -1,4 +1,4 @@
-/** An operation that is about to be sent, with all that sending it takes. */
+/** An operation that is about to be sent, and everything needed to send it. */
 import type { Given } from '../../input/read.ts';
 import type { Ask } from '../../invocation/call.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';
@@ -19,10 +19,9 @@ export interface Work {
 
 /** An operation that is being sent, for the flows that make more than one request. */
 export interface Sending extends Work {
-  /** Calls the operation, with more input than was given. */
+  /** Calls the operation with additional input. */
   readonly ask: Ask;
   readonly deadline: MovingDeadline;
 }
 
-/** The result of one answer. */
 export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });

@@ -1,4 +1,4 @@
-/** `dtp dev -- COMMAND…`: a command with the embedded service beside it. */
+/** `dtp dev -- COMMAND…`: runs a command with the embedded service. */
 import { join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
@@ -9,21 +9,21 @@ import { commandLine } from '../../settings/command-line.ts';
 import type { Entry } from '../../store/spool.ts';
 import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
 
-/** What stands after `--`; `words` are all arguments. Throws `usage` if it is nothing, or if anything stands before it. */
+/** The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`. */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   const next = ['dtp dev -- npm test'];
   if (words.length > command.length)
-    throw new DtpError('usage', 'the command of dtp dev must come after --, and nothing else before it', {
+    throw new DtpError('usage', 'pass the command of dtp dev after --', {
       next,
     });
-  if (command.length === 0) throw new DtpError('usage', 'a command is missing', { next });
+  if (command.length === 0) throw new DtpError('usage', 'dtp dev needs a command after --', { next });
   return command;
 }
 
 /**
- * The command's exit code is this one's. The service stays until the command has ended, also after an interrupt: what the
- * command sends then, and its last lines, are part of the run.
+ * Exits with the command's exit code. The service runs until the command exits, even after an interrupt, because the
+ * command may still send its last events.
  */
 export async function runBeside(
   invocation: Invocation,
@@ -33,13 +33,13 @@ export async function runBeside(
   const [name = '', ...args] = commandIn(words, argv);
   refuseWorkspace(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  // The command reads its own settings, without the profile given here. Either of the two may name the words it uses.
+  // The command reads its settings without the profile given here. Both sets of settings may define the words it uses.
   const way = { mending: true, looking: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
   const server = await openServer(context, log, flags, both);
   try {
-    // Events for this service do not belong into the spool of the user's real one.
+    // Events for this service do not belong in the spool of the user's real service.
     const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
     context.setGrace(Infinity);
     const code = await context.spawn({
@@ -47,7 +47,7 @@ export async function runBeside(
       args,
       env: {
         ...env,
-        DTP_BASE_URL: server.address,
+        DTP_BASE_URL: server.url,
         DTP_API_KEY: server.key,
         DTP_WORKSPACE_ID: server.workspace,
         DTP_WORKSPACE_SLUG: server.workspaceSlug,
@@ -63,7 +63,7 @@ export async function runBeside(
   }
 }
 
-/** Says how many events were not delivered, and how they still can be: queued events are for the port of their run. */
+/** Reports undelivered events and how to deliver them. Queued events are bound to the port of their run. */
 async function reportQueued(
   { context, log }: Invocation,
   { ephemeral, data }: ServerFlags,
@@ -78,7 +78,8 @@ async function reportQueued(
     });
   if (ephemeral) {
     const events = countEvents(entries);
-    if (events > 0) log.warn(`${events} events were not delivered and are gone with the ephemeral service`);
+    if (events > 0)
+      log.warn(`${events} events were not delivered and are lost, because the service is ephemeral`);
     return;
   }
   const pending = entries.filter((entry) => entry.state === 'pending');
@@ -87,7 +88,7 @@ async function reportQueued(
     const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base) ?? [];
     const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
     const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'spool', 'flush']);
-    // One for another service, which the command has named itself, needs a credential that is not known here.
+    // Events for another service need a credential that is not known here.
     const how = port === undefined ? '' : `; deliver them with: ${flush}`;
     log.note(`${events} events for ${base} are queued in ${state}${how}`);
   }

@@ -1,4 +1,4 @@
-/** `dtp serve`: the embedded service on a port, until it is interrupted. */
+/** `dtp serve`: runs the embedded service on a port until it is interrupted. */
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
@@ -7,7 +7,6 @@ import type { Result } from '../../output/result.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { openServer, refuseWorkspace, type Server } from './server.ts';
 
-/** Runs until the interrupt. */
 export async function serve(
   { context, globals, settings, output, log }: Invocation,
   { flags }: LocalGiven<typeof serverFlags>,
@@ -24,7 +23,7 @@ export async function serve(
   const after = async () => {
     if (!context.signal.aborted)
       await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
-    // Not in order where requests had to be cut: then the exit code is the interrupt's.
+    // If requests had to be aborted, exit with the code of the interrupt.
     if (!(await close())) throw context.signal.reason;
   };
   const calls = {
@@ -38,14 +37,14 @@ export async function serve(
 }
 
 /** One line, for scripts. */
-const facts = ({ address, key, workspace }: Server, pid: number) =>
-  `${JSON.stringify({ address, key, workspace_id: workspace, pid })}\n`;
+const facts = ({ url, key, workspace }: Server, pid: number) =>
+  `${JSON.stringify({ address: url, key, workspace_id: workspace, pid })}\n`;
 
-const welcome = ({ address, key, workspace }: Server) => `\
-The embedded service listens on ${address}
+const welcome = ({ url, key, workspace }: Server) => `\
+The embedded service listens on ${url}
 
 In another terminal:
-  export DTP_BASE_URL=${address}
+  export DTP_BASE_URL=${url}
   export DTP_API_KEY=${key}
   export DTP_WORKSPACE_ID=${workspace}
   dtp ws current

@@ -1,4 +1,4 @@
-/** The embedded service on loopback, as `serve` and `dev` start it. */
+/** Starts the embedded service on loopback, for `serve` and `dev`. */
 import { join, resolve } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
@@ -11,22 +11,21 @@ import type { Log } from '../../output/log.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { dataFolder } from '../../system/folders.ts';
 
-/** The flags of both commands. */
 export type ServerFlags = LocalGiven<typeof serverFlags>['flags'];
 
 export interface Server {
-  readonly address: string;
+  readonly url: string;
   readonly key: string;
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
   readonly organizationSlug: string | undefined;
-  /** Where its store is, unless it is ephemeral. */
+  /** The folder of the store, which is not used if the service is ephemeral. */
   readonly folder: string;
-  /** False where requests were cut. */
+  /** Returns false if requests were aborted. */
   readonly close: () => Promise<boolean>;
 }
 
-/** Throws `usage` for a workspace that is named: the service has its own, and starting it acts on none. */
+/** Throws `usage` if a flag selects a workspace: the service has its own, and starting it acts on no workspace. */
 export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
   const given = Object.entries({
     '-w': workspace,
@@ -36,14 +35,17 @@ export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: 
   if (given)
     throw new DtpError(
       'usage',
-      `${given[0]} has no effect here: the embedded service has a workspace of its own`,
+      `${given[0]} has no effect here, because the embedded service has its own workspace`,
       {
         hint,
       },
     );
 }
 
-/** `words` are those that clients may use. Throws `usage` for a flag that is wrong, `error` for a port that is taken, `config` for a store that cannot be opened. */
+/**
+ * `words` are the path words that clients may use. Throws `usage` for an invalid flag, `error` if the port is not
+ * available, `config` if the store cannot be opened.
+ */
 export async function openServer(
   context: Context,
   log: Log,
@@ -52,9 +54,9 @@ export async function openServer(
 ): Promise<Server> {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
-    throw new DtpError('usage', `--port must be a number from 0 to 65535; "${given}" is not`);
+    throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined)
-    throw new DtpError('usage', '--data and --ephemeral exclude each other');
+    throw new DtpError('usage', '--data and --ephemeral cannot be combined');
   const { parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     try {
@@ -77,14 +79,14 @@ export async function openServer(
   try {
     const { address, close } = await listen(withWords(faulty, words), { port });
     return {
-      address,
+      url: address,
       key: embedded.key,
       workspace: embedded.known.workspace,
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
       folder,
       close: async () => {
-        // Beyond the patience there is the store to close.
+        // Besides the wait for requests, closing the store takes time.
         context.setGrace(PATIENCE_MS + 500);
         const isWhole = await close();
         await embedded.close();
@@ -100,8 +102,8 @@ export async function openServer(
 function portError(error: unknown, port: number): unknown {
   const code = systemCode(error);
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  const why = code === 'EACCES' ? 'may not be used by you' : 'is in use';
+  const why = code === 'EACCES' ? 'needs privileges that you do not have' : 'is in use';
   return new DtpError('error', `port ${port} ${why}`, {
-    hint: 'Give another with --port, or none for any that is free.',
+    hint: 'Pass another --port, or leave it out to use any free port.',
   });
 }

@@ -1,11 +1,11 @@
-/** What a push takes, what it refuses before anything is sent, and where a pull may write. */
+/** What a push packs, what it refuses before sending anything, and where a pull may write. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { document, dryPush as dry, filesOf, registry, write } from '../../support/artifacts.ts';
 import { dtp, temporaryFolder } from '../../support/context.ts';
 
-test('the same content has the same digest, whenever and wherever it is packed', async () => {
+test('the same content has the same digest at any time and in any place', async () => {
   const files = {
     'openapi.json': document('b/x.yaml', 'a.yaml'),
     'b/x.yaml': 'x: 1\n',
@@ -21,15 +21,20 @@ test('the same content has the same digest, whenever and wherever it is packed',
     expect(rest).toMatchObject({ reference: 'o/w/n:latest', files: Object.keys(files).sort(), uploaded: 0 });
     digests.add(digest);
   }
-  // As it came the first time: another machine, zone or Node must come to it too.
+  // The digest of the first run. Every other machine, time zone and Node version must produce the same one.
   expect([...digests]).toEqual(['sha256:846468583e416dda7a41f6024732fd68aa98943cb099d5910b459b74bd4034f2']);
 });
 
 test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
-  ['nothing', {}, 'openapi.yaml', /^error: openapi.yaml is not there/],
-  ['a folder without a document', { 'd/a.yaml': 'a: 1' }, 'd', /^error: d holds no openapi.yaml/],
+  ['nothing', {}, 'openapi.yaml', /^error: file not found: openapi.yaml/],
   [
-    'a document that is none',
+    'a folder without a document',
+    { 'd/a.yaml': 'a: 1' },
+    'd',
+    /^error: d does not contain any of openapi.yaml/,
+  ],
+  [
+    'a file that is not a document',
     { 'openapi.json': '{"a":' },
     'openapi.json',
     /^error: openapi.json is neither JSON nor YAML/,
@@ -41,7 +46,7 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     /^error: openapi.json refers to x.yaml#\/a, which is not there/,
   ],
   [
-    'a missing file of a file',
+    'a missing file, referenced by a referenced file',
     { 'openapi.json': document('p/x.yaml'), 'p/x.yaml': '$ref: ../q.yaml' },
     'openapi.json',
     /^error: p\/x.yaml refers to ..\/q.yaml, which is not there/,
@@ -53,21 +58,26 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     /^error: openapi.yml refers to x.yaml/,
   ],
   [
-    'a file outside',
+    'a file outside the folder',
     { 'd/openapi.json': document('../x.yaml'), 'x.yaml': 'x: 1' },
     'd/openapi.json',
     /outside the document's folder/,
   ],
   [
-    'an absolute file',
+    'an absolute path',
     { 'openapi.json': document('/etc/hosts') },
     'openapi.json',
     /outside the document's folder/,
   ],
-  ['an encoded way out', { 'd/openapi.json': document('%2e%2e/x.yaml'), 'x.yaml': 'x: 1' }, 'd', /outside/],
+  [
+    'an encoded path that leads outside',
+    { 'd/openapi.json': document('%2e%2e/x.yaml'), 'x.yaml': 'x: 1' },
+    'd',
+    /outside/,
+  ],
   ['a folder', { 'openapi.json': document('p'), 'p/x': '' }, 'openapi.json', /which is not a file/],
   [
-    'a file that is none',
+    'a folder instead of a file',
     { 'openapi.json': document('x.json'), 'x.json': '"' },
     'openapi.json',
     /^error: x.json is neither JSON nor YAML/,
@@ -76,16 +86,16 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'two documents',
     { 'main.yaml': '$ref: openapi.json', 'openapi.json': '{}' },
     'main.yaml',
-    /named as a bundle's document/,
+    /reserved for the bundle's document/,
   ],
   [
-    'names in two cases',
+    'names that differ only in case',
     { 'openapi.json': document('x.yaml', 'X.yaml'), 'x.yaml': 'x: 1', 'X.yaml': 'x: 1' },
     'openapi.json',
     /cannot be in a bundle: it occurs twice/,
   ],
   [
-    'a name that no pull takes',
+    'a name that a pull refuses',
     { 'openapi.json': document('a%5Cb.md'), 'a\\b.md': '' },
     'openapi.json',
     /cannot be in a bundle: it contains a backslash/,
@@ -95,7 +105,7 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
 });
 
-test('a link that leads outside is refused, one within is a file', async () => {
+test('a link that leads outside is refused, and one that stays inside is packed as a file', async () => {
   const cwd = write(temporaryFolder(), {
     'out.yaml': 'a: 1',
     'd/openapi.json': document('in.yaml'),
@@ -108,7 +118,7 @@ test('a link that leads outside is refused, one within is a file', async () => {
   expect((await dry(cwd, ['d/openapi.json'])).stderr).toMatch(/outside the document's folder/);
 });
 
-test('addresses are left alone, a document of another name gets the one that readers look for', async () => {
+test('URLs are not followed, and a document with another name gets the standard name', async () => {
   const cwd = write(temporaryFolder(), {
     'main.yml':
       "a: { $ref: 'https://x.example/a.yaml' }\nb: { $ref: '#/a' }\nc: { $ref: '//x/y' }\nd: { $ref: b.txt }\n",
@@ -123,24 +133,24 @@ test('addresses are left alone, a document of another name gets the one that rea
   expect(await files('circle.yaml')).toEqual(['openapi.yaml']);
 });
 
-test('a file of nothing but one letter is refused as pull would refuse it', async () => {
+test('a file that compresses too well is refused, as a pull would refuse it', async () => {
   const cwd = write(temporaryFolder(), {
     'openapi.json': document('x.md'),
     'x.md': 'a'.repeat(30 * 1024 ** 2),
   });
   const { code, stderr } = await dry(cwd, ['openapi.json']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('pack to less than 1/200')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('compress to less than 1/200')]);
 });
 
-test('tags and namespaces are looked at before anything is read', async () => {
+test('tags and namespaces are checked before any file is read', async () => {
   const { stderr } = await dry('/', ['nowhere', '--tag', 'a b']);
-  expect(stderr).toMatch(/^error: --tag must be/);
+  expect(stderr).toMatch(/^error: invalid --tag/);
   const { home, run } = await registry();
   write(home, { 'openapi.json': document() });
   for (const [name, why] of [
     ['n:v1', '--namespace must be a namespace alone'],
     ['a/b', 'three parts'],
-    ['', 'a part of it is empty'],
+    ['', 'a part is empty'],
   ] as const) {
     const { code, stderr } = await run(['push', 'openapi.json', '--namespace', name]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
@@ -148,7 +158,7 @@ test('tags and namespaces are looked at before anything is read', async () => {
   expect((await run(['push', 'openapi.json'])).code).toBe(2);
 });
 
-test('a pull writes where nothing is, or over all of it with --force', async () => {
+test('a pull writes to a new or empty folder, or replaces a folder with --force', async () => {
   const { home, run } = await registry();
   write(home, { 'spec/openapi.json': document(), 'full/mine': 'mine', file: 'mine' });
   for (const name of ['empty', 'deep/er']) mkdirSync(join(home, name), { recursive: true });
@@ -183,7 +193,7 @@ test('a pull writes where nothing is, or over all of it with --force', async () 
   expect(readdirSync(home).sort()).toEqual([...before, 'new', 'pets'].sort());
 });
 
-test('a dry pull shows the request, and neither asks nor writes', async () => {
+test('a dry-run pull shows the request without sending or writing anything', async () => {
   const cwd = temporaryFolder();
   const env = { DTP_BASE_URL: 'https://api.example.test/v', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
   const shown = await dtp(['artifacts', 'pull', 'o/w/n:v1', '--dry-run'], { cwd, env });

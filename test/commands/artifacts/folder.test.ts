@@ -1,4 +1,4 @@
-/** What of a folder is pushed: links, files that hide, pipes, texts that look like references, and files that change. */
+/** What a push of a folder packs: links, hidden files, pipes, strings that look like references, and changing files. */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { writeBundle } from '../../../src/commands/artifacts/bundle.ts';
 import { document, dryPush as dry, write } from '../../support/artifacts.ts';
 import { temporaryFolder } from '../../support/context.ts';
 
-test('a folder is packed with what links lead to, and with what the document refers to if that is included', async () => {
+test('a folder is packed with the targets of its links, and with hidden files the document refers to if they are included', async () => {
   const place = temporaryFolder();
   write(place, {
     'd/openapi.json': document('a.json', '.common/b.json', 'linked.json'),
@@ -24,7 +24,7 @@ test('a folder is packed with what links lead to, and with what the document ref
   ]);
 });
 
-test('a document that is itself a link is in the bundle', async () => {
+test('a document that is a link is packed', async () => {
   const place = temporaryFolder();
   write(place, { 'd/root.json': document() });
   symlinkSync('root.json', join(place, 'd/openapi.json'));
@@ -40,17 +40,20 @@ test.each([
   write(place, { 'outside.json': '{}', 'd/openapi.json': document() });
   symlinkSync(target, join(place, 'd/link.json'));
   const { code, stderr } = await dry(place, ['d']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('link.json is a link that leads to no file')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('link.json is a link that does not lead to a file'),
+  ]);
 });
 
-test('a pipe is no document, and is not waited for', async () => {
+test('a pipe is refused without waiting for it', async () => {
   const place = temporaryFolder();
   execFileSync('mkfifo', [join(place, 'openapi.yaml')]);
   const { code, stderr } = await dry(place, ['openapi.yaml']);
   expect([code, stderr]).toEqual([2, 'error: openapi.yaml is neither a file nor a folder\n']);
 });
 
-test('a $ref in an example is a text, and one beside it is a reference', async () => {
+test('a $ref in an example is a string, but one next to it is a reference', async () => {
   const place = temporaryFolder();
   const info = { title: 'T', version: '1' };
   const push = (rest: object) => {
@@ -74,12 +77,12 @@ test('a $ref in an example is a text, and one beside it is a reference', async (
   expect(JSON.parse(both.stdout).files).toEqual(['a.json', 'openapi.json']);
 });
 
-test('a file that changes while it is packed is an error', async () => {
+test('a file that changes during packing is an error', async () => {
   const place = temporaryFolder();
   const path = join(place, 'openapi.json');
   write(place, { 'openapi.json': document() });
   const { signal } = new AbortController();
-  // Looked at between the pieces: the moment in which somebody else writes.
+  // Called between the pieces, at the moment when somebody else writes.
   const meddling = new Proxy(signal, {
     get: (target, name) => {
       if (name !== 'throwIfAborted') return Reflect.get(target, name, target);

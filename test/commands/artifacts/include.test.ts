@@ -1,4 +1,4 @@
-/** What a document only points to: sent where it is harmless, else by `--include` alone, and always shown before. */
+/** Files that a document refers to: harmless ones are sent, others only with `--include`, and all are listed first. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { document, dryPush as dry, registry, write } from '../../support/artifac
 import { dtp, temporaryFolder } from '../../support/context.ts';
 import { documentEnv, everyWay } from '../../support/sent-documents.ts';
 
-/** A repository that somebody else wrote, with files of the user's that git ignores. */
+/** A cloned repository with the user's own git-ignored files in it. */
 function repository(reference: string): string {
   const folder = write(temporaryFolder(), {
     'd/openapi.json': document(reference),
@@ -30,7 +30,7 @@ function repository(reference: string): string {
   return folder;
 }
 
-/** By the reference: why it is refused, and what to include. */
+/** For each reference: why it is refused, and what to include. */
 const refused: readonly (readonly [reference: string, why: RegExp, include: string])[] = [
   ['.env', /refers to .env, which is hidden/, 'd/.env'],
   ['./%2eenv', /which is hidden/, 'd/.env'],
@@ -47,10 +47,10 @@ describe.each(refused)('a reference to %s', (reference, why, include) => {
     const cwd = repository(reference);
     const { code, stdout, stderr } = await dry(cwd, ['d/openapi.json']);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
-    expect(stderr).toContain(`If it is meant to be sent, add: --include ${include}`);
+    expect(stderr).toContain(`To send it anyway, add: --include ${include}`);
   });
 
-  test('is pushed by --include, also of its folder', async () => {
+  test('is pushed if --include names it or its folder', async () => {
     const cwd = repository(reference);
     for (const path of include.endsWith('a.yaml') ? [include, 'd/.config'] : [include]) {
       const { code, stdout, stderr } = await dry(cwd, ['d/openapi.json', '--include', path]);
@@ -67,7 +67,7 @@ describe.each(refused)('a reference to %s', (reference, why, include) => {
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
   });
 
-  test('is not sent by a tool of dtp mcp', async () => {
+  test('is not sent by an MCP tool', async () => {
     const cwd = repository(reference);
     const context = { cwd, home: '/', env: {}, signal: new AbortController().signal } as unknown as Context;
     const { file, text } = await openRoots(context, [cwd]);
@@ -82,7 +82,7 @@ describe.each(refused)('a reference to %s', (reference, why, include) => {
 test.each<[string, Readonly<Record<string, string>>, readonly [link: string, to: string] | undefined]>([
   ['a reference to it', { 'd/openapi.json': document('.env') }, undefined],
   ['a link to it', { 'd/openapi.json': document() }, ['notes.md', '.env']],
-])('a folder is pushed without what hides, in spite of %s', async (_, files, link) => {
+])('a folder is pushed without hidden files even with %s', async (_, files, link) => {
   const cwd = write(temporaryFolder(), { ...files, 'd/.env': 'canary', 'd/any.txt': 'text' });
   if (link) symlinkSync(link[1], join(cwd, 'd', link[0]));
   const { code, stderr } = await dry(cwd, ['d']);
@@ -95,7 +95,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly [link: string, to:
 test.each([
   ['outside.yaml', "--include: outside.yaml is outside the document's folder"],
   ['d/links/out.yaml', "--include: d/links/out.yaml is outside the document's folder"],
-  ['d/none.yaml', '--include: d/none.yaml is not there'],
+  ['d/none.yaml', '--include: file not found: d/none.yaml'],
 ])('--include %s is refused', async (path, why) => {
   const cwd = repository('note.md');
   for (const given of ['d/openapi.json', 'd'])
@@ -106,14 +106,14 @@ test.each([
 });
 
 test.each(['../outside.yaml', 'links/out.yaml'])(
-  'nothing includes %s, which is outside',
+  '%s is outside the folder and cannot be included',
   async (reference) => {
     const { code, stderr } = await dry(repository(reference), ['d/openapi.json', '--include', 'd']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("is outside the document's folder")]);
   },
 );
 
-test('every file is named on stderr before anything of it is sent', async () => {
+test('every file is named on stderr before anything is sent', async () => {
   const { home, run } = await registry();
   write(home, { 'd/openapi.json': document('note.md', 'b/x.md'), 'd/note.md': '', 'd/b/x.md': '' });
   const argv = ['push', 'd/openapi.json', '--namespace', 'pets'];
@@ -125,13 +125,13 @@ test('every file is named on stderr before anything of it is sent', async () => 
       const { send, close } = openSend(options);
       const failing: typeof send = (request, more) =>
         request.url.includes('/blobs/')
-          ? Promise.reject(new DtpError('forbidden', 'no blob is taken'))
+          ? Promise.reject(new DtpError('forbidden', 'no blob is uploaded'))
           : send(request, more);
       return { send: failing, close };
     },
   });
   expect([broken.code, broken.stderr]).toEqual([
     5,
-    expect.stringContaining(`${list}error: no blob is taken`),
+    expect.stringContaining(`${list}error: no blob is uploaded`),
   ]);
 });

@@ -1,4 +1,4 @@
-/** References to revisions, as they are read. */
+/** Parsing of references to revisions. */
 import { expect, test } from 'vitest';
 import { parseReference, parseTags } from '../../../src/commands/artifacts/reference.ts';
 import { DtpError } from '../../../src/errors.ts';
@@ -21,33 +21,33 @@ test.each([
 });
 
 test.each([
-  ['', 'a part of it is empty'],
-  [':v1', 'a part of it is empty'],
-  ['pets:', 'no tag'],
-  ['pets:v 1', 'no tag'],
-  ['pets:-x', 'no tag'],
-  [`pets:${'x'.repeat(129)}`, 'no tag'],
-  ['pets:a:b', 'no tag'],
-  ['pets@', 'no digest'],
-  ['pets@sha256:abc', 'no digest'],
-  [`pets@${digest.toUpperCase()}`, 'no digest'],
-  [`pets:v1@${digest}`, 'a tag and a digest'],
+  ['', 'a part is empty'],
+  [':v1', 'a part is empty'],
+  ['pets:', 'not a tag'],
+  ['pets:v 1', 'not a tag'],
+  ['pets:-x', 'not a tag'],
+  [`pets:${'x'.repeat(129)}`, 'not a tag'],
+  ['pets:a:b', 'not a tag'],
+  ['pets@', 'not a digest'],
+  ['pets@sha256:abc', 'not a digest'],
+  [`pets@${digest.toUpperCase()}`, 'not a digest'],
+  [`pets:v1@${digest}`, 'a tag or a digest'],
   ['acme/pets', 'three parts'],
   ['a/b/c/d', 'three parts'],
   ['https://x/y', 'three parts'],
-  ['acme//pets', 'a part of it is empty'],
-  ['acme/../pets', '.. is no name'],
-  ['..', '.. is no name'],
-  ['a\\b', 'is no name'],
-  ['a\nb', 'is no name'],
-  ['-O', 'is no name'],
+  ['acme//pets', 'a part is empty'],
+  ['acme/../pets', '".." is not a valid name'],
+  ['..', '".." is not a valid name'],
+  ['a\\b', 'is not a valid name'],
+  ['a\nb', 'is not a valid name'],
+  ['-O', 'is not a valid name'],
 ])('%j is refused: %s', (text, why) => {
   expect(() => parseReference(text)).toThrow(why);
   expect(() => parseReference(text)).toThrow(DtpError);
 });
 
-test('tags are each there once, and latest where none is given', () => {
+test('duplicate tags are removed, and the default is latest', () => {
   expect(parseTags([])).toEqual(['latest']);
   expect(parseTags(['b', 'a', 'b'])).toEqual(['b', 'a']);
-  for (const tag of ['', 'a b', '-x', '@', 'a/b']) expect(() => parseTags([tag])).toThrow('--tag must be');
+  for (const tag of ['', 'a b', '-x', '@', 'a/b']) expect(() => parseTags([tag])).toThrow('invalid --tag');
 });

@@ -8,7 +8,7 @@ import { dtp } from '../../support/context.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
-test('one flipped bit anywhere in the manifest or a layer is a bad answer, and nothing is written', async () => {
+test('one flipped bit anywhere in the manifest or a layer is a bad response, and nothing is written', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -85,34 +85,34 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
     Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),
     /10000 folders/,
   ],
-  'a name twice, with a letter that has no other case': [
+  'a duplicate name with a letter that has no other case': [
     [{ name: 'stra\u00dfe' }, { name: 'STRASSE' }],
     /twice/,
   ],
   'a symbolic link': [[good, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
-  'a link to a folder, and a file in it': [
+  'a link to a folder and a file inside it': [
     [good, { name: 'a', content: '/tmp', mode: 0o120777 }, { name: 'a/b', content: 'x' }],
     /link/,
   ],
   'a device': [[good, { name: 'null', mode: 0o020666 }], /regular/],
   'a pipe': [[good, { name: 'pipe', mode: 0o010666 }], /regular/],
   'a name twice': [[good, good], /twice/],
-  'a name twice, in other case': [[good, { ...good, name: 'OpenAPI.yaml' }], /twice/],
-  'a name twice, composed otherwise': [[{ name: 'caf\u00e9' }, { name: 'cafe\u0301' }], /twice/],
+  'a duplicate name in another case': [[good, { ...good, name: 'OpenAPI.yaml' }], /twice/],
+  'a duplicate name in another Unicode composition': [
+    [{ name: 'caf\u00e9' }, { name: 'cafe\u0301' }],
+    /twice/,
+  ],
   'a file and a folder': [[{ name: 'a' }, { name: 'a/b' }], /a file and a folder/],
   'a folder and a file': [[{ name: 'a/b' }, { name: 'a' }], /a file and a folder/],
-  'a file and a folder of no content': [
-    [{ name: 'A' }, { name: 'a/', mode: 0o040755 }],
-    /a file and a folder/,
-  ],
-  'folders in two cases': [[{ name: 'a/b' }, { name: 'A/c' }], /case/],
+  'a file and an empty folder': [[{ name: 'A' }, { name: 'a/', mode: 0o040755 }], /a file and a folder/],
+  'folders that differ only in case': [[{ name: 'a/b' }, { name: 'A/c' }], /case/],
   'an encrypted file': [[{ ...good, flags: 0x801 }], /encrypted/],
   'an unknown method': [[{ ...good, method: 12 }], /method 12/],
   'a wrong checksum': [[{ ...good, crc: 1 }], /checksum/],
-  'a size that is too small': [[{ ...good, size: 1 }], /no readable ZIP/],
-  'a size that is too large': [[{ ...good, size: 1e6 }], /no readable ZIP/],
+  'a size that is too small': [[{ ...good, size: 1 }], /not a readable ZIP/],
+  'a size that is too large': [[{ ...good, size: 1e6 }], /not a readable ZIP/],
   'a bomb': [[good, { name: 'bomb', content: Buffer.alloc(40 * 1024 ** 2) }], /200 times/],
-  'a bomb in small pieces': [
+  'a ZIP bomb in small pieces': [
     Array.from({ length: 40 }, (_, index) => ({ name: `b${index}`, content: Buffer.alloc(1024 ** 2) })),
     /200 times/,
   ],
@@ -122,7 +122,7 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
   ],
 };
 
-test('archives that would write elsewhere, too much or twice are refused, with nothing left', async () => {
+test('archives that would write elsewhere, too much or twice are refused, and leave nothing', async () => {
   const { service, home, run } = await registry();
   write(home, { 'inner/keep': 'kept' });
   const inner = join(home, 'inner');
@@ -137,12 +137,12 @@ test('archives that would write elsewhere, too much or twice are refused, with n
   expect(readdirSync(home)).toEqual(['inner']);
 });
 
-test('archives that are none, and layers with odd names, are refused too', async () => {
+test('damaged archives and layers with invalid names are refused', async () => {
   const { service, home, run } = await registry();
   const cut = zipOf([good]).subarray(0, -30);
   for (const [layers, why] of [
-    [[{ bytes: cut }], /no readable ZIP/],
-    [[{ bytes: Buffer.from('not a zip') }], /no readable ZIP/],
+    [[{ bytes: cut }], /not a readable ZIP/],
+    [[{ bytes: Buffer.from('not a zip') }], /not a readable ZIP/],
     [[{ bytes: zipOf([good]) }, { bytes: zipOf([{ ...good, content: 'another' }]) }], /twice/],
     [[{ bytes: Buffer.from('a'), type: 'text/plain', title: '..' }], /refused/],
     [[{ bytes: Buffer.from('a'), type: 'text/plain', title: 'x\x07' }], /control/],
@@ -161,7 +161,7 @@ test('archives that are none, and layers with odd names, are refused too', async
   }
 });
 
-test('layers that are no ZIP are files, by the last part of their title or by their digest', async () => {
+test('layers that are not ZIP files become files, named after their title or their digest', async () => {
   const { service, home, run } = await registry();
   const same = Buffer.from('same');
   await publish(service, 'files', [
@@ -183,7 +183,7 @@ test('layers that are no ZIP are files, by the last part of their title or by th
   expect(readFileSync(join(home, 'files', 'b.txt'), 'utf8')).toBe('same');
 });
 
-test('a manifest without layers takes no folder away', async () => {
+test('a manifest without layers does not delete a folder', async () => {
   const { service, home, run } = await registry();
   write(home, { 'mine/kept': 'kept' });
   await publish(service, 'bare', []);
@@ -200,7 +200,7 @@ test.each([
   [null, base],
   [[], base],
   ['acme', base],
-])('if the service names no slugs, as in %j, the hint is: %s', async (said, hint) => {
+])('if the service sends no slugs, as in %j, the hint is: %s', async (said, hint) => {
   const { asked, openSend } = service(() => [200, said]);
   const env = { DTP_BASE_URL: 'https://a.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
   const { code, stderr } = await dtp(['artifacts', 'pull', 'pets'], { env, openSend });

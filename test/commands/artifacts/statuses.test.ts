@@ -1,4 +1,4 @@
-/** What each status does to a push and a pull: any success is one, and how often a request is sent. */
+/** How push and pull handle each status: every 2xx is a success, and other requests are retried as declared. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
@@ -10,7 +10,7 @@ import { wallClock } from '../../support/context.ts';
 
 const files = { 'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n' };
 
-/** Sends for real, and gives `meddle` each answer; undefined leaves it as it is. */
+/** Sends for real and passes each response to `meddle`. Undefined leaves the response unchanged. */
 function watched(meddle: (line: string, answer: HttpResponse) => HttpResponse | DtpError | undefined) {
   const sent: string[] = [];
   const open: Context['openSend'] = async (options) => {
@@ -30,7 +30,7 @@ function watched(meddle: (line: string, answer: HttpResponse) => HttpResponse | 
   return { open, sent };
 }
 
-/** Retries wait for nobody; deadlines, of a minute and more, are not reached. */
+/** Retry waits end at once. Deadlines of a minute and more are never reached. */
 const clock = {
   now: wallClock.now,
   sleep: (ms: number, signal?: AbortSignal) =>
@@ -67,7 +67,7 @@ test.each<readonly [name: string, failure: HttpResponse | DtpError, times: numbe
   ['505', failing(505), 1],
   ['403', failing(403), 1],
   ['404', failing(404), 1],
-])('a layer that fails with %s is asked for as often as --retry 2 says', async (_, failure, times) => {
+])('a layer that fails with %s is requested as often as --retry 2 allows', async (_, failure, times) => {
   const { home, run } = await registry();
   write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v1'])).code).toBe(0);

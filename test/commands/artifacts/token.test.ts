@@ -1,4 +1,4 @@
-/** The token of the distribution endpoint: fetched, renewed once, needed by nobody for what is public, told nowhere. */
+/** The registry token: fetched, renewed once, not needed for public content, and never printed. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
@@ -11,7 +11,7 @@ import { wallClock } from '../../support/context.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
-/** Sends for real, keeps the tokens that preflight gives, and lets `meddle` come between. */
+/** Sends for real, records the tokens from preflight, and lets `meddle` change responses. */
 function watched(
   meddle: (request: HttpRequest, count: number) => HttpResponse | undefined = () => undefined,
 ) {
@@ -48,7 +48,7 @@ const says = (status: number, text: string): HttpResponse => ({
   })(),
 });
 
-test('a token that has run out is renewed once, in a pull and in a push', async () => {
+test('an expired token is renewed once, in a pull and in a push', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const hour = 3_600_000;
@@ -79,7 +79,7 @@ test('a token that has run out is renewed once, in a pull and in a push', async 
     }
 });
 
-test('a 401 that stays is told after one more token, and no failure tells the token', async () => {
+test('a second 401 is reported after one renewal, and no error shows the token', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -110,7 +110,7 @@ test('a 401 that stays is told after one more token, and no failure tells the to
     }
 });
 
-test('an answer of preflight without a token is a bad one, and either name will do', async () => {
+test('a preflight response without a token is bad, and either field name is accepted', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -124,7 +124,7 @@ test('an answer of preflight without a token is a bad one, and either name will 
     const { code, stderr } = await run(['pull', 'pets', '-O', 'x'], { openSend: preflight(body).open });
     expect([code, stderr]).toEqual([12, 'error: the answer of preflight holds no token\n']);
   }
-  // As a bearer a workspace's own key is as good.
+  // A workspace key also works as a bearer token.
   const { code } = await run(['pull', 'pets'], { openSend: preflight({ access_token: service.key }).open });
   expect(code).toBe(0);
 });
@@ -133,7 +133,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-test('a public namespace is pulled without a credential, and a private one says what to do', async () => {
+test('a public namespace is pulled without a credential, and the error for a private one says what to do', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -149,7 +149,7 @@ test('a public namespace is pulled without a credential, and a private one says 
   expect([pushed.code, pushed.stderr]).toEqual([4, expect.stringContaining('no credential')]);
 });
 
-test('--retry sends what only reads again, and a push does so without', async () => {
+test('--retry repeats reads, and a push retries without it', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const failing = (kind: RegExp) => {
@@ -172,7 +172,7 @@ test('--retry sends what only reads again, and a push does so without', async ()
   expect((await run([...pull, '--retry', '1'], { openSend: failing(/GET .*blobs/) })).code).toBe(0);
 });
 
-test('an upload that would go on elsewhere does not get the token', async () => {
+test('an upload that moves to another server does not get the token', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const watch = watched((request) =>
@@ -183,12 +183,12 @@ test('an upload that would go on elsewhere does not get the token', async () => 
   const ended = await run(['push', 'spec', '--namespace', 'pets'], { openSend: watch.open });
   expect([ended.code, ended.stderr]).toEqual([
     12,
-    expect.stringContaining('the upload would go on at https://elsewhere.example'),
+    expect.stringContaining('the registry moved the upload to https://elsewhere.example'),
   ]);
   expect(watch.sent.at(-1)).toBe('POST blobs');
 });
 
-test('--retry fetches a layer that was cut once more, and no layer twice that was not', async () => {
+test('--retry downloads an interrupted layer again, and no other layer twice', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
@@ -217,16 +217,16 @@ async function* cutOff(): AsyncGenerator<Uint8Array> {
   throw new DtpError('network', 'the host closed the connection', { retryable: true });
 }
 
-test('what says yes to anything is no registry', async () => {
+test('a server that accepts everything is not a registry', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const watch = watched(({ url }) => (url.includes('/oci/') ? says(200, 'fine') : undefined));
   const ended = await run(['push', 'spec', '--namespace', 'pets'], { openSend: watch.open });
   expect(ended).toMatchObject({ code: 12, stdout: '' });
-  expect(ended.stderr).toMatch(/^error: 200 from PUT .*, where 201 is due/m);
+  expect(ended.stderr).toMatch(/^error: 200 from PUT .*, expected 201/m);
 });
 
-test('a blob of another size under the same digest is not taken for ours', async () => {
+test('a blob with the same digest but another size is an error', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const watch = watched(({ method }) =>
@@ -234,11 +234,11 @@ test('a blob of another size under the same digest is not taken for ours', async
   );
   expect(await run(['push', 'spec', '--namespace', 'pets'], { openSend: watch.open })).toMatchObject({
     code: 12,
-    stderr: expect.stringContaining('has 7 bytes under the digest of'),
+    stderr: expect.stringContaining('has 7 bytes for this digest instead of'),
   });
 });
 
-test('a registry that does not say how much has arrived is believed that all has', async () => {
+test('if the registry does not report how much has arrived, everything counts as received', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const silent: Context['openSend'] = async (options) => {
@@ -257,7 +257,7 @@ test('a registry that does not say how much has arrived is believed that all has
   expect((await run(['pull', 'pets'])).code).toBe(0);
 });
 
-test('a push waits as long as it is asked to, and no longer than a minute', async () => {
+test('a push waits as long as Retry-After says, but at most a minute', async () => {
   const { home, run } = await registry();
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const pushing = async (status: number, wait: string | undefined) => {

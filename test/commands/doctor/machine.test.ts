@@ -1,4 +1,4 @@
-/** The doctor on this machine: Node, files, modes, settings; and what it leaves alone. */
+/** `dtp doctor` on this machine: Node, files, permissions and settings, and what it does not change. */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,39 +15,39 @@ import {
   stored,
 } from '../../support/doctor.ts';
 
-test('all is well: each check has its place and says so, and nothing but the two reading requests is sent', async () => {
+test('if all is well, every check reports ok, and only the two reading requests are sent', async () => {
   const { world, sent } = reaching();
   const { code, checks, of, stderr } = await examined([], { env, ...world });
   expect([code, stderr, checks.map(({ check }) => check)]).toEqual([0, '', names]);
   expect(checks.filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([]);
-  expect(of('credential')).toBe('ok: valid, from DTP_API_KEY, of the workspace main');
-  expect(of('access')).toBe('ok: generation is permitted: go on');
+  expect(of('credential')).toBe('ok: valid, from DTP_API_KEY, for workspace main');
+  expect(of('access')).toBe('ok: generation is allowed: go on');
   expect(sent).toEqual([
     `GET /v1/auth/validate ${canary}`,
     `GET /v1/workspace/access?passive=true ${canary}`,
   ]);
 });
 
-test('nothing is configured', async () => {
+test('without any configuration', async () => {
   const { code, of, mend } = await examined([]);
   expect(code).toBe(3);
   expect(of('base-address')).toBe('fail: no base address is configured');
   expect(mend('base-address')).toBe('dtp auth login --base-url URL');
   for (const name of ['proxy', 'dns', 'connection', 'clock', 'credential', 'access'])
-    expect(of(name)).toBe('skip: no base address can be used');
+    expect(of(name)).toBe('skip: no valid base URL');
 });
 
-test('the embedded service, fresh and used, and nothing is written', async () => {
+test('the embedded service, new and in use: nothing is written', async () => {
   const home = temporaryFolder();
   const local = ['--profile', 'local'];
   const fresh = await examined(local, { home });
   expect(fresh.code).toBe(0);
   expect(fresh.of('credential')).toMatch(/^ok: valid, from the embedded service/);
-  expect(fresh.of('access')).toMatch(/^ok: generation is permitted/);
+  expect(fresh.of('access')).toMatch(/^ok: generation is allowed/);
   expect(readdirSync(home)).toEqual([]);
 
   await dtp([...local, 'ws', 'tokens', 'create', '--name', 'n'], { home });
-  // SQLite keeps a log of its own beside the store, so it is asked what is in it.
+  // SQLite has a separate log next to the store, so the content is compared.
   const held = async () => {
     const { stdout } = await dtp([...local, 'ws', 'tokens', 'list'], { home });
     return [readdirSync(home), JSON.parse(stdout)];
@@ -67,26 +67,26 @@ test.each([
   const { code, of, mend, stderr, checks } = await examined([], { home, env, ...world });
   expect(code).toBe(3);
   expect(of('configuration')).toMatch(new RegExp(`^fail: .*config.json ${says}$`));
-  expect(mend('configuration')).toBe('Mend the file or remove it.');
+  expect(mend('configuration')).toBe('Fix the file or delete it.');
   expect(of('profile')).toBe('skip: the configuration cannot be read');
-  // The rest does not need it.
+  // The other checks do not need it.
   expect(of('credential')).toMatch(/^ok/);
   expect(stderr + JSON.stringify(checks)).not.toContain(canary);
   expect(snapshot(home)).toEqual(before);
   expect(readdirSync(join(home, 'config'))).toEqual(['config.json']);
 });
 
-test('what nothing reads is named', async () => {
+test('unknown keys are named', async () => {
   const home = configured(stored({ base_url: 'https://api.example.test', colour: 'red', ...credential }));
   const { world } = reaching();
   const { code, of } = await examined([], { home, ...world });
   expect(code).toBe(0);
-  expect(of('configuration')).toMatch(/^warn: .* holds what nothing reads: profiles\.work\.colour$/);
+  expect(of('configuration')).toMatch(/^warn: .* has unknown keys: profiles\.work\.colour$/);
   expect(of('profile')).toBe('ok: work (dtp config use)');
   expect(of('credential')).toMatch(/^ok: valid, from profile work/);
 });
 
-test('a .dtp.json that cannot be used', async () => {
+test('an invalid .dtp.json', async () => {
   const cwd = temporaryFolder();
   const { world } = reaching();
   writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
@@ -96,7 +96,7 @@ test('a .dtp.json that cannot be used', async () => {
     expect.stringContaining('key 1 is not a setting that it may hold'),
   ]);
   expect(secret.mend('folder-file')).toContain('It may hold profile, base_url');
-  // It is told once.
+  // It is reported once.
   expect(secret.of('settings')).toMatch(/^ok/);
   writeFileSync(join(cwd, '.dtp.json'), '{"workspace":"w_1"}');
   expect((await examined([], { cwd, env, ...world })).of('folder-file')).toBe(
@@ -104,14 +104,14 @@ test('a .dtp.json that cannot be used', async () => {
   );
 });
 
-test('a profile that is not there', async () => {
+test('a profile that does not exist', async () => {
   const { code, of, mend } = await examined([], { env: { DTP_PROFILE: 'gone' } });
   expect(code).toBe(3);
-  expect(of('profile')).toBe('fail: there is no profile "gone" (named by DTP_PROFILE)');
+  expect(of('profile')).toBe('fail: profile "gone" does not exist (set by DTP_PROFILE)');
   expect(mend('profile')).toBe('dtp auth login --profile gone --base-url URL');
 });
 
-test('values that cannot be used; the rest is looked at without them', async () => {
+test('invalid values are reported, and the other checks run without them', async () => {
   const { world } = reaching();
   const more = { DTP_TIMEOUT: 'soon', HTTPS_PROXY: `garbage:${canary}@` };
   const { code, of, mend, checks } = await examined([], { env: { ...env, ...more }, ...world });
@@ -120,7 +120,7 @@ test('values that cannot be used; the rest is looked at without them', async () 
     'fail: timeout, from DTP_TIMEOUT, must be a time such as 90s or 5m; https_proxy, from HTTPS_PROXY, must be an http: or https: URL, with user name and password percent-encoded',
   );
   expect(mend('settings')).toBe('dtp config explain');
-  expect([of('proxy'), of('access')]).toEqual(['ok: none is set', expect.stringMatching(/^ok/)]);
+  expect([of('proxy'), of('access')]).toEqual(['ok: no proxy is set', expect.stringMatching(/^ok/)]);
   expect(JSON.stringify(checks)).not.toContain(canary);
   expect((await examined(['--proxy', 'socks5://x'], { env, ...world })).code).toBe(2);
 });
@@ -132,14 +132,9 @@ test.each([
     'fail',
     'chmod 700 HOME/config && chmod 600 HOME/config/config.json',
   ],
-  [
-    'a file that is open in a folder that is not',
-    { file: 0o640 },
-    'warn',
-    'chmod 600 HOME/config/config.json',
-  ],
-  ['a folder that is open', { folder: 0o750 }, 'warn', 'chmod 700 HOME/config'],
-])('modes: %s; the mend is a command that mends it', async (_, modes, status, mend) => {
+  ['an open file in a private folder', { file: 0o640 }, 'warn', 'chmod 600 HOME/config/config.json'],
+  ['an open folder', { folder: 0o750 }, 'warn', 'chmod 700 HOME/config'],
+])('permissions: %s; the suggested command fixes them', async (_, modes, status, mend) => {
   const home = configured(stored({ base_url: 'https://api.example.test', ...credential }), modes);
   const { world } = reaching();
   const found = await examined([], { home, ...world });
@@ -149,7 +144,7 @@ test.each([
   for (const [, mode = '', path = ''] of mend.replaceAll('HOME', home).matchAll(/chmod (\d+) (\S+)/g))
     chmodSync(path, Number.parseInt(mode, 8));
   expect((await examined([], { home, ...world })).of('file-modes')).toMatch(
-    /^ok: .* is yours alone \(0600 in 0700\)/,
+    /^ok: only you can read .* \(0600, folder 0700\)/,
   );
   const windows = { version: 'v22.1.0', platform: 'win32' };
   expect((await examined([], { home, runtime: windows, ...world })).of('file-modes')).toMatch(
@@ -157,52 +152,54 @@ test.each([
   );
 });
 
-test('an open file without a credential in it is no failure', async () => {
+test('an open file without a credential is only a warning', async () => {
   const home = configured(stored({ workspace: 'w_1' }), { file: 0o644, folder: 0o755 });
   expect((await examined([], { home })).of('file-modes')).toMatch(/^warn/);
 });
 
-test('state and data: made later, open, no folder, not writable', async () => {
+test('state and data folders: created later, too open, not a folder, not writable', async () => {
   const home = temporaryFolder();
   const fresh = await examined(['--profile', 'local'], { home });
-  expect(fresh.of('state-folder')).toBe(`ok: ${join(home, 'state')} is made when it is needed`);
+  expect(fresh.of('state-folder')).toBe(`ok: ${join(home, 'state')} will be created when needed`);
   mkdirSync(join(home, 'state'));
   chmodSync(join(home, 'state'), 0o755);
   writeFileSync(join(home, 'data'), 'a file');
   const odd = await examined(['--profile', 'local'], { home });
-  expect([odd.code, odd.of('data-folder')]).toEqual([3, `fail: ${join(home, 'data')} is no folder`]);
+  expect([odd.code, odd.of('data-folder')]).toEqual([3, `fail: ${join(home, 'data')} is not a folder`]);
   expect(odd.mend('state-folder')).toBe(`chmod 700 ${join(home, 'state')}`);
-  // For another service nothing depends on it.
+  // No other service depends on it.
   const { world } = reaching();
-  expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(/^warn: .* is no folder/);
+  expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(
+    /^warn: .* is not a folder/,
+  );
 });
 
-test.each(['file', 'link'])('a folder that cannot be made, below a %s', async (name) => {
+test.each(['file', 'link'])('a folder that cannot be created, below a %s', async (name) => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'file'), '');
   symlinkSync(join(home, 'gone/disk'), join(home, 'link'));
   const { code, of, mend } = await examined([], { home, env: { DTP_STATE_DIR: join(home, name, 'state') } });
   expect(code).toBe(3);
-  expect(of('state-folder')).toMatch(/^fail: .* is not there, and cannot be made in /);
-  expect(mend('state-folder')).toBe('Name another folder with DTP_STATE_DIR.');
+  expect(of('state-folder')).toMatch(/^fail: .* does not exist and cannot be created in /);
+  expect(mend('state-folder')).toBe('Set DTP_STATE_DIR to another folder.');
 });
 
-test.skipIf(process.getuid?.() === 0)('folders that may not be written to', async () => {
+test.skipIf(process.getuid?.() === 0)('folders that are not writable', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'state'));
   chmodSync(join(home, 'state'), 0o500);
   const { code, of, mend } = await examined([], { home });
-  expect([code, of('state-folder')]).toEqual([3, `fail: ${join(home, 'state')} cannot be written to`]);
+  expect([code, of('state-folder')]).toEqual([3, `fail: ${join(home, 'state')} is not writable`]);
   expect(mend('state-folder')).toBe(`chmod u+rwx ${join(home, 'state')}`);
 });
 
 test.each([
-  ['v20.18.0', 'fail: Node 20.18.0 is older than is supported (20.18.1 to 26)'],
-  ['v18.20.8', 'fail: Node 18.20.8 is older than is supported (20.18.1 to 26)'],
+  ['v20.18.0', 'fail: Node 20.18.0 is too old (supported: 20.18.1 to 26)'],
+  ['v18.20.8', 'fail: Node 18.20.8 is too old (supported: 20.18.1 to 26)'],
   ['v20.18.1', 'ok: Node 20.18.1 (supported: 20.18.1 to 26)'],
-  ['v20.9.0', 'fail: Node 20.9.0 is older than is supported (20.18.1 to 26)'],
+  ['v20.9.0', 'fail: Node 20.9.0 is too old (supported: 20.18.1 to 26)'],
   ['v26.0.0', 'ok: Node 26.0.0 (supported: 20.18.1 to 26)'],
-  ['v27.1.0', 'warn: Node 27.1.0 is newer than what this dtp was tried with (20.18.1 to 26)'],
+  ['v27.1.0', 'warn: Node 27.1.0 is newer than the versions dtp is tested with (20.18.1 to 26)'],
 ])('Node %s', async (version, told) => {
   const { world } = reaching();
   const { of } = await examined([], { env, ...world, runtime: { version, platform: 'linux' } });

@@ -1,4 +1,4 @@
-/** The doctor on the way to the service, over real sockets: names, proxies, certificates. All on loopback. */
+/** `dtp doctor` on the network, over real sockets: DNS, proxies and certificates. All on loopback. */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -15,7 +15,7 @@ import { failure, listening, raw, says } from '../../support/sockets.ts';
 const folder = new URL('../../support/tls/', import.meta.url);
 const tls = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
-/** A service that answers everything with what the two checks want, behind a certificate. */
+/** A TLS service that answers every request with what the two checks need. */
 async function secure(certificate: string): Promise<string> {
   const server = https.createServer({ key: tls('server.key'), cert: tls(certificate) }, (_, response) => {
     response.end('{"generation_allowed":true,"message":"go on"}');
@@ -31,7 +31,7 @@ const real = {
 
 const portOf = (address: string) => address.split(':')[1];
 
-/** Whose proxy is `proxy`, where one is given; the certificates are those beside this test. */
+/** Uses the given `proxy`, and the certificates next to this test. */
 const look = (base: string, argv: readonly string[] = [], more: World = {}) =>
   examined(['--base-url', base, ...argv], {
     ...real,
@@ -40,7 +40,7 @@ const look = (base: string, argv: readonly string[] = [], more: World = {}) =>
     env: { DTP_API_KEY: canary, ...more.env },
   });
 
-test('a certificate of a private authority: named with its issuer, mended by --ca-cert', async () => {
+test('a certificate of a private authority is reported with its issuer, and accepted with --ca-cert', async () => {
   const address = await secure('server.pem');
   const found = await look(`https://${address}`);
   expect(found.code).toBe(11);
@@ -51,12 +51,12 @@ test('a certificate of a private authority: named with its issuer, mended by --c
     '--ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
   );
   expect(found.of('credential')).toBe(
-    'skip: it comes from DTP_API_KEY; the service, which cannot be reached, was not asked',
+    'skip: it comes from DTP_API_KEY and was not checked, because the service cannot be reached',
   );
   const mended = await look(`https://${address}`, ['--ca-cert', 'ca.pem']);
   expect(mended.code).toBe(0);
   expect(mended.of('connection')).toMatch(
-    /^ok: .* speaks TLSv1\.3; its certificate, by dtp test authority, is valid until Jan {2}1 00:00:00 2120 GMT$/,
+    /^ok: .* uses TLSv1\.3; its certificate from dtp test authority is valid until Jan {2}1 00:00:00 2120 GMT$/,
   );
   expect(mended.of('access')).toMatch(/^ok/);
 });
@@ -89,7 +89,7 @@ test.each([
     expect.stringContaining(says),
     expect.stringContaining(mend),
   ]);
-  // What the doctor says is what the sender meets.
+  // The doctor reports what the sender would report.
   expect(await failure(`${base}/`, { ca: argv.slice(1).map(tls) })).toMatchObject({ code: 'network' });
   const careless = await look(base, [...argv, '--insecure']);
   expect([careless.code, careless.of('connection')]).toEqual([
@@ -98,13 +98,13 @@ test.each([
   ]);
 });
 
-test('a file of certificates that is none', async () => {
+test('an invalid certificate file', async () => {
   const found = await look('https://127.0.0.1:1', ['--ca-cert', 'server.key']);
   expect([found.code, found.of('connection')]).toEqual([3, expect.stringContaining('holds no certificates')]);
-  expect(found.of('dns')).toBe('skip: the certificates cannot be read');
+  expect(found.of('dns')).toBe('skip: the CA certificates cannot be read');
 });
 
-test('plain HTTP where TLS is expected, and nobody at home', async () => {
+test('plain HTTP instead of TLS, and a port without a server', async () => {
   const plain = await look(`https://${await says('HTTP/1.1 200 OK\r\n\r\n')}`);
   expect([plain.code, plain.of('connection')]).toEqual([11, expect.stringContaining('no secure connection')]);
   const server = net.createServer();
@@ -126,10 +126,10 @@ test('a name that is not known, and one that is', async () => {
     '--ca-cert',
     'ca.pem',
   ]);
-  expect(known.of('dns')).toMatch(/^ok: localhost is (127\.0\.0\.1|::1)/);
+  expect(known.of('dns')).toMatch(/^ok: localhost resolves to (127\.0\.0\.1|::1)/);
 });
 
-test.each(['dns', 'connection'])('a check of %s that never ends is ended', async (check) => {
+test.each(['dns', 'connection'])('a check of %s that hangs is stopped', async (check) => {
   let hang: () => void = () => undefined;
   const hangs = new Promise<void>((done) => {
     hang = done;
@@ -141,13 +141,13 @@ test.each(['dns', 'connection'])('a check of %s that never ends is ended', async
   const silent = await raw(hang);
   const found = await look(`https://localhost:${portOf(silent)}`, [], {
     openProbe: async () => ({ ...openProbe(), ...(check === 'dns' && { lookUp: never }) }),
-    // The time is over when it hangs.
+    // The time runs out while it hangs.
     clock: { now: wallClock.now, sleep: () => hangs },
   });
-  expect([found.code, found.of(check)]).toEqual([124, 'fail: there was no answer within 3 s']);
+  expect([found.code, found.of(check)]).toEqual([124, 'fail: no response within 3 s']);
 });
 
-test('an interrupt ends it, with nothing on stdout', async () => {
+test('an interrupt stops it, with nothing on stdout', async () => {
   const interrupt = new AbortController();
   const lookUp = () => {
     interrupt.abort(new ExitCode(130));
@@ -160,7 +160,7 @@ test('an interrupt ends it, with nothing on stdout', async () => {
   expect(ended).toEqual({ code: 130, stdout: '', stderr: '' });
 });
 
-/** A proxy that tunnels to `target`, or answers with a status. */
+/** A proxy that tunnels to `target`, or responds with a status. */
 async function proxy(target: string | number) {
   const asked: string[] = [];
   const server = http.createServer();
@@ -182,14 +182,14 @@ async function proxy(target: string | number) {
   return { address: await listening(server, () => server.closeAllConnections()), asked };
 }
 
-test('through a proxy: it looks the name up, its credential is sent to it and shown nowhere', async () => {
+test('through a proxy, which resolves the name; its credential is sent to it and never shown', async () => {
   const { address, asked } = await proxy(await secure('server.pem'));
   const env = { HTTPS_PROXY: `http://me:${canary}@${address}` };
   const found = await look('https://api.example.test', ['--ca-cert', 'ca.pem'], { env });
   expect(found.code).toBe(0);
-  expect(found.of('proxy')).toBe(`ok: http://${address} (HTTPS_PROXY) can be reached`);
-  expect(found.of('dns')).toBe('skip: the proxy looks api.example.test up');
-  expect(found.of('connection')).toMatch(/^ok: api\.example\.test speaks TLS/);
+  expect(found.of('proxy')).toBe(`ok: http://${address} (HTTPS_PROXY) is reachable`);
+  expect(found.of('dns')).toBe('skip: the proxy resolves api.example.test');
+  expect(found.of('connection')).toMatch(/^ok: api\.example\.test uses TLS/);
   expect(asked[0]).toBe(`api.example.test:443 Basic ${Buffer.from(`me:${canary}`).toString('base64')}`);
   expect(JSON.stringify(found.checks) + found.stderr).not.toContain(canary);
   const signing = await look('https://api.example.test', [], { env });
@@ -206,7 +206,7 @@ test.each([
   expect(found.mend('connection')).toContain(mend);
 });
 
-test('a proxy that is not there', async () => {
+test('a proxy that does not exist', async () => {
   const server = net.createServer();
   const gone = await listening(server);
   await new Promise((done) => server.close(done));
@@ -222,7 +222,7 @@ test('a proxy that is not there', async () => {
   expect(JSON.stringify(found.checks) + found.stderr).not.toContain(canary);
 });
 
-test('a proxy behind TLS of its own', async () => {
+test('a proxy that uses TLS itself', async () => {
   const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') });
   server.on('connect', (_, client) => client.end('HTTP/1.1 502 No\r\n\r\n'));
   server.on('tlsClientError', () => undefined);
@@ -237,7 +237,7 @@ test('a proxy behind TLS of its own', async () => {
   ]);
 });
 
-test('NO_PROXY is told, and the rules are those of the sender', async () => {
+test('NO_PROXY is reported, and follows the same rules as requests', async () => {
   const asked: string[] = [];
   const server = http.createServer();
   server.on('connect', (request, client) => {
@@ -245,7 +245,7 @@ test('NO_PROXY is told, and the rules are those of the sender', async () => {
     client.end('HTTP/1.1 502 No\r\n\r\n');
   });
   const address = await listening(server, () => server.closeAllConnections());
-  // This machine, by an address that is not of the loopback range and has parts as a name does.
+  // This machine, by an IP address outside the loopback range.
   const url = new URL('https://0.0.0.0:8443/');
   for (const none of [
     ...['', '*', '0.0.0', '.0.0.0', '*.0.0.0', '0.0.0.0', '.0', '00', '.', '0.0.0.0.0'],

@@ -1,4 +1,4 @@
-/** The doctor and the service: the credential, what it may do, the clocks, the events that wait. */
+/** `dtp doctor` and the service: the credential, its access, the clocks and the queued events. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,13 +38,13 @@ test.each([
     mend,
   ]);
   expect(found.of('access')).toBe('skip: the credential cannot be used');
-  // The clock can be told by any answer.
+  // Any response shows the service's clock.
   expect(found.of('clock')).toMatch(/^ok/);
   expect(sent).toHaveLength(1);
   expect(found.stderr + JSON.stringify(found.checks)).not.toContain(canary);
 });
 
-test('a credential that belongs elsewhere, and one that a .dtp.json would lead away, are not sent', async () => {
+test('a credential for another service, and one that a .dtp.json would redirect, are not sent', async () => {
   const home = configured(stored({ base_url: 'https://other.example.test', ...credential }));
   const { world, sent } = reaching();
   const elsewhere = await examined([], { home, ...world });
@@ -57,11 +57,11 @@ test('a credential that belongs elsewhere, and one that a .dtp.json would lead a
   const led = await examined([], { cwd, env: { DTP_API_KEY: canary }, ...world });
   const trust = `dtp config trust ${join(cwd, '.dtp.json')}`;
   expect([led.code, led.mend('folder-file'), led.mend('base-address')]).toEqual([3, trust, trust]);
-  expect(led.of('connection')).toBe('skip: no base address can be used');
+  expect(led.of('connection')).toBe('skip: no valid base URL');
   expect(sent.filter((one) => one.includes(canary))).toEqual([]);
 });
 
-test('a credential command: what it gives is tried, what it fails with is told', async () => {
+test('a credential command: its output is tried, and its failure is reported', async () => {
   const command = { base_url: 'https://api.example.test', credential_command: 'vault' };
   const home = configured(stored(command));
   const { world, sent } = reaching();
@@ -80,15 +80,15 @@ test.each([
     'not permitted',
     [200, { generation_allowed: false, message: 'the trial is over' }],
     0,
-    'warn: generation is not permitted: the trial is over',
+    'warn: generation is not allowed: the trial is over',
   ],
   [
     'permitted, with a warning',
     [200, { generation_allowed: true, level: 'warning', message: 'soon over' }],
     0,
-    'warn: generation is permitted: soon over',
+    'warn: generation is allowed: soon over',
   ],
-  ['null', [200, null], 0, 'warn: generation is not permitted'],
+  ['null', [200, null], 0, 'warn: generation is not allowed'],
 ] as const)('access that is %s', async (_, answer, code, told) => {
   const { world } = reaching({ '/v1/workspace/access': answer });
   const found = await examined([], { env, ...world });
@@ -98,23 +98,26 @@ test.each([
 });
 
 test.each([
-  [-8, "warn: this machine's is 8 min ahead of the service's"],
-  [8, "warn: this machine's is 8 min behind the service's"],
+  [-8, 'warn: the clock of this machine is 8 min ahead of the service'],
+  [8, 'warn: the clock of this machine is 8 min behind the service'],
   [4, /^ok: within 2(39|4\d) s of/],
-])('a service whose clock is %s minutes before ours', async (minutes, told) => {
+])('a service whose clock is %s minutes behind ours', async (minutes, told) => {
   const { world } = reaching({}, new Date(Date.now() + minutes * 60_000).toUTCString());
   const { code, of, mend } = await examined([], { env, ...world });
   expect([code, of('clock')]).toEqual([0, expect.stringMatching(told)]);
   if (typeof told === 'string') expect(mend('clock')).toContain('timedatectl');
 });
 
-test('events that are kept: pending, rejected, corrupt', async () => {
+test('queued events: pending, rejected, corrupt', async () => {
   const home = temporaryFolder();
   const { world } = reaching({ '/v1/workspace/w_1/events': [400, { message: 'no' }] });
   const post = ['events', 'post', '--body', '{"id":"e1"}', '-w', 'w_1'];
   await dtp(post, { home, env, ...world });
   const rejected = await examined([], { home, env, ...world });
-  expect([rejected.code, rejected.of('spool')]).toEqual([0, 'warn: batches of events are kept: 1 rejected']);
+  expect([rejected.code, rejected.of('spool')]).toEqual([
+    0,
+    'warn: 1 event batch is in the queue: 1 rejected',
+  ]);
   expect(rejected.mend('spool')).toBe('dtp events spool list');
 
   mkdirSync(join(home, 'state', 'corrupt'), { recursive: true });
@@ -126,7 +129,7 @@ test('events that are kept: pending, rejected, corrupt', async () => {
   await dtp(post, { home, env, openSend: lost, clock: jumpingClock() });
   const before = snapshot(join(home, 'state'));
   const all = await examined([], { home, env, ...world });
-  expect(all.of('spool')).toBe('warn: batches of events are kept: 1 pending, 1 rejected, 1 corrupt');
+  expect(all.of('spool')).toBe('warn: 3 event batches are in the queue: 1 pending, 1 rejected, 1 corrupt');
   expect(all.mend('spool')).toBe('dtp events spool flush');
   expect(snapshot(join(home, 'state'))).toEqual(before);
 });
@@ -143,7 +146,7 @@ test('over real sockets, against the embedded service on loopback', async () => 
   });
   expect(found.code).toBe(0);
   expect(found.of('proxy')).toBe('ok: HTTP_PROXY is not used for 127.0.0.1: loopback is never proxied');
-  expect(found.of('connection')).toMatch(/^ok: 127\.0\.0\.1:\d+ accepts connections, over plain http$/);
+  expect(found.of('connection')).toMatch(/^ok: 127\.0\.0\.1:\d+ accepts connections over plain HTTP$/);
   expect([found.of('clock'), found.of('credential'), found.of('access')]).toEqual(
     Array(3).fill(expect.stringMatching(/^ok/)),
   );

@@ -1,4 +1,4 @@
-/** What a service sees of batches that are sent again: the same bytes each time, and one batch at a time. */
+/** What a service sees of retried batches: the same bytes each time, and one batch at a time. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,17 +11,17 @@ interface Seen {
   readonly length: number;
   readonly declared: number;
   readonly sha256: string;
-  /** How often this body came before. */
+  /** How often this body was sent before. */
   readonly before: number;
-  /** Bodies that were sent again at the same time, this one among them. */
+  /** Bodies that were retried at the same time, including this one. */
   readonly again: number;
-  /** Requests that were under way when this one was answered. */
+  /** Requests that were in progress when this one was answered. */
   readonly under: number;
 }
 
 /**
- * A service that answers after a moment: `statusOf` says what, with how often that body came before. The first attempts
- * are answered once so many are under way `together`.
+ * A service that responds after a moment. `statusOf` chooses the status from the number of earlier attempts. The first
+ * attempts are answered once `together` of them are in progress.
  */
 async function service(statusOf: (before: number) => number, together = 1) {
   const seen: Seen[] = [];
@@ -58,7 +58,7 @@ async function service(statusOf: (before: number) => number, together = 1) {
   return { seen, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Time that passes when somebody waits; the deadline of a request, which is longer than any wait, never comes. */
+/** Time advances only while somebody waits. The deadline of a request is longer than any wait and never reached. */
 function quickClock(): Clock {
   let now = Date.parse('2025-01-01T00:00:00Z');
   return {
@@ -86,7 +86,7 @@ const events = (count: number, executions: number) =>
     JSON.stringify({ execution_id: `e${at % executions}`, note: `ü ${at}`, filler: 'x'.repeat(300) }),
   ).join('\n');
 
-test('every attempt of a batch has the same bytes, in another process too', async () => {
+test('every attempt of a batch has the same bytes, even in another process', async () => {
   let status = 503;
   const { seen, address } = await service(() => status);
   const world = worldOf(address);
@@ -104,7 +104,7 @@ test('every attempt of a batch has the same bytes, in another process too', asyn
   for (const { length, declared } of seen) expect([length, declared]).toEqual([seen[0]?.length, length]);
 });
 
-test('of four batches that fail at once one at a time is sent again', async () => {
+test('of four batches that fail at once, only one is retried at a time', async () => {
   const { seen, address } = await service((before) => (before < 6 ? 503 : 200), 4);
   const argv = ['events', 'post', '--body', '-', '--concurrency', '4', '-o', 'json'];
   const { code, stdout, stderr } = await dtp(argv, { ...worldOf(address), stdin: events(400, 40) });
@@ -114,7 +114,7 @@ test('of four batches that fail at once one at a time is sent again', async () =
   expect(Math.max(...firsts.map(({ under }) => under))).toBe(4);
   const later = seen.filter(({ before }) => before > 0);
   expect(Math.max(...later.map(({ again }) => again))).toBe(1);
-  // Who has the turn keeps it until he is through.
+  // Whoever has the turn keeps it until finished.
   const turns = later.filter(({ sha256 }, at) => sha256 !== later[at - 1]?.sha256);
   expect(turns).toHaveLength(4);
 });

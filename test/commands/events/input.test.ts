@@ -1,4 +1,4 @@
-/** What is given to `dtp events post` becomes events: every shape of input, cut anywhere, and what is filled in. */
+/** How the input of `dtp events post` becomes events: every format, split anywhere, and with filled-in fields. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { executionOf, type Filling, filled, uuid7 } from '../../../src/commands/events/fill.ts';
@@ -18,7 +18,7 @@ const collect = async <T>(all: AsyncIterable<readonly T[]>): Promise<T[]> => {
   return items;
 };
 
-/** Each event as `place: text`, or the one error. */
+/** Each event as `place: text`, or the only error. */
 async function read(...chunks: readonly Uint8Array[]): Promise<readonly string[]> {
   try {
     const pieces = piecesOf(inChunks(...chunks), '--body', (text) => parseDocument(text, '--body'));
@@ -34,21 +34,21 @@ const inputs: readonly (readonly [name: string, input: string | Uint8Array, expe
     ['nothing', '', []],
     ['empty lines', '\n \r\n\n', []],
     ['a line', '{"a":1}\n', ['line 1: {"a":1}']],
-    ['a line without an end', '{"a":1}', ['line 1: {"a":1}']],
-    ['a mark of the byte order', `${bom}{"a":1}`, ['line 1: {"a":1}']],
-    ['lines of Windows', '{"a":1}\r\n{"b":2}\r\n', ['line 1: {"a":1}', 'line 2: {"b":2}']],
-    ['lines with gaps', '\n{"a":1}\n\n\n{"b":2}', ['line 2: {"a":1}', 'line 5: {"b":2}']],
-    ['characters of four bytes', '{"a":"ü€😀"}\n{"b":2}\n', ['line 1: {"a":"ü€😀"}', 'line 2: {"b":2}']],
-    ['a line separator in a text', '{"a":"\u2028"}\n{}\n', ['line 1: {"a":"\u2028"}', 'line 2: {}']],
-    ['a bad line after a good one', '{"a":1}\nxx\n{}', ['line 1: {"a":1}', 'line 2: xx', 'line 3: {}']],
-    ['a bad line before a good one', 'xx\n{"a":1}\n', ['line 1: xx', 'line 2: {"a":1}']],
+    ['a line without a newline at the end', '{"a":1}', ['line 1: {"a":1}']],
+    ['a byte order mark', `${bom}{"a":1}`, ['line 1: {"a":1}']],
+    ['Windows line endings', '{"a":1}\r\n{"b":2}\r\n', ['line 1: {"a":1}', 'line 2: {"b":2}']],
+    ['blank lines between lines', '\n{"a":1}\n\n\n{"b":2}', ['line 2: {"a":1}', 'line 5: {"b":2}']],
+    ['four-byte characters', '{"a":"ü€😀"}\n{"b":2}\n', ['line 1: {"a":"ü€😀"}', 'line 2: {"b":2}']],
+    ['a line separator in a string', '{"a":"\u2028"}\n{}\n', ['line 1: {"a":"\u2028"}', 'line 2: {}']],
+    ['an invalid line after a valid one', '{"a":1}\nxx\n{}', ['line 1: {"a":1}', 'line 2: xx', 'line 3: {}']],
+    ['an invalid line before a valid one', 'xx\n{"a":1}\n', ['line 1: xx', 'line 2: {"a":1}']],
     [
-      'two bad lines before a good one',
+      'two invalid lines before a valid one',
       'x\n{"a":\n{"a":1}\n',
       ['line 1: x', 'line 2: {"a":', 'line 3: {"a":1}'],
     ],
     [
-      'objects within an object over lines',
+      'nested objects on several lines',
       '{\n "all": [\n  {"a":1}\n ]\n}\n',
       ['event 1: {\n "all": [\n  {"a":1}\n ]\n}'],
     ],
@@ -56,48 +56,52 @@ const inputs: readonly (readonly [name: string, input: string | Uint8Array, expe
     ['an empty array', ' [ ] \n', []],
     ['an array', '[{"a":1},{"b":2}]', ['element 1 (line 1): {"a":1}', 'element 2 (line 1): {"b":2}']],
     [
-      'an array over lines',
+      'an array on several lines',
       `${bom}[\n  {"a":\n1},\n\n  5,{"b":2}\n]\n`,
       ['element 1 (line 2): {"a":\n1}', 'element 2 (line 5): 5', 'element 3 (line 5): {"b":2}'],
     ],
     [
-      'brackets and quotes in texts',
+      'brackets and quotes in strings',
       '[{"a":"]},[{\\"\\\\"},{"b":[[{"c":"\\u005d"}],[]]}]',
       ['element 1 (line 1): {"a":"]},[{\\"\\\\"}', 'element 2 (line 1): {"b":[[{"c":"\\u005d"}],[]]}'],
     ],
-    ['a comma too many', '[{},]', ['element 1 (line 1): {}', 'element 2 (line 1): ']],
-    ['an array that is cut off', '[{},{"a":', ['DtpError: --body: the array is cut off in element 2']],
-    ['an array and more', '[{}]\n{}', ['DtpError: --body: line 2: there is more after the array']],
+    ['an extra comma', '[{},]', ['element 1 (line 1): {}', 'element 2 (line 1): ']],
+    ['an array that is cut off', '[{},{"a":', ['DtpError: --body: the array ends inside element 2']],
     [
-      'an array with the wrong end',
+      'an array with more data after it',
+      '[{}]\n{}',
+      ['DtpError: --body: line 2: unexpected data after the array'],
+    ],
+    [
+      'an array with the wrong closing bracket',
       '[{"a":1}}',
       ['DtpError: --body: line 1: the array does not end with a ]'],
     ],
     [
-      'an object over lines',
+      'an object on several lines',
       '{\n "n": 12345678901234567890.10\n}\n',
       ['event 1: {\n "n": 12345678901234567890.10\n}'],
     ],
     ['YAML', 'a: 1\nb: [x]\n', ['event 1: {"a":1,"b":["x"]}']],
-    ['a list of YAML', '- a: 1\n- b: 2\n', ['event 1: {"a":1}', 'event 2: {"b":2}']],
+    ['a YAML list', '- a: 1\n- b: 2\n', ['event 1: {"a":1}', 'event 2: {"b":2}']],
     ['words', 'hello\n', ['DtpError: --body: it is not JSON or YAML: a bare word is no document']],
-    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body: it is not UTF-8 text']],
-    ['UTF-8 that is cut off', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body: it is not UTF-8 text']],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body is not UTF-8 text']],
+    ['incomplete UTF-8', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body is not UTF-8 text']],
     ['compressed lines', gzipSync('{"a":1}\n{}\n'), ['line 1: {"a":1}', 'line 2: {}']],
     [
-      'two compressed files as one',
+      'two compressed files in one',
       Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}')]),
       ['line 1: {"a":1}', 'line 2: {"b":2}'],
     ],
     ['a compressed array', gzipSync('[{}]'), ['element 1 (line 1): {}']],
     [
-      'compressed and cut off',
+      'compressed and incomplete',
       gzipSync('{"a":1}').subarray(0, 20),
-      ['DtpError: --body: its gzip is damaged or cut off'],
+      ['DtpError: --body: the gzip data is damaged or incomplete'],
     ],
   ];
 
-describe('what is read is the same, wherever it is cut', () => {
+describe('the events are the same wherever the input is split', () => {
   test.each(inputs)('%s', async (_, input, expected) => {
     const bytes = bytesOf(input);
     expect(await read(bytes)).toEqual(expected);
@@ -108,13 +112,13 @@ describe('what is read is the same, wherever it is cut', () => {
   });
 });
 
-test('a damaged byte of a compressed file is told', async () => {
+test('a damaged byte of a compressed file is reported', async () => {
   const bytes = gzipSync('{"a":1}\n'.repeat(100));
   bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
-  expect(await read(bytes)).toEqual(['DtpError: --body: its gzip is damaged or cut off']);
+  expect(await read(bytes)).toEqual(['DtpError: --body: the gzip data is damaged or incomplete']);
 });
 
-test('an array on one line is not held whole: what comes before it may stand alone', async () => {
+test('an array on one line is not held in memory as a whole', async () => {
   const pieces = piecesOf(
     (async function* () {
       yield bytesOf(' ');
@@ -131,7 +135,7 @@ test.each([
   ['a line', '{"a":1}\n', 'line 2 is longer'],
   ['an element', '[{},', '--body: element 2 is longer'],
   ['a first line', '', '--body is longer'],
-])('%s of more than 64 MiB is told', async (_, before, words) => {
+])('%s of more than 64 MiB is refused', async (_, before, words) => {
   const chunk = bytesOf(`{"a":"${'x'.repeat(4 * 1024 * 1024)}`);
   const told = await read(bytesOf(before), ...Array.from({ length: 17 }, () => chunk));
   expect(told.join()).toContain(words);
@@ -148,7 +152,7 @@ async function windows(lines: readonly string[], more: Partial<WindowOptions> = 
     size: 2,
     bytes: 1e6,
     filling: undefined,
-    members: undefined,
+    fields: undefined,
     check: false,
   };
   let fault = '';
@@ -161,13 +165,13 @@ async function windows(lines: readonly string[], more: Partial<WindowOptions> = 
   return { seen, fault, at: place.at };
 }
 
-/** Three at a time, so that windows and pieces do not go together. */
+/** Three at a time, so that windows and pieces have different boundaries. */
 async function* inPieces(lines: readonly string[]) {
   const all = lines.map((text, at) => ({ bytes: Buffer.from(text), line: at + 1 }));
   for (let at = 0; at < all.length; at += 3) yield all.slice(at, at + 3);
 }
 
-test('events are handed on a window at a time, and the place is known', async () => {
+test('events are yielded one window at a time, and the place is known', async () => {
   expect(await windows(['{"a":1}', '{"a":2}', '{"a":3}'])).toEqual({
     seen: [
       { texts: ['{"a":1}', '{"a":2}'], at: 'line 2' },
@@ -185,8 +189,8 @@ test.each([
   ['5', '--body: line 4 is 5, not a JSON object'],
   ['null', '--body: line 4 is null, not a JSON object'],
   ['[1]', '--body: line 4 is an array, not a JSON object'],
-  [deep, '--body: line 4 is nested deeper than 500'],
-])('of the window of a bad event nothing is handed on: %s', async (bad, words) => {
+  [deep, '--body: line 4 is nested deeper than 500 levels'],
+])('a window with an invalid event yields nothing: %s', async (bad, words) => {
   const good = ['{"a":1}', '{"a":2}', '{"a":3}'];
   expect(await windows([...good, bad, '{"a":5}'])).toEqual({
     seen: [{ texts: ['{"a":1}', '{"a":2}'], at: 'line 2' }],
@@ -204,12 +208,12 @@ test.each([
   expect([faults, skipped.at]).toEqual([[words, words.replace('line 4', 'line 6')], 'line 6']);
 });
 
-test('members of flags are set in each event, which then must be exact', async () => {
-  const members = { success: true };
-  expect((await windows(['{"a":1,"success":false}'], { members })).seen[0]?.texts).toEqual([
+test('flags set fields in each event, which then must be exact', async () => {
+  const fields = { success: true };
+  expect((await windows(['{"a":1,"success":false}'], { fields })).seen[0]?.texts).toEqual([
     '{"a":1,"success":true}',
   ]);
-  expect((await windows(['{"a":12345678901234567890}'], { members })).fault).toContain(
+  expect((await windows(['{"a":12345678901234567890}'], { fields })).fault).toContain(
     'cannot be kept exactly',
   );
 });
@@ -225,13 +229,13 @@ test.each([
     `{${all.slice(all.indexOf('"execution_id"'))},"id":null,"workspace_id":5}`,
   ],
   [`{${all.replaceAll('now', 'then')}}`, `{${all.replaceAll('now', 'then')}}`],
-])('%s is filled in, and what is given stays as it was written', (text, expected) => {
+])('%s is filled in, and given fields are not changed', (text, expected) => {
   const result = filled(Buffer.from(text), JSON.parse(text), filling).toString();
   expect(result).toBe(expected);
   expect(JSON.parse(result)).toMatchObject(JSON.parse(text));
 });
 
-test('the execution of an event tells its lane, its own before ours', async () => {
+test('the lane comes from the execution id of the event, or else from ours', async () => {
   const seen: string[] = [];
   const pieces = inPieces(['{}', '{"execution_id":"mine"}', '{"execution_id":7}']);
   const options = {
@@ -239,7 +243,7 @@ test('the execution of an event tells its lane, its own before ours', async () =
     size: 9,
     bytes: 1e6,
     filling,
-    members: undefined,
+    fields: undefined,
     skip: undefined,
     check: false,
   };
@@ -248,7 +252,7 @@ test('the execution of an event tells its lane, its own before ours', async () =
   expect(seen).toEqual(['x', 'mine', '']);
 });
 
-test('a UUID of version 7: the time, then chance', () => {
+test('a version 7 UUID: the time, then random bits', () => {
   const uuid4 = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
   expect(uuid7(Date.UTC(2026, 0, 31, 12), uuid4)).toBe('019c13ec-9e00-7bad-9bdd-2b0d7b3dcb6d');
   expect(uuid7(1, uuid4)).toBe('00000000-0001-7bad-9bdd-2b0d7b3dcb6d');

@@ -1,4 +1,4 @@
-/** What is not an event is not posted: in every form of input, on the command line and from a tool. */
+/** Objects that are not events are refused, in every input format, on the command line and by the tool. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -21,12 +21,12 @@ test.each([
   [openapi, {}, 'is not an event: it has no known event field, only openapi, info, paths, tags, servers, …'],
   [{ ['x'.repeat(99)]: 1 }, {}, `is not an event: it has no known event field, only ${'x'.repeat(40)}…`],
   [{}, {}, 'is not an event: the object has no fields'],
-  // Flags would be set in any document.
+  // Flags would set fields in any document.
   [openapi, { success: true }, 'is not an event: it has no known event field, only openapi'],
   [{}, { more: 1 }, 'is not an event: the object has no fields'],
   [{}, { success: true }, undefined],
   [{ a: 1, b: 2, success: null }, {}, undefined],
-  // What the client fills in counts, where it is given.
+  // Fields that the client fills in count if they are given.
   [{ id: 'e_1' }, {}, undefined],
   [{ workspace_id: 'w' }, {}, undefined],
   [{ execution_id: 'x' }, {}, undefined],
@@ -45,14 +45,14 @@ const forms: readonly (readonly [name: string, body: string | Uint8Array, place:
   ['a line', lines(event, event, { a: 1 }, event), 'line 3'],
   ['compressed lines', gzipSync(lines(event, { a: 1 })), 'line 2'],
   ['an array', JSON.stringify([event, openapi]), 'element 2 (line 1)'],
-  ['an array over lines', JSON.stringify([event, openapi], null, 2), 'element 2 (line 6)'],
+  ['an array on several lines', JSON.stringify([event, openapi], null, 2), 'element 2 (line 6)'],
   ['a document', JSON.stringify(openapi), 'line 1'],
-  ['a document over lines', JSON.stringify(openapi, null, 2), 'event 1'],
+  ['a document on several lines', JSON.stringify(openapi, null, 2), 'event 1'],
   ['YAML', stringify(openapi), 'event 1'],
-  ['a list of YAML', stringify([event, { a: 1 }]), 'event 2'],
+  ['a YAML list', stringify([event, { a: 1 }]), 'event 2'],
 ];
 
-describe('nothing of its batch is taken in', () => {
+describe('nothing of its batch is accepted', () => {
   test.each(forms)('%s', async (_, body, place) => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'input'), body);
@@ -74,7 +74,7 @@ describe('nothing of its batch is taken in', () => {
     expect(hint).toContain('--no-check');
     expect(hint).toContain('--on-error skip');
 
-    // Left out where that is asked for: the command ends with 14, also where nothing is left.
+    // Skipped on request: the command exits with 14, even if no event is left.
     const skipped = await post('--on-error', 'skip');
     expect([
       skipped.code,
@@ -93,7 +93,7 @@ describe('nothing of its batch is taken in', () => {
   });
 });
 
-test('from flags and in place', async () => {
+test('from flags and in the body', async () => {
   const service = receiver();
   const post = (...argv: readonly string[]) => events(['post', ...argv], { openSend: service.openSend });
   expect((await post('--body', '{"a":1}')).code).toBe(2);
@@ -109,7 +109,7 @@ test('from flags and in place', async () => {
   expect(service.bodies).toHaveLength(4);
 });
 
-test('batches before it are delivered, as with any bad event', async () => {
+test('batches before it are delivered, as with any invalid event', async () => {
   const service = receiver();
   const ended = await events(['post', '--body', '-', '--batch-size', '2'], {
     stdin: lines(event, event, event, { a: 1 }),
@@ -118,7 +118,7 @@ test('batches before it are delivered, as with any bad event', async () => {
   expect([ended.code, service.events()]).toEqual([2, [expect.anything(), expect.anything()]]);
 });
 
-test('a tool refuses it in its own words', async () => {
+test('the tool refuses it with the names of its inputs', async () => {
   const echo = await openEcho(() => [204, '']);
   const server = await connectMcp(folder, ['mcp', '--allow-writes'], {
     env: { DTP_BASE_URL: echo.address, DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' },

@@ -1,4 +1,4 @@
-/** What comes after a failure that passes: the rest is delivered in the same command, and the service is left alone as it asks. */
+/** After a temporary failure: the rest is delivered by the same command, which does not call the service before it may. */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,8 +13,8 @@ const post = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
 
 test.each([
   ['503', 503],
-  ['429 that says how long to wait', { status: 429, headers: { 'retry-after': '5' } }],
-])('a %s that passes leaves nothing behind, in one lane too', async (_, failure) => {
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '5' } }],
+])('a %s that passes leaves nothing queued, with one lane too', async (_, failure) => {
   const service = receiver((__, call) => (call === 2 ? failure : 200));
   const ended = await events(post, { stdin: ndjson(100), openSend: service.openSend });
   expect(ended.code, ended.stderr).toBe(0);
@@ -22,7 +22,7 @@ test.each([
   expect(service.events().map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
 });
 
-test('an answer that breaks off is sent again, as one that does not come', async () => {
+test('an interrupted response is retried like a missing one', async () => {
   let calls = 0;
   const ended = await events([...post, '--no-spool'], {
     stdin: ndjson(1),
@@ -44,7 +44,7 @@ async function* whole(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{}');
 }
 
-/** Time goes on with each wait, and with each look at it. */
+/** Time advances with each wait and each reading of the clock. */
 function ticking(): { readonly clock: Clock; readonly now: () => number } {
   let now = 0;
   const sleep = async (ms: number) => {
@@ -54,7 +54,7 @@ function ticking(): { readonly clock: Clock; readonly now: () => number } {
   return { clock: { now: () => now++, sleep }, now: () => now };
 }
 
-test('a service that asks to be left alone for 40 s is', async () => {
+test('a service that asks for a pause of 40 s gets it', async () => {
   const { clock, now } = ticking();
   const sent: number[] = [];
   const failed = new DtpError('server', 'down', { retryable: true, waitMs: 40_000 });
@@ -86,7 +86,7 @@ test('a service that asks to be left alone for 40 s is', async () => {
   expect((sent[1] ?? 0) - (sent[0] ?? 0)).toBeGreaterThanOrEqual(40_000);
 });
 
-test('an outage that goes on is given up after a minute', async () => {
+test('after a minute, an outage is final', async () => {
   const { clock, now } = ticking();
   const failed = new DtpError('server', 'down', { retryable: true });
   const input = (async function* () {
@@ -112,7 +112,7 @@ test('an outage that goes on is given up after a minute', async () => {
   expect(now()).toBeLessThan(64_000);
 });
 
-test('a line that is not UTF-8 is a bad line', async () => {
+test('a line that is not UTF-8 is an invalid line', async () => {
   const service = receiver();
   const stdin = Buffer.concat([
     Buffer.from(ndjson(10)),
@@ -121,12 +121,12 @@ test('a line that is not UTF-8 is a bad line', async () => {
   ]);
   const stopped = await events(post, { stdin, openSend: service.openSend });
   expect([stopped.code, service.events().length]).toEqual([2, 10]);
-  expect(stopped.stderr).toContain('line 11 is not UTF-8 text; 10 events were taken in, to line 10');
+  expect(stopped.stderr).toContain('line 11 is not UTF-8 text. 10 events were accepted, through line 10');
   const skipped = await events([...post, '--on-error', 'skip'], { stdin, openSend: receiver().openSend });
   expect([skipped.code, skipped.stdout]).toEqual([14, '']);
 });
 
-test('the result stands beside what the service said', async () => {
+test('the details hold the result and the response of the service', async () => {
   const service = receiver((_, call) => (call < 2 ? 200 : 401));
   const ended = await events([...post, '--error-format', 'json'], {
     stdin: ndjson(30),
@@ -140,7 +140,7 @@ test('the result stands beside what the service said', async () => {
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  'what cannot be read just now is not called damaged (skipped for root, who may read all)',
+  'unreadable batches are not reported as damaged (skipped for root, who may read everything)',
   async () => {
     const folder = temporaryFolder();
     const down = receiver(() => refusal);
@@ -156,10 +156,10 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('more batches than a process may open files are listed as they are', async () => {
+test('more batches than a process may open files are listed correctly', async () => {
   const place = home();
   try {
-    // A credential that is not accepted keeps all of them.
+    // A rejected credential leaves all of them queued.
     const posted = await events(['post', '--body', '-', '--batch-size', '1'], {
       home: place.folder,
       stdin: ndjson(300),

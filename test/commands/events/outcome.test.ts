@@ -1,4 +1,4 @@
-/** What came of a delivery: the result, the failure with its exit code, and the lines that a person reads. */
+/** The outcome of a delivery: the result, the error with its exit code, and the lines that a user reads. */
 import { expect, test } from 'vitest';
 import { failureOf, interruptedText, type Outcome, resultOf } from '../../../src/commands/events/outcome.ts';
 import { progressText } from '../../../src/commands/events/progress.ts';
@@ -24,7 +24,7 @@ function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial
     },
     skipped: 0,
     place: 'line 9',
-    isKept: true,
+    isQueued: true,
     flush: 'dtp events spool flush',
     elapsedMs: 12,
     ...more,
@@ -42,45 +42,45 @@ const gone = new DtpError('not_found', '404 from POST /x: gone', { status: 404 }
 const wrong = new DtpError('auth', '401 from POST /x: wrong', { status: 401 });
 const barred = new DtpError('forbidden', '403 from POST /x: barred', { status: 403 });
 const full = new DtpError('error', 'the spool is full', { next: ['dtp events spool list'] });
-const bad = new DtpError('usage', '--body: line 10 is 5', { hint: 'Mend it.' });
+const bad = new DtpError('usage', '--body: line 10 is 5', { hint: 'Fix it.' });
 const flush = ['dtp events spool flush'];
 const list = ['dtp events spool list'];
 
 test.each<readonly [name: string, given: Outcome, code: number, message: string, facts: object]>([
-  ['all are delivered', outcome({ delivered: 3 }), 0, '', {}],
-  ['there were none', outcome({ batches: 0 }, {}, { place: '' }), 0, '', {}],
+  ['all events are delivered', outcome({ delivered: 3 }), 0, '', {}],
+  ['there were no events', outcome({ batches: 0 }, {}, { place: '' }), 0, '', {}],
   ['delivered after an outage', outcome({ delivered: 3 }, { failure: network }), 0, '', {}],
   [
-    'the network is away',
+    'the network is down',
     outcome({ delivered: 1, pending: 2 }, { failure: network }),
     75,
     '2 of 3 events could not be delivered: host refused the connection',
-    { hint: 'Kept: 2. Deliver what is kept with:', next: flush, attempts: 1, retryable: true },
+    { hint: '2 events are queued. Send them with:', next: flush, attempts: 1, retryable: true },
   ],
   [
-    'what does not pass by itself',
+    'a failure that does not pass by itself',
     outcome({ pending: 2 }, { failure: untrusted }),
     75,
     '2 of 2 events could not be delivered: no secure connection',
-    { hint: 'Give --ca-cert. Kept: 2. Deliver what is kept with:', next: flush },
+    { hint: 'Give --ca-cert. 2 events are queued. Send them with:', next: flush },
   ],
   [
     'one is kept',
     outcome({ pending: 1 }, { failure: late }),
     75,
     '1 of 1 events could not be delivered: no result within 2 s',
-    { hint: 'Kept: 1. Deliver what is kept with:', next: flush },
+    { hint: '1 event is queued. Send it with:', next: flush },
   ],
   [
-    'all are rejected',
+    'all events are rejected',
     outcome({ rejected: 2 }, { refusal: refused }),
     7,
     '422 from POST /x: no',
     { status: 422, details: { message: 'no' }, next: list },
   ],
   [
-    'all are rejected, and none are kept',
-    outcome({ rejected: 2 }, { refusal: refused }, { isKept: false }),
+    'all events are rejected and not queued',
+    outcome({ rejected: 2 }, { refusal: refused }, { isQueued: false }),
     7,
     '422 from POST /x: no',
     { status: 422, next: undefined, hint: undefined },
@@ -93,81 +93,81 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     {},
   ],
   [
-    'some are rejected',
+    'some events are rejected',
     outcome({ delivered: 3, rejected: 1, pending: 2 }, { refusal: refused, failure: network }),
     14,
-    '1 of 6 events were rejected (3 delivered, 2 kept for later): 422 from POST /x: no',
+    '1 of 6 events were rejected (3 delivered, 2 queued): 422 from POST /x: no',
     { next: list },
   ],
   [
     'the credential is wrong',
     outcome({ pending: 2 }, { failure: wrong }),
     4,
-    '401 from POST /x: wrong; 2 are kept for dtp events spool flush',
+    '401 from POST /x: wrong. 2 events are queued; send them with: dtp events spool flush',
     { status: 401, hint: undefined, next: undefined },
   ],
   [
-    'the credential may not',
+    'the credential has no permission',
     outcome({ delivered: 1, pending: 1 }, { failure: barred }),
     5,
-    '403 from POST /x: barred; 1 are kept for dtp events spool flush',
+    '403 from POST /x: barred. 1 event is queued; send it with: dtp events spool flush',
     {},
   ],
   [
-    'a bad event ends it',
+    'an invalid event stops it',
     outcome({ delivered: 9 }, { ended: bad }),
     2,
-    '--body: line 10 is 5; 9 events were taken in, to line 9; nothing behind it was',
-    { hint: 'Mend it.' },
+    '--body: line 10 is 5. 9 events were accepted, through line 9. The rest was not read',
+    { hint: 'Fix it.' },
   ],
   [
-    'a bad event ends it before the first batch',
+    'an invalid event stops it before the first batch',
     outcome({}, { ended: bad }, { place: '' }),
     2,
-    '--body: line 10 is 5; nothing was taken in',
+    '--body: line 10 is 5. No events were accepted',
     {},
   ],
   [
-    'the time is over, and some are kept',
+    'the time runs out with events in the queue',
     outcome({ delivered: 1, pending: 2 }, { ended: late, failure: network }),
     124,
-    'no result within 2 s; 3 events were taken in, to line 9; nothing behind it was',
-    { hint: 'Kept: 2. Deliver what is kept with:', next: flush },
+    'no result within 2 s. 3 events were accepted, through line 9. The rest was not read',
+    { hint: '2 events are queued. Send them with:', next: flush },
   ],
   [
     'the spool is full',
     outcome({ delivered: 4 }, { ended: full, left: 5 }),
     1,
-    'the spool is full; 4 events were taken in, 5 that were read were not: ' +
-      'send the input again, where ids of their own keep events from being there twice',
+    'the spool is full. 4 events were accepted, 5 more were read but not accepted. ' +
+      'Send the input again; events that have an id are not stored twice',
     { next: list },
   ],
   [
-    'nothing is kept, and the network is away',
-    outcome({}, { ended: network, failure: network, left: 5 }, { isKept: false }),
+    'without a queue, the network is down',
+    outcome({}, { ended: network, failure: network, left: 5 }, { isQueued: false }),
     11,
-    'host refused the connection; nothing was taken in',
+    'host refused the connection. No events were accepted',
     { attempts: 9 },
   ],
   [
-    'bad events were left out',
+    'invalid events were skipped',
     outcome({ delivered: 3 }, {}, { skipped: 2 }),
     14,
-    '2 bad events were left out; 3 were delivered',
+    '2 invalid events were skipped, 3 events were delivered',
     { hint: 'Fix them and send them again.' },
   ],
   [
-    'bad events were left out, and the others kept',
+    'invalid events were skipped, and the others queued',
     outcome({ pending: 3 }, { failure: network }, { skipped: 2 }),
     75,
     '3 of 3 events could not be delivered: host refused the connection',
     { next: flush },
   ],
   [
-    'a fault of ours',
+    'a bug',
     outcome({ pending: 3 }, { ended: new Error('oh') }),
     1,
-    'Error: oh; 3 events were taken in, to line 9; nothing behind it was',
+    'Error: oh. 3 events were accepted, through line 9. The rest was not read',
     { next: flush },
   ],
 ])('%s', (_, given, code, message, facts) => {
@@ -177,10 +177,10 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
   if (failure && !failure.facts.status) expect(failure.facts.details).toEqual(resultOf(given));
 });
 
-/** The keys of what must not be there, so that `toMatchObject` sees them. */
+/** The keys that must be absent, so that `toMatchObject` checks them. */
 const absent = (facts: object) => Object.fromEntries(Object.keys(facts).map((key) => [key, undefined]));
 
-test('the result has every count, and those left out only where there are some', () => {
+test('the result has every count, and the skipped events only if there are some', () => {
   const counts = {
     accepted: 6,
     delivered: 3,
@@ -199,11 +199,11 @@ test('the result has every count, and those left out only where there are some',
 test.each([
   [
     outcome({ delivered: 2, pending: 3 }),
-    'interrupted: 2 events delivered, 3 kept (deliver them with: dtp events spool flush); ' +
-      '5 events were taken in, to line 9; nothing behind it was',
+    'interrupted: 2 events delivered, 3 queued (send them with: dtp events spool flush). ' +
+      '5 events were accepted, through line 9. The rest was not read',
   ],
-  [outcome({}, {}, { place: '' }), 'interrupted: 0 events delivered, 0 kept; nothing was taken in'],
-])('an interrupt is told: %#', (given, text) => {
+  [outcome({}, {}, { place: '' }), 'interrupted: 0 events delivered, 0 queued. No events were accepted'],
+])('an interrupt is reported: %#', (given, text) => {
   expect(interruptedText(given)).toBe(text);
 });
 
@@ -212,13 +212,7 @@ test.each([
   [{ delivered: 999 }, 999, 5, 10, '999 delivered, 50 %'],
   [{ delivered: 12_000 }, 1500, 40, 100, '12,000 delivered, 8,000/s, 40 %, 3 s left'],
   [{ delivered: 1_234_567 }, 1000, 1, undefined, '1,234,567 delivered, 1,234,567/s'],
-  [
-    { delivered: 5, pending: 1000, rejected: 2 },
-    500,
-    1,
-    undefined,
-    '5 delivered, 1,000 kept for later, 2 rejected',
-  ],
+  [{ delivered: 5, pending: 1000, rejected: 2 }, 500, 1, undefined, '5 delivered, 1,000 queued, 2 rejected'],
   [{ delivered: 10 }, 10_000, 5, 100, '10 delivered, 1/s, 5 %, 3 min left'],
   [{ delivered: 10 }, 100_000, 1, 200, '10 delivered, 0/s, 0 %, 6 h left'],
   [{ delivered: 10 }, 1000, 100, 100, '10 delivered, 10/s, 100 %, 0 s left'],

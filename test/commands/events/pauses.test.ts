@@ -1,10 +1,10 @@
-/** A stream that pauses: what came is handed on, whether more comes or not. */
+/** A stream that pauses: received items are passed on whether or not more arrive. */
 import { expect, test } from 'vitest';
 import { withPauses } from '../../../src/commands/events/pauses.ts';
 import { windowsOf } from '../../../src/commands/events/windows.ts';
 import { deliver } from '../../../src/flows/deliver.ts';
 
-test('after what came there are pauses until nothing waits, and none without an end', async () => {
+test('pauses follow received items until nothing waits, and do not repeat forever', async () => {
   let go: () => void = () => undefined;
   const source = (async function* () {
     yield 1;
@@ -24,7 +24,7 @@ test('after what came there are pauses until nothing waits, and none without an 
   expect(seen.slice(0, 5)).toEqual([1, 2, undefined, undefined, 3]);
 });
 
-test('who goes away in a pause does not wait for what may never come', async () => {
+test('a reader who leaves during a pause does not wait for the next item', async () => {
   const never = (async function* () {
     yield 1;
     await new Promise(() => undefined);
@@ -32,7 +32,7 @@ test('who goes away in a pause does not wait for what may never come', async () 
   for await (const one of withPauses(never, 1)) if (one === undefined) break;
 });
 
-test('an error of the stream is that of its reader', async () => {
+test('an error of the stream reaches the reader', async () => {
   const broken = (async function* () {
     yield 1;
     await new Promise((done) => setTimeout(done, 20));
@@ -44,7 +44,7 @@ test('an error of the stream is that of its reader', async () => {
   await expect(read()).rejects.toThrow('broken');
 });
 
-test('events that wait for others of their batch are queued in a pause, whatever their lane', async () => {
+test('events that wait to fill their batch are queued in a pause, whatever their lane', async () => {
   const queued: string[] = [];
   let isIn = () => false;
   const pieces = (async function* () {
@@ -52,7 +52,7 @@ test('events that wait for others of their batch are queued in a pause, whatever
       const bytes = Buffer.from(`{"id":"e${n}","execution_id":"x${n}"}`);
       yield [{ bytes, line: n + 1 }];
     }
-    // Only when all are queued is there more: without the pause this would never end.
+    // More input comes only after all are queued, so this would never end without the pause.
     while (!isIn()) await new Promise((done) => setTimeout(done, 5));
   })();
   isIn = () => queued.length === 7;
@@ -61,7 +61,7 @@ test('events that wait for others of their batch are queued in a pause, whatever
     size: 500,
     bytes: 1e6,
     filling: undefined,
-    members: undefined,
+    fields: undefined,
     skip: undefined,
   };
   const { tally } = await deliver(windowsOf(pieces, { at: '' }, { ...options, check: true }), {

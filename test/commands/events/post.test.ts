@@ -1,4 +1,4 @@
-/** `dtp events post` over its spool: in order, through outages and refusals, and with nothing lost at the end. */
+/** `dtp events post` with its queue: in order, through outages and rejections, and without losing an event. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { patient, until } from '../../support/patient.ts';
 import { home as homeFolder, start } from '../../support/process.ts';
 import { events, jumpingClock, ndjson, type Receiver, receiver, refusal } from '../../support/receiver.ts';
 
-/** What is kept: the state and the number of events of each batch. */
+/** The queued batches: the state and the number of events of each. */
 async function kept(home: string): Promise<readonly (readonly [state: string, events: number])[]> {
   const { stdout } = await events(['spool', 'list', '-o', 'json'], { home });
   return JSON.parse(stdout).map((one: { state: string; events: number }) => [one.state, one.events]);
@@ -24,7 +24,7 @@ const numbers = (service: Receiver, execution?: string) =>
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, n) => n + from);
 
-/** Chance with a seed. */
+/** A random generator with a seed. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,30 +33,38 @@ function chance(seed: number): () => number {
   };
 }
 
-test.each([1, 2, 3, 4, 5])('the order of each execution is kept, whatever fails (seed %i)', async (seed) => {
-  const random = chance(seed);
-  const wait = () => new Promise((done) => setTimeout(done, random() * 4));
-  const service = receiver(async () => {
-    await wait();
-    if (random() < 0.2) throw refusal;
-    return random() < 0.2 ? 503 : 200;
-  });
-  const ended = await events(
-    ['post', '--body', '-', '--batch-size', '7', '--concurrency', '4', '-o', 'json'],
-    { stdin: ndjson(400, 13), openSend: service.openSend, random },
-  );
-  expect([ended.code, ended.stderr]).toEqual([0, '']);
-  expect(JSON.parse(ended.stdout)).toMatchObject({ accepted: 400, delivered: 400, pending: 0, rejected: 0 });
-  expect(service.events()).toHaveLength(400);
-  for (const at of upTo(13)) {
-    const own = numbers(service, `x_${at}`);
-    expect(own, `x_${at}`).toEqual(own.toSorted((a, b) => a - b));
-  }
-  // A batch that was sent again was sent with the same bytes: there are no more bodies than batches.
-  expect(new Set(service.bodies).size).toBe(JSON.parse(ended.stdout).batches);
-});
+test.each([1, 2, 3, 4, 5])(
+  'the order of each execution is preserved, whatever fails (seed %i)',
+  async (seed) => {
+    const random = chance(seed);
+    const wait = () => new Promise((done) => setTimeout(done, random() * 4));
+    const service = receiver(async () => {
+      await wait();
+      if (random() < 0.2) throw refusal;
+      return random() < 0.2 ? 503 : 200;
+    });
+    const ended = await events(
+      ['post', '--body', '-', '--batch-size', '7', '--concurrency', '4', '-o', 'json'],
+      { stdin: ndjson(400, 13), openSend: service.openSend, random },
+    );
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      accepted: 400,
+      delivered: 400,
+      pending: 0,
+      rejected: 0,
+    });
+    expect(service.events()).toHaveLength(400);
+    for (const at of upTo(13)) {
+      const own = numbers(service, `x_${at}`);
+      expect(own, `x_${at}`).toEqual(own.toSorted((a, b) => a - b));
+    }
+    // A retried batch has the same bytes, so there are no more bodies than batches.
+    expect(new Set(service.bodies).size).toBe(JSON.parse(ended.stdout).batches);
+  },
+);
 
-test('requests under way are as many as asked for, and one by one for one execution', async () => {
+test('as many requests are in progress as requested, but one at a time for each execution', async () => {
   for (const [executions, most] of [
     [50, 3],
     [1, 1],
@@ -74,7 +82,7 @@ test('requests under way are as many as asked for, and one by one for one execut
   }
 });
 
-test('an outage in the middle: all that is read is kept, and goes before what is posted later', async () => {
+test('an outage in the middle: all events read are queued, and sent before those that are posted later', async () => {
   const home = temporaryFolder();
   const out = receiver((_, call) => (call <= 3 ? 200 : refusal));
   const argv = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
@@ -88,15 +96,15 @@ test('an outage in the middle: all that is read is kept, and goes before what is
   const back = receiver();
   const later = await events(argv, { home, stdin: ndjson(5, 1, 'later'), openSend: back.openSend });
   expect(later.code).toBe(0);
-  expect(later.stderr).toBe('70 events kept by an earlier command were delivered\n');
+  expect(later.stderr).toBe('delivered 70 queued events of an earlier command\n');
   expect(JSON.parse(later.stdout)).toMatchObject({ accepted: 5, delivered: 5 });
   expect(numbers(back)).toEqual([...upTo(70, 30), ...upTo(5)]);
   expect(await kept(home)).toEqual([]);
 });
 
-test('an outage that ends is noticed, and what was kept meanwhile is delivered in its order', async () => {
+test('the end of an outage is noticed, and the events queued meanwhile are delivered in order', async () => {
   const clock = jumpingClock(50);
-  // Longer than the declared retry, and over before the input is.
+  // Longer than the declared retry, and over before the input ends.
   const end = clock.now() + 65_000;
   const service = receiver(() => (clock.now() < end ? refusal : 200));
   const home = temporaryFolder();
@@ -106,7 +114,7 @@ test('an outage that ends is noticed, and what was kept meanwhile is delivered i
   expect(await kept(home)).toEqual([]);
 });
 
-test('what is kept for another workspace or another service stays', async () => {
+test('events queued for another workspace or another service stay queued', async () => {
   const home = temporaryFolder();
   const out = receiver(() => refusal);
   const one = ['post', '--body', '{"id":"a"}'];
@@ -117,7 +125,7 @@ test('what is kept for another workspace or another service stays', async () => 
   expect([back.bodies.length, (await kept(home)).length]).toEqual([1, 2]);
 });
 
-test('a wrong credential: all is kept, 4, and one request is enough to know', async () => {
+test('a wrong credential: all events are queued, the exit code is 4, and one request is enough', async () => {
   const home = temporaryFolder();
   const service = receiver(() => 401);
   const ended = await events(['post', '--body', '-', '--batch-size', '10'], {
@@ -126,7 +134,7 @@ test('a wrong credential: all is kept, 4, and one request is enough to know', as
     openSend: service.openSend,
   });
   expect([ended.code, ended.stdout, service.bodies.length]).toEqual([4, '', 1]);
-  expect(ended.stderr).toContain('50 are kept for dtp events spool flush');
+  expect(ended.stderr).toContain('50 events are queued; send them with: dtp events spool flush');
   expect(ended.stderr).toContain(
     'The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to',
   );
@@ -138,37 +146,40 @@ test.each([
   [() => 422, 7, [0, 30], 'said 422'],
   [(body: string) => (body.includes('"e_1"') ? 422 : 200), 14, [29, 1], '1 of 30 events were rejected'],
   [(body: string) => (body.includes('"e_1"') ? 404 : 200), 14, [20, 10], '10 of 30 events were rejected'],
-])('what is refused is kept apart, with the status: %#', async (answer, code, [taken, apart], words) => {
-  const home = temporaryFolder();
-  const service = receiver(answer);
-  const world = { home, stdin: ndjson(30), openSend: service.openSend };
-  const ended = await events(['post', '--body', '-', '--batch-size', '10'], world);
-  expect([ended.code, ended.stdout, service.events().length]).toEqual([code, '', taken]);
-  expect(ended.stderr).toContain(words);
-  expect(ended.stderr).toContain('try: dtp events spool list');
-  const list = JSON.parse((await events(['spool', 'list'], { home })).stdout);
-  expect(list.reduce((sum: number, one: { events: number }) => sum + one.events, 0)).toBe(apart);
-  const status = answer('"e_1"');
-  for (const one of list)
-    expect(one).toMatchObject({
-      state: 'rejected',
-      status,
-      reason: expect.stringContaining(`said ${status}`),
-    });
-});
+])(
+  'rejected events are stored separately, with the status: %#',
+  async (answer, code, [taken, apart], words) => {
+    const home = temporaryFolder();
+    const service = receiver(answer);
+    const world = { home, stdin: ndjson(30), openSend: service.openSend };
+    const ended = await events(['post', '--body', '-', '--batch-size', '10'], world);
+    expect([ended.code, ended.stdout, service.events().length]).toEqual([code, '', taken]);
+    expect(ended.stderr).toContain(words);
+    expect(ended.stderr).toContain('try: dtp events spool list');
+    const list = JSON.parse((await events(['spool', 'list'], { home })).stdout);
+    expect(list.reduce((sum: number, one: { events: number }) => sum + one.events, 0)).toBe(apart);
+    const status = answer('"e_1"');
+    for (const one of list)
+      expect(one).toMatchObject({
+        state: 'rejected',
+        status,
+        reason: expect.stringContaining(`said ${status}`),
+      });
+  },
+);
 
-test('--no-spool: nothing is on the disk, and a failure is one', async () => {
+test('with --no-spool, nothing is written to disk, and a failure is an error', async () => {
   const home = temporaryFolder();
   const service = receiver((_, call) => (call === 1 ? 200 : refusal));
   const world = { home, stdin: ndjson(30), openSend: service.openSend };
   const ended = await events(['post', '--body', '-', '--batch-size', '10', '--no-spool'], world);
   expect([ended.code, ended.stdout]).toEqual([11, '']);
-  expect(ended.stderr).toContain('10 events were taken in, 20 that were read were not');
+  expect(ended.stderr).toContain('10 events were accepted, 20 more were read but not accepted');
   expect(numbers(service)).toEqual(upTo(10));
   expect(existsSync(join(home, 'state'))).toBe(false);
 });
 
-test('a spool that is full ends it and says how far it got; what is in it stays', async () => {
+test('a full queue stops the command, which reports how far it got and loses nothing', async () => {
   const home = temporaryFolder();
   const out = receiver(() => refusal);
   const env = { DTP_SPOOL_MAX_BYTES: '700' };
@@ -180,19 +191,19 @@ test('a spool that is full ends it and says how far it got; what is in it stays'
   expect(await kept(home)).toEqual(Array.from({ length: 3 }, () => ['pending', 5]));
 });
 
-test('a bad event: nothing of its batch, and how far it got', async () => {
+test('an invalid event: nothing of its batch is accepted, and the error says how far it got', async () => {
   const stdin = `${ndjson(25)}xx\n${ndjson(5)}`;
   const argv = ['post', '--body', '-', '--batch-size', '10'];
   const stopped = receiver();
   const ended = await events(argv, { stdin, openSend: stopped.openSend });
   expect([ended.code, ended.stdout, numbers(stopped)]).toEqual([2, '', upTo(20)]);
   expect(ended.stderr).toContain('--body: line 26 is not JSON');
-  expect(ended.stderr).toContain('20 events were taken in, to line 20; nothing behind it was');
+  expect(ended.stderr).toContain('20 events were accepted, through line 20. The rest was not read');
   expect(ended.stderr).toContain('--on-error skip');
   const going = receiver();
   const skipped = await events([...argv, '--on-error', 'skip'], { stdin, openSend: going.openSend });
   expect([skipped.code, numbers(going)]).toEqual([14, [...upTo(25), ...upTo(5)]]);
-  expect(skipped.stderr).toContain('warning: left out: --body: line 26 is not JSON');
+  expect(skipped.stderr).toContain('warning: skipped: --body: line 26 is not JSON');
   expect(skipped.stderr).not.toContain('--on-error');
 });
 
@@ -204,7 +215,7 @@ test.each([
   [['--body', '-'], ndjson(40), 40],
   [['--body', '{"id":"a"}'], undefined, 1],
 ])(
-  'an interrupt while a request hangs: all that is read is kept, and told (%j)',
+  'an interrupt while a request hangs: all events read are queued, and the output says so (%j)',
   async (body, stdin, count) => {
     const home = temporaryFolder();
     const interrupt = new AbortController();
@@ -212,14 +223,14 @@ test.each([
       (_, __, signal) =>
         new Promise((_done, failed) => {
           signal.addEventListener('abort', () => failed(signal.reason));
-          // When there was time to read on: what is in memory is read by turns, however long they take.
+          // If there was time to read on, batches in memory are read in turns of any length.
           turns(1000).then(() => interrupt.abort(new ExitCode(130)));
         }),
     );
     const world = { home, signal: interrupt.signal, openSend: service.openSend, ...(stdin && { stdin }) };
     const ended = await events(['post', ...body, '--batch-size', '10'], world);
     expect([ended.code, ended.stdout]).toEqual([130, '']);
-    expect(ended.stderr).toContain(`interrupted: 0 events delivered, ${count} kept`);
+    expect(ended.stderr).toContain(`interrupted: 0 events delivered, ${count} queued`);
     expect((await kept(home)).reduce((sum, [, events]) => sum + events, 0)).toBe(count);
   },
 );
@@ -248,7 +259,7 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   await writer.close();
   expect(ended, told).toEqual([130, null]);
   expect(told).toContain(
-    'interrupted: 0 events delivered, 4 kept (deliver them with: dtp events spool flush)',
+    'interrupted: 0 events delivered, 4 queued (send them with: dtp events spool flush)',
   );
-  expect(told).toContain('4 events were taken in, to line 4');
+  expect(told).toContain('4 events were accepted, through line 4');
 });

@@ -1,4 +1,4 @@
-/** A batch that is refused is split: the bad events are found, and all the others are delivered in their order. */
+/** A rejected batch is split: the invalid events are found, and all others are delivered in order. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { seed } from '../../support/random.ts';
 import { type Answer, events, ndjson, receiver, refusal } from '../../support/receiver.ts';
 import { onDisk } from '../../support/spool-world.ts';
 
-/** Requests of a batch beside the first one. */
+/** Requests for a batch in addition to the first one. */
 const MOST = 32;
 
 const post = ['post', '--body', '-', '-o', 'json'];
@@ -24,7 +24,7 @@ const others = (count: number, bad: readonly string[]) =>
   Array.from({ length: count }, (_, n) => `e_${n}`).filter((id) => !bad.includes(id));
 const keptIn = (home: string) => onDisk(join(home, 'state')).map(({ state, ids }) => [state, ids]);
 
-/** Each way in which a batch is sent: what is on the disk before, and the command. */
+/** Each way to send a batch: what is on the disk before, and the command. */
 const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly string[]; stdin?: string }>>> =
   {
     'a post': async () => ({ argv: post, stdin: ndjson(500) }),
@@ -45,7 +45,7 @@ const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly s
 
 describe.each(Object.entries(ways))('%s', (name, prepare) => {
   test.each([400, 413, 422])(
-    'one bad event of 500 is answered with %i: 499 are delivered',
+    'one invalid event of 500 is answered with %i: 499 are delivered',
     async (status) => {
       const home = temporaryFolder();
       const { argv, stdin } = await prepare(home);
@@ -61,7 +61,7 @@ describe.each(Object.entries(ways))('%s', (name, prepare) => {
     },
   );
 
-  test('all of 500 are bad: no more than 32 requests are made for it, and each event stays', async () => {
+  test('if all of 500 are invalid, at most 32 requests are made, and every event is stored', async () => {
     const home = temporaryFolder();
     const { argv, stdin } = await prepare(home);
     const service = receiver(() => 422);
@@ -89,7 +89,7 @@ test('a batch that is too large is delivered in parts', async () => {
   expect(keptIn(home)).toEqual([]);
 });
 
-test('the service goes away meanwhile: what was delivered is not queued, and the rest is delivered later', async () => {
+test('if the service goes down meanwhile, delivered events are not queued, and the rest is delivered later', async () => {
   const home = temporaryFolder();
   const away = receiver((body, call) => (call > 6 ? refusal : refusing(['e_9'], 422)(body, call, signal)));
   const ended = await events(post, { home, stdin: ndjson(80), openSend: away.openSend });
@@ -104,7 +104,7 @@ test('the service goes away meanwhile: what was delivered is not queued, and the
 });
 const { signal } = new AbortController();
 
-test('a flush that is refused says what to do, with commands that work', async () => {
+test('a rejected flush says what to do, with commands that work', async () => {
   const home = temporaryFolder();
   const world = { home, openSend: receiver(refusing(['e_1'], 422)).openSend };
   await events(post, { ...world, stdin: ndjson(2) });
@@ -149,7 +149,7 @@ test(`whatever is bad, and whenever the service goes away, each event is in one 
     let calls = 0;
     const send = async (part: Uint8Array): Promise<number> => {
       const numbers = numbersIn(part);
-      // Before each request what is acknowledged is not queued, and what is not is.
+      // Before each request, acknowledged events are not queued and all others are.
       expect(queuedIn().sort((a, b) => a - b)).toEqual(all.filter((n) => !delivered.includes(n)));
       if (++calls > awayAfter) throw new DtpError('server', 'away', { status: 503, retryable: true });
       if (numbers.some((n) => bad.includes(n))) throw new DtpError('rejected', 'bad', { status: 422 });
@@ -168,7 +168,7 @@ test(`whatever is bad, and whenever the service goes away, each event is in one 
       expect(onDisk(folder).map(({ state }) => state)).toEqual(
         left.length === 0 ? [] : [settled.failure ? 'pending' : 'rejected'],
       );
-      // One bad event is always found; of many, no good one is rejected unless the requests are used up.
+      // One invalid event is always found. Of many, no valid one is rejected unless the requests are used up.
       if (!settled.failure && calls < MOST) expect(left).toEqual(all.filter((n) => bad.includes(n)));
     });
     for (const id of (await spool.list()).map((one) => one.id)) await spool.drop(new Set([id]));

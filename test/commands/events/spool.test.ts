@@ -1,4 +1,4 @@
-/** `dtp events spool`: what is kept is listed, delivered and dropped, and only as it was asked for. */
+/** `dtp events spool`: lists, delivers and deletes queued events, and only those that were requested. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const list = async (home: string): Promise<readonly Entry[]> =>
 
 const states = async (home: string) => (await list(home)).map(({ state }) => state);
 
-/** A folder where batches of ten events are kept. */
+/** A folder with queued batches of ten events. */
 async function keeping(count: number, answer: Answer = () => refusal, env = {}): Promise<string> {
   const home = temporaryFolder();
   const argv = ['post', '--body', '-', '--batch-size', '10', '--concurrency', '1'];
@@ -24,7 +24,7 @@ async function keeping(count: number, answer: Answer = () => refusal, env = {}):
   return home;
 }
 
-/** Batches from which `damage` makes what was not written. */
+/** Batches that `damage` has changed. */
 function rewrite(home: string, damage: (text: string) => string): void {
   const state = join(home, 'state');
   for (const name of readdirSync(state, { recursive: true, encoding: 'utf8' })) {
@@ -33,7 +33,7 @@ function rewrite(home: string, damage: (text: string) => string): void {
   }
 }
 
-test('nothing is kept: an empty list, and nothing to deliver', async () => {
+test('an empty queue: an empty list, and nothing to deliver', async () => {
   const home = temporaryFolder();
   expect(await list(home)).toEqual([]);
   const service = receiver();
@@ -41,7 +41,7 @@ test('nothing is kept: an empty list, and nothing to deliver', async () => {
   expect([flushed.code, JSON.parse(flushed.stdout).accepted, service.bodies]).toEqual([0, 0, []]);
 });
 
-test('flush delivers in the order of the posts, and tells what is kept elsewhere', async () => {
+test('flush delivers in the order of the posts, and reports what is queued for other services', async () => {
   const home = await keeping(30);
   const env = { DTP_BASE_URL: 'https://other.example.test' };
   const out = receiver(() => refusal);
@@ -59,17 +59,17 @@ test.each([
   [
     () => refusal,
     75,
-    '30 events could not be delivered and are still kept',
+    '30 events could not be delivered and are still queued',
     ['pending', 'pending', 'pending'],
     1,
   ],
   [() => 401, 4, '401', ['pending', 'pending', 'pending'], 1],
   [() => 409, 7, '409', ['rejected', 'rejected', 'rejected'], 3],
-  // Each of ten events is sent alone, and before that in ever smaller parts.
+  // The ten events are sent alone in the end, after ever smaller parts.
   [() => 422, 7, '422', ['rejected', 'rejected', 'rejected'], 3 * 19],
   [(_: string, call: number) => (call === 1 ? 409 : 200), 14, '10 of 30', ['rejected'], 3],
   [(body: string) => (body.includes('"e_0"') ? 422 : 200), 14, '1 of 30', ['rejected'], 3 + 6],
-] as const)('flush that fails tells why: %#', async (answer, code, words, left, least) => {
+] as const)('a failing flush says why: %#', async (answer, code, words, left, least) => {
   const home = await keeping(30);
   const service = receiver(answer);
   const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
@@ -78,7 +78,7 @@ test.each([
   expect(new Set(service.bodies).size).toBe(least);
 });
 
-test('what was rejected is sent again only when it is asked for', async () => {
+test('rejected events are sent again only on request', async () => {
   const home = await keeping(20, () => 422);
   const service = receiver();
   expect((await events(['spool', 'flush'], { home, openSend: service.openSend })).code).toBe(0);
@@ -92,11 +92,11 @@ test('what was rejected is sent again only when it is asked for', async () => {
 });
 
 test.each([
-  ['a body that was changed', (text: string) => text.replace('"e_0"', '"e_X"')],
-  ['a body that was cut off', (text: string) => text.slice(0, -9)],
-  ['a first line that is none', () => 'garbage'],
+  ['a changed body', (text: string) => text.replace('"e_0"', '"e_X"')],
+  ['an incomplete body', (text: string) => text.slice(0, -9)],
+  ['an invalid first line', () => 'garbage'],
   ['an empty file', () => ''],
-])('%s is set aside, told, and holds nothing up', async (_, damage) => {
+])('%s is set aside, reported, and does not block others', async (_, damage) => {
   const home = await keeping(30);
   rewrite(home, damage);
   const service = receiver();
@@ -107,15 +107,15 @@ test.each([
   expect(await list(home)).toEqual([]);
 });
 
-test('nothing is dropped unless it is said what, and agreed to', async () => {
+test('nothing is deleted without a selection and a confirmation', async () => {
   const home = await keeping(30);
   const [first] = await list(home);
   const refused: readonly (readonly [argv: readonly string[], code: number, words: string])[] = [
-    [[], 2, 'say which'],
+    [[], 2, 'specify what to delete'],
     [['--all'], 2, 'Add --yes to this command to confirm:\n  try: dtp events spool drop --all\n'],
-    [[String(first?.id)], 2, 'Remove 1 batches with 10 events for good?'],
-    [['nope', '--yes'], 6, 'nothing is kept under nope'],
-    [[String(first?.id), 'nope', '--yes'], 6, 'nothing is kept under nope'],
+    [[String(first?.id)], 2, 'this command needs confirmation'],
+    [['nope', '--yes'], 6, 'batch nope is not in the queue'],
+    [[String(first?.id), 'nope', '--yes'], 6, 'batch nope is not in the queue'],
     [['--older-than', 'soon', '--yes'], 2, '--older-than must be a number of days'],
   ];
   for (const [argv, code, words] of refused) {
@@ -126,7 +126,7 @@ test('nothing is dropped unless it is said what, and agreed to', async () => {
   expect(await list(home)).toHaveLength(3);
 });
 
-test('what is dropped is what was named', async () => {
+test('only the selected batches are deleted', async () => {
   const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
   expect((await states(home)).toSorted()).toEqual(['pending', 'pending', 'pending', 'rejected']);
   const drop = async (...argv: readonly string[]) =>
@@ -142,13 +142,15 @@ test('what is dropped is what was named', async () => {
   expect(readdirSync(join(home, 'state'), { recursive: true })).toEqual(['rejected']);
 });
 
-test('what is old is told with each post, and neither sent by itself nor dropped', async () => {
+test('each post warns of old events, and neither sends nor deletes them', async () => {
   const home = await keeping(20);
   const clock = { ...jumpingClock(), now: () => Date.now() + 31 * 86_400_000 };
   const service = receiver();
   const posted = await events(['post', '--body', '{"id":"b"}'], { home, clock, openSend: service.openSend });
   expect([posted.code, service.events().length]).toEqual([0, 1]);
-  expect(posted.stderr).toContain('20 events are kept for more than 30 days: dtp events spool flush');
+  expect(posted.stderr).toContain(
+    '20 events have been queued for more than 30 days. Send them with dtp events spool flush',
+  );
   expect(await states(home)).toEqual(['pending', 'pending']);
   const env = { DTP_SPOOL_MAX_DAYS: '90' };
   const within = await events(['post', '--body', '[]'], { home, clock, env, openSend: service.openSend });
@@ -170,7 +172,7 @@ test.each([
     'the workspace id is too',
   ],
   ['the base URL', { DTP_BASE_URL: `https://x.test/${'p'.repeat(16_000)}` }, 'the base URL is too long'],
-])('%s is too long to be queued: nothing is', async (_, env, words) => {
+])('%s is too long to be queued, so nothing is queued', async (_, env, words) => {
   const home = temporaryFolder();
   const service = receiver(() => 503);
   const posted = await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: service.openSend });
@@ -180,7 +182,7 @@ test.each([
   expect(await list(home)).toEqual([]);
 });
 
-test('the longest workspace id that is queued can be listed and delivered', async () => {
+test('the longest workspace id that can be queued can be listed and delivered', async () => {
   const home = temporaryFolder();
   const env = { DTP_WORKSPACE_ID: 'w'.repeat(15_250) };
   await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: receiver(() => 504).openSend });

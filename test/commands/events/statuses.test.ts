@@ -1,4 +1,4 @@
-/** What each status does to events: how often they are sent, how long is waited, whether they are queued, and the exit code. */
+/** What each status means for events: the number of attempts, the waits, whether events are queued, and the exit code. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
@@ -8,13 +8,13 @@ import { temporaryFolder } from '../../support/context.ts';
 import { events, ndjson, receiver, refusal, type Said } from '../../support/receiver.ts';
 import { onDisk } from '../../support/spool-world.ts';
 
-/** How a post of one batch ends when every answer is the same. By hand, from api.md (Limits 1) and the contract. */
+/** How a post of one batch ends if every response is the same. Written by hand from api.md (Limits 1) and the contract. */
 interface Row {
   readonly name: string;
   readonly said: Said;
   readonly state: 'pending' | 'rejected';
   readonly code: number;
-  /** Requests until the declared budget of 60 s is used up; 1 for what is not declared. */
+  /** The number of requests until the declared budget of 60 s is used up, or 1 for statuses without a retry. */
   readonly sent: number;
 }
 
@@ -27,7 +27,7 @@ const pending = (said: Said, sent: number, code = 75): Row => ({
   ...{ said, state: 'pending', code, sent },
 });
 
-/** Waits of 75 ms, growing by half to 1.5 s: the 46th attempt is the last within 60 s. */
+/** Waits of 75 ms, growing by half up to 1.5 s: the 46th attempt is the last within 60 s. */
 const CURVE = 46;
 /** Waits of 9 s: attempts at 0, 9, … 54 s. */
 const ASKED = 7;
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
 ];
 const table = rows.map((row) => [row.name, row] as const);
 
-/** Time goes on only when somebody waits. Deadlines, of 10 s and more, are never reached. */
+/** Time advances only while somebody waits. Deadlines of 10 s and more are never reached. */
 function waiting() {
   let now = Date.UTC(2026, 0, 31, 12);
   const waits: number[] = [];
@@ -109,7 +109,7 @@ describe('the answer to a post is', () => {
     const { clock } = waiting();
     const service = receiver((__, call) => (call === 1 ? 503 : said));
     const ended = await events(one, { home, clock, openSend: service.openSend });
-    // The wait after the 503 is one of the curve. After it there is still room for as many as before that ask for 9 s.
+    // The wait after the 503 is on the curve. Then there is still room for as many attempts 9 s apart as before.
     const due = sent === CURVE ? CURVE : 1 + sent;
     expect([service.bodies.length, statesIn(home), ended.code]).toEqual([due, [state], code]);
   });
@@ -131,26 +131,29 @@ test.each(table)('the answer to a flush is %s', async (_, { said, state, code, s
   if (sent === 1) expect(waited()).toBe(0);
 });
 
-test.each(table)('the answer to what an earlier post has queued is %s', async (_, { said, state, sent }) => {
-  const home = temporaryFolder();
-  await events(one, { home, openSend: receiver(() => 504).openSend });
-  const { clock } = waiting();
-  const service = receiver((body) => (body.includes('e_1') ? said : 200));
-  const later = ['post', '--no-fill', '--body', '{"id":"e_2"}'];
-  const ended = await events(later, { home, clock, openSend: service.openSend });
-  // The 10 s that this may take are a deadline, which is never reached here.
-  const earlier = service.bodies.filter((body) => body.includes('e_1')).length;
-  expect([earlier, service.bodies.length - earlier, ended.code, statesIn(home)]).toEqual([
-    sent,
-    1,
-    0,
-    [state],
-  ]);
-});
+test.each(table)(
+  'the answer to the queued events of an earlier post is %s',
+  async (_, { said, state, sent }) => {
+    const home = temporaryFolder();
+    await events(one, { home, openSend: receiver(() => 504).openSend });
+    const { clock } = waiting();
+    const service = receiver((body) => (body.includes('e_1') ? said : 200));
+    const later = ['post', '--no-fill', '--body', '{"id":"e_2"}'];
+    const ended = await events(later, { home, clock, openSend: service.openSend });
+    // The limit of 10 s for this is a deadline, which is never reached here.
+    const earlier = service.bodies.filter((body) => body.includes('e_1')).length;
+    expect([earlier, service.bodies.length - earlier, ended.code, statesIn(home)]).toEqual([
+      sent,
+      1,
+      0,
+      [state],
+    ]);
+  },
+);
 
 /**
- * During an outage one batch is tried every 1.5 s, or as the service asks, for 60 s: at 1.5, 3, … 60 s, and at 1.5, 10.5, …
- * 55.5 s.
+ * During an outage, one batch is tried every 1.5 s, or as the service asks, for 60 s: at 1.5, 3, … 60 s, and at 1.5,
+ * 10.5, … 55.5 s.
  */
 const tries: Readonly<Record<number, number>> = { [CURVE]: 40, [ASKED]: 7, 1: 1 };
 
@@ -173,13 +176,13 @@ test.each(table)('the answer to an attempt during an outage is %s', async (_, { 
       throw again.length === 1 ? said503 : failure;
     },
   });
-  // Only the first attempt has the declared retry: the others are attempts during the outage.
+  // Only the first attempt uses the declared retry. The others are attempts during the outage.
   expect(again).toEqual([true, ...Array(tries[sent] ?? 0).fill(false)]);
   expect(tally).toMatchObject({ pending: 0, rejected: 0, [state]: 1, delivered: 0 });
 });
 
 test.each([401, 403, 429, 501, 504, 505])(
-  'after a %i nothing more is sent, whatever is read',
+  'after a %i nothing more is sent, however much is read',
   async (status) => {
     const home = temporaryFolder();
     const { clock, waited } = waiting();
@@ -191,14 +194,14 @@ test.each([401, 403, 429, 501, 504, 505])(
   },
 );
 
-test('a lane that succeeds meanwhile does not open the way again', async () => {
+test('a success in another lane meanwhile does not resume sending', async () => {
   const { clock } = waiting();
   const sent: string[] = [];
   let acknowledge: (attempts: number) => void = () => undefined;
   const late = new Promise<number>((done) => {
     acknowledge = done;
   });
-  // Two executions that go in different lanes, two batches each.
+  // Two executions in different lanes, with two batches each.
   const input = (async function* () {
     for (const id of ['a1', 'b1', 'a2', 'b2'])
       yield [{ bytes: Buffer.from(JSON.stringify(id)), execution: id.charAt(0) }];
@@ -217,7 +220,7 @@ test('a lane that succeeds meanwhile does not open the way again', async () => {
   expect(tally).toMatchObject({ delivered: 1, pending: 3, attempts: 2 });
 });
 
-test('a connection that fails is tried like a 503', async () => {
+test('a connection failure is retried like a 503', async () => {
   const { clock } = waiting();
   const service = receiver(() => refusal);
   expect((await events(one, { clock, openSend: service.openSend })).code).toBe(75);

@@ -1,4 +1,4 @@
-/** `--chart`: what the service answered, as bars by day and by language; and where it has no place. */
+/** `--chart`: responses as bars by day and by language, and the combinations that are refused. */
 import { expect, test } from 'vitest';
 import { answer, guardWire, wire } from '../../support/wire.ts';
 
@@ -7,13 +7,13 @@ guardWire();
 const zone = { DTP_WORKSPACE_ID: 'w_1' };
 const search = '/v1/workspace/w_1/events';
 
-/** At noon, so that the day is the same in most zones. */
+/** At noon, so that the day is the same in most time zones. */
 const event = (day: string, success: boolean | undefined = true) => ({
   created_at: `${day}T12:00:00Z`,
   success,
 });
 
-test('events by day, the failed ones drawn otherwise, days without any too', async () => {
+test('events by day, with failed ones drawn differently, and including days without events', async () => {
   const events = [
     event('2026-03-03'),
     event('2026-03-01'),
@@ -32,7 +32,7 @@ test('events by day, the failed ones drawn otherwise, days without any too', asy
   ]);
 });
 
-test('a few days far apart are drawn alone', async () => {
+test('a few days far apart are drawn without the days between', async () => {
   answer('GET', search, [200, JSON.stringify([event('2024-01-01'), event('2026-01-01')])]);
   const { stdout } = await wire(['events', 'search', '--chart'], { env: zone });
   expect(stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -52,7 +52,7 @@ test('usage by language', async () => {
   expect(stdout).toBe('go    █████████░░░░░░░░░  1,500 of 3,000\njava  ▏                   2\n');
 });
 
-test.each(['[]', '{"usage":[]}', 'null'])('nothing to draw says so: %s', async (body) => {
+test.each(['[]', '{"usage":[]}', 'null'])('an empty chart says so: %s', async (body) => {
   answer('GET', '/v1/organization/usage', [200, body]);
   expect(await wire(['orgs', 'usage', 'get', '--chart'])).toEqual({
     code: 0,
@@ -62,13 +62,13 @@ test.each(['[]', '{"usage":[]}', 'null'])('nothing to draw says so: %s', async (
 });
 
 test.each([['-o', 'json'], ['--json'], ['--query', '[]'], ['--fields', 'id']])(
-  'no program reads it: %j',
+  'output for programs is refused: %j',
   async (...argv) => {
     const ended = await wire(['events', 'search', '--chart', ...argv], { env: zone });
     expect(ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('--chart is for people'),
+      stderr: expect.stringContaining('--chart cannot be combined'),
     });
   },
 );

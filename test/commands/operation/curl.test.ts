@@ -1,4 +1,4 @@
-/** `--curl`: what curl sends when the printed command is run is what the tool sends itself. */
+/** `--curl`: the printed command, run with curl, sends exactly what the tool sends. */
 import { execFile, execFileSync } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,17 +40,17 @@ function hasCurl(): boolean {
   }
 }
 
-/** By a shell, as it was printed. */
+/** Runs the printed command in a shell. */
 const shell = (command: string, cwd: string): Promise<void> =>
   new Promise((done, failed) => {
-    // Nothing of the user's curl.
+    // Ignores the user's curl configuration.
     const env = { PATH: process.env.PATH, HOME: cwd, DTP_API_KEY: 'k-1', DTP_TOKEN: 't-1' };
     execFile('/bin/sh', ['-c', command.replace(/^curl /, 'curl -q --noproxy "*" ')], { cwd, env }, (error) =>
       error ? failed(error) : done(),
     );
   });
 
-/** What is of the request, and not of who sends it. */
+/** Headers that belong to the request, not to the sender. */
 function essence({ line, headers, body }: Came) {
   const { host: _, connection, 'user-agent': agent, 'accept-encoding': coding, ...rest } = headers;
   const boundary = /^multipart\/form-data; boundary=(.*)$/.exec(rest['content-type'] ?? '')?.[1];
@@ -59,12 +59,12 @@ function essence({ line, headers, body }: Came) {
   const parts = body
     .split(`--${boundary}`)
     .map((part) => part.replaceAll('%22', '\\"').toLowerCase().split('\r\n').sort().join('\n').trim())
-    // curl knows the type of some files.
+    // curl knows the types of some files.
     .map((part) => part.replace(/^content-type: .*$/m, 'content-type'));
   return { line, headers: others, parts };
 }
 
-/** A secret does not stand in a printed command. */
+/** The printed command contains no secret. */
 const isComparable = ({ argv, body }: Row) =>
   !argv.includes('--codehost-oidc-token') &&
   !/"[a-z_]*(token|secrets|key|webhook_url)":/.test(JSON.stringify(body ?? ''));
@@ -96,7 +96,7 @@ test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.jo
   },
 );
 
-/** The arguments that a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 const argumentsOf = (command: string, cwd: string): readonly string[] =>
   execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     cwd,
@@ -117,7 +117,7 @@ const hostile = [
 const shown = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
 
 test.skipIf(process.platform === 'win32').each(hostile)(
-  '%j is sent as it is, and shown by what it is',
+  '%j is sent unchanged, and shown safely',
   async (text) => {
     const home = write(temporaryFolder(), { 'a.yaml': 'openapi: 3.1.0' });
     const printed = async (...argv: string[]) => {
@@ -136,7 +136,7 @@ test.skipIf(process.platform === 'win32').each(hostile)(
   },
 );
 
-test('the name of a credential’s header is no command', async () => {
+test('the name of a credential’s header is not run as a command', async () => {
   const home = temporaryFolder();
   for (const name of ['x-`id`', 'x-$HOME', "x-'$HOME'", 'x!y', 'x-plain']) {
     const profile = { base_url: address, 'header.api-key': name };

@@ -1,4 +1,4 @@
-/** API documents that commands send: those of several files as one, any other byte for byte. */
+/** API documents that commands send: several files are bundled into one, and any other document is sent byte for byte. */
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { dtp, temporaryFolder } from '../../support/context.ts';
 import { split, splitAsOne, splitJson } from '../../support/documents.ts';
 import { documentEnv, everyFlag, everyWay, sentBy } from '../../support/sent-documents.ts';
 
-test('the ways are of every field that is a document', () => {
+test('every field with a document is covered', () => {
   const fields = (Object.values(operations) as readonly Operation[]).flatMap(({ id, input }) =>
     Object.entries(input).flatMap(([name, { document }]) => (document ? [`${id} ${name}`] : [])),
   );
@@ -26,7 +26,7 @@ test('the ways are of every field that is a document', () => {
 const told = 'is sent as one document with the files that it refers to: paths/pets.yaml, ';
 
 describe.each(everyWay)('%s', (_, way) => {
-  test('a document of several files is sent as one, in its own form', async () => {
+  test('a document of several files is sent as one, in its own format', async () => {
     const cwd = write(temporaryFolder(), { ...split, ...splitJson });
     const yaml = await sentBy(way('openapi.yaml'), { cwd });
     expect([yaml.code, yaml.stderr]).toEqual([0, expect.stringContaining(`openapi.yaml ${told}`)]);
@@ -37,7 +37,7 @@ describe.each(everyWay)('%s', (_, way) => {
     expect(JSON.parse(String(json.document))).toEqual(splitAsOne);
   });
 
-  test('what it lacks is named, and nothing is sent', async () => {
+  test('a missing file is named, and nothing is sent', async () => {
     const { 'schemas/Owner.yaml': _gone, ...rest } = split;
     const cwd = write(temporaryFolder(), rest);
     const { code, stdout, stderr } = await dtp(way('openapi.yaml'), { cwd, env: documentEnv });
@@ -55,14 +55,14 @@ describe.each(everyFlag)('%s: byte for byte', (_, way) => {
     ['references within', `${head}a: { $ref: '#/b' }\nb: {}\n`],
     ['references without quotes, which are comments', `${head}a: { $ref: #/b\n }\n`],
     ['addresses', `${head}a: { $ref: 'https://x.example/a.yaml' }\nb: { $ref: "//x/y" }\n`],
-    ['references in its texts', `${head}a: "see $ref: ./a.yaml"\n`],
+    ['references in its strings', `${head}a: "see $ref: ./a.yaml"\n`],
     ['references in its data', `${head}example: { $ref: ./none.yaml }\n`],
-    ['a property of that name', `${head}properties: { $ref: { type: string } }\n`],
+    ['a property with that name', `${head}properties: { $ref: { type: string } }\n`],
     ['a mapping to names', `${head}a: { discriminator: { mapping: { cat: Cat, dog: '#/d', x: y.yaml } } }\n`],
     ['DOS line ends', `${head.replaceAll('\n', '\r\n')}a: { $ref: "#/b" }\r\n`],
     ['JSON in one line', '{"openapi":"3.1.0","x":1.10,"a":{"$ref":"#/x"},"b":{"$ref":"http://x.example"}}'],
-    ['what does not parse', `${head}a: [\n$ref: ./a.yaml\n`],
-    ['a circle of aliases', `${head}a: &a { b: *a, $ref: "http://x.example" }\n`],
+    ['a file that does not parse', `${head}a: [\n$ref: ./a.yaml\n`],
+    ['a cycle of aliases', `${head}a: &a { b: *a, $ref: "http://x.example" }\n`],
     ['a space', ' '],
   ])('%s', async (_name, content) => {
     const cwd = write(temporaryFolder(), { 'openapi.yaml': content });
@@ -74,7 +74,7 @@ describe.each(everyFlag)('%s: byte for byte', (_, way) => {
   });
 });
 
-test('what is no text, and what is larger than a document, is sent as it is', async () => {
+test('binary files, and files larger than a document, are sent unchanged', async () => {
   const cwd = write(temporaryFolder(), { 'a.yaml': Buffer.from('$ref: ./\xff.yaml\n', 'latin1') });
   const [, preview = () => []] = everyFlag[0] ?? [];
   const odd = await sentBy(preview('a.yaml'), { cwd });
@@ -91,11 +91,11 @@ test('what is no text, and what is larger than a document, is sent as it is', as
 describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
-      'a file outside',
+      'a file outside the folder',
       { 'd/openapi.yaml': '$ref: ../out.yaml', 'out.yaml': 'a: 1' },
       "outside the document's folder",
     ],
-    ['an absolute file', { 'd/openapi.yaml': '$ref: /etc/hosts' }, "outside the document's folder"],
+    ['an absolute path', { 'd/openapi.yaml': '$ref: /etc/hosts' }, "outside the document's folder"],
     [
       'a hidden file',
       { 'd/openapi.yaml': 'a: { $ref: ./.env }', 'd/.env': 'KEY=canary' },
@@ -137,12 +137,12 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
       'openapi.yaml is neither JSON nor YAML: Map keys must be unique',
     ],
     [
-      'a circle without content',
+      'a cycle without content',
       { 'd/openapi.yaml': 'a: { $ref: x.yaml }', 'd/x.yaml': '$ref: x.yaml' },
       'refers back to itself',
     ],
     [
-      'a circle of aliases',
+      'a cycle of aliases',
       { 'd/openapi.yaml': '$ref: x.yaml', 'd/x.yaml': 'a: &a { b: *a }' },
       'openapi.yaml is nested deeper than 500',
     ],
@@ -200,13 +200,16 @@ test('a description in Markdown is sent as its text', async () => {
 test.each([
   ['--body', ['--body', JSON.stringify({ spec: split['openapi.yaml'] })]],
   ['-f', ['-f', `spec=${split['openapi.yaml']}`]],
-])('a text in %s that refers to files is refused, since it has no folder', async (_, argv) => {
-  const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
-  const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('and a text is in no folder')]);
-});
+])(
+  'a document given as a string in %s is refused if it refers to files, because it has no folder',
+  async (_, argv) => {
+    const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
+    const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('and a text is in no folder')]);
+  },
+);
 
-test('--dry-run shows the one document, and --curl says that it sends the first file alone', async () => {
+test('--dry-run shows the bundled document, and --curl warns that it sends only the first file', async () => {
   const cwd = write(temporaryFolder(), split);
   for (const [name, way] of everyFlag) {
     const { document } = await sentBy(way('openapi.yaml'), { cwd });
@@ -217,7 +220,7 @@ test('--dry-run shows the one document, and --curl says that it sends the first 
     expect([name, shown]).toEqual([name, typeof shown === 'number' ? size : { file: 'openapi.yaml', size }]);
     const curl = await dtp([...way('openapi.yaml'), '--curl'], { cwd, env: documentEnv });
     const isText = curl.stdout.includes('--data-binary');
-    expect([name, curl.stderr.includes('warning: this command sends openapi.yaml alone')]).toEqual([
+    expect([name, curl.stderr.includes('warning: this curl command sends only openapi.yaml')]).toEqual([
       name,
       !isText,
     ]);

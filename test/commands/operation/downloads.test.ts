@@ -1,4 +1,4 @@
-/** Reports up and down with whole processes and the embedded service, on a terminal, and on a disk that is full. */
+/** Report uploads and downloads with whole processes and the embedded service, on a terminal, and on a full disk. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const remote = () => ({ DTP_BASE_URL: service.address, DTP_API_KEY: service.key });
 
-test('up, shortened, and down again, over loopback and in process', async () => {
+test('uploaded, shortened and downloaded again, on loopback and in process', async () => {
   for (const [name, env] of [
     ['over', remote()],
     ['in', { DTP_PROFILE: 'local' }],
@@ -83,7 +83,7 @@ test('an interrupt leaves nothing behind', async () => {
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('a link that has expired meanwhile is told', async () => {
+test('a link that has expired meanwhile is reported', async () => {
   const own = await served();
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'report.html'), 'x');
@@ -106,7 +106,9 @@ test('a link that has expired meanwhile is told', async () => {
   const checksum = createHash('md5').update('x').digest('hex');
   const ended = await inProcess(['reports', 'linting-url', checksum, '--download', 'r'], world);
   expect(ended).toMatchObject({ code: 5, stdout: '' });
-  expect(ended.stderr).toMatch(/403 from the signed address at http:\/\/127.0.0.1:\d+: it has expired/);
+  expect(ended.stderr).toMatch(
+    /403 from the signed URL at http:\/\/127.0.0.1:\d+: the URL is invalid or has expired/,
+  );
   expect(readdirSync(cwd)).toEqual(['report.html']);
   await own.close();
 });
@@ -138,7 +140,7 @@ test('a disk that is full at any moment leaves the old file or the new one', asy
   expect(failed).toBeGreaterThan(5);
 });
 
-/** A service that answers an upload when `until` is done; its base URL. */
+/** A service that responds to an upload when `until` is done. Returns its base URL. */
 async function answering(until: Promise<unknown>): Promise<string> {
   const server = createServer(async (request, response) => {
     for await (const _ of request);
@@ -160,11 +162,11 @@ const large = () => {
 };
 const line = 'reports upload --type linting --file large.html';
 
-test.skipIf(!hasScript)('a terminal sees how far a large file is while it is sent', async () => {
+test.skipIf(!hasScript)('a terminal shows the progress of a large file while it is sent', async () => {
   let seen: () => void = () => undefined;
   const base = await answering(new Promise<void>((done) => (seen = done)));
   const env = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-the-test' };
-  // The answer does not come before this has been seen.
+  // The response comes only after this has been seen.
   const typed = [['large.html: 5.0 MiB of 5.0 MiB', '']] as const;
   const { code, screen } = await terminal(large(), line, { env, columns: 120, typed, onTyped: seen });
   expect(code, screen).toBe(0);
@@ -173,7 +175,7 @@ test.skipIf(!hasScript)('a terminal sees how far a large file is while it is sen
 test.skipIf(!hasScript).each([
   [`${line} --no-progress`, {}],
   [line, { DTP_NO_PROGRESS: '1' }],
-])('a terminal sees only the end of it: %s %j', async (argv, quiet) => {
+])('a terminal shows only the final line: %s %j', async (argv, quiet) => {
   const base = await answering(new Promise((done) => setTimeout(done, 1000)));
   const env = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-the-test', ...quiet };
   const { code, screen } = await terminal(large(), argv, { env, columns: 120 });
@@ -182,7 +184,7 @@ test.skipIf(!hasScript).each([
   expect(screen).toContain('large.html: 5,242,880 bytes, md5 ');
 });
 
-test.skipIf(!hasScript)('--open starts the browser with the address alone', async () => {
+test.skipIf(!hasScript)('--open starts the browser with only the URL', async () => {
   const opened = join(folder, 'opened');
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
   const env = { ...remote(), PATH: `${folder}:${process.env.PATH}` };

@@ -1,9 +1,9 @@
-/** Pages that would never end: bounded by the time that the user gives, and by how many may be empty. */
+/** Pages that would never end: limited by --timeout, and by the number of empty pages. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { dtp } from '../../support/context.ts';
 
-/** A clock that moves only when it is told to, and wakes whom it passes. */
+/** A clock that moves only on demand and wakes up the waits that it passes. */
 function steppedClock() {
   let time = 0;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
@@ -32,11 +32,11 @@ const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
 interface Service {
   readonly rowsOf: (page: number) => readonly unknown[];
   readonly last?: number;
-  /** What each page takes. */
+  /** How long each page takes. */
   readonly ms?: number;
 }
 
-/** Runs a command against a service of many pages; the number of them that were asked for. */
+/** Runs a command against a service with many pages and returns how many were requested. */
 async function asked(line: string, { rowsOf, last = Number.POSITIVE_INFINITY, ms = 0 }: Service) {
   const { clock, step } = steppedClock();
   let pages = 0;
@@ -71,7 +71,7 @@ const commands = [
 ];
 const full = (page: number) => [{ digest: `d${page}` }];
 
-test.each(commands)('dtp %s --timeout 35s ends when all its pages have taken so long', async (line) => {
+test.each(commands)('dtp %s --timeout 35s stops when its pages have taken 35 s in total', async (line) => {
   const { code, stderr, pages } = await asked(`${line} --timeout 35s`, { rowsOf: full, ms: 10_000 });
   expect([code, pages]).toEqual([124, 3]);
   expect(stderr).toContain('no result within 35 s');

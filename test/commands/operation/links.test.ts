@@ -1,4 +1,4 @@
-/** Signed addresses of reports: fetched into a file without a credential, or opened in a browser. */
+/** Signed report URLs: downloaded to a file without a credential, or opened in a browser. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 const report = '<title>report</title>'.repeat(1000);
 const md5 = createHash('md5').update(report).digest('hex');
 
-/** The service and the store of files, which must not see the credential. */
+/** The service and the file store, which must not see the credential. */
 const serving: { api: string; files: string; url: string; serve: http.RequestListener } = {
   api: '',
   files: '',
@@ -59,7 +59,7 @@ const run = (argv: readonly string[], cwd: string, world: World = {}) =>
     ...world,
   });
 
-/** Nothing is written where it fails, nor is anything said that is secret. */
+/** On failure, no file is written and no secret is printed. */
 async function fails(argv: readonly string[], code: number, words: string) {
   const cwd = temporaryFolder();
   const ended = await run(argv, cwd);
@@ -79,7 +79,7 @@ test.each(['linting-url', 'changes-url'])('%s --download', async (command) => {
   expect(seen.map(({ url }) => url)).toEqual(['/r?signature=s3cr3t-signature']);
 });
 
-test('the checksum in capitals is the same one, and what is none is not compared', async () => {
+test('a checksum in capitals is the same one, and an invalid one is not compared', async () => {
   for (const checksum of [md5.toUpperCase(), 'latest']) {
     const cwd = temporaryFolder();
     expect((await run([...link(checksum), '--download', 'r'], cwd)).code).toBe(0);
@@ -87,12 +87,12 @@ test('the checksum in capitals is the same one, and what is none is not compared
   }
 });
 
-test('another report than was asked for is not written', async () => {
+test('a report other than the requested one is not written', async () => {
   serving.serve = (_, response) => response.end(report.replace('report', 'repost'));
   await fails([...link(), '--download', 'r'], 12, `expected ${md5}`);
 });
 
-test('a file that is there stays, and nothing is asked; with --force it is replaced', async () => {
+test('an existing file is kept and no request is sent, but --force replaces it', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'r'), 'mine');
   const ended = await run([...link(), '--download', 'r'], cwd);
@@ -115,12 +115,12 @@ test.each([
   [404, 6],
   [410, 6],
   [400, 7],
-])('%i of an expired link is told', async (status, code) => {
+])('%i for an expired link is reported', async (status, code) => {
   serving.serve = (request, response) => response.writeHead(status).end(`<E>${request.url}</E>`);
   await fails(
     [...link(), '--download', 'r'],
     code,
-    `${status} from the signed address at ${serving.files}: it has expired`,
+    `${status} from the signed URL at ${serving.files}: the URL is invalid`,
   );
 });
 
@@ -129,9 +129,9 @@ test.each([
   [204, 12],
   [206, 12],
   [304, 12],
-])('%i is no report', async (status, code) => {
+])('%i is not a report', async (status, code) => {
   serving.serve = (_, response) => response.writeHead(status).end();
-  await fails([...link(), '--download', 'r'], code, 'that is no report');
+  await fails([...link(), '--download', 'r'], code, 'the response is not a report');
 });
 
 test.each([201, 202, 203])('%i is a report', async (status) => {
@@ -156,7 +156,7 @@ test.each([301, 302, 303, 307, 308])('%i is followed, without the credential', a
   expect(JSON.stringify(seen.map(({ headers }) => headers))).not.toContain('k-canary-1');
 });
 
-test('a loop ends after five redirects', async () => {
+test('a redirect loop ends after five redirects', async () => {
   serving.serve = (_, response) => response.writeHead(302, { location: '/r' }).end();
   await fails([...link(), '--download', 'r'], 12, 'redirects more than 5 times');
   expect(seen.length).toBe(6);
@@ -168,8 +168,8 @@ test.each([
   ['file:///etc/passwd', 'file:'],
   ['local:/reports/linting/x', 'local:'],
   ['data:text/html,x', 'data:'],
-  ['//', 'an address that is none'],
-])('a redirect to %s is not followed, nor an address that is that', async (address, place) => {
+  ['//', 'an invalid URL'],
+])('a redirect to %s is not followed, and neither is such a URL', async (address, place) => {
   serving.serve = (_, response) => response.writeHead(302, { location: address }).end();
   const words = `leads to ${place}, which is neither https nor loopback`;
   await fails([...link(), '--download', 'r'], 12, words);
@@ -179,7 +179,7 @@ test.each([
   expect(seen.length).toBe(1);
 });
 
-test('cut at 64 places, the target is absent or old', async () => {
+test('with the response cut at 64 places, the file is absent or unchanged', async () => {
   const cwd = temporaryFolder();
   for (let place = 0; place < 64; place++) {
     const bytes = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${report.length}\r\n\r\n${report}`);
@@ -196,12 +196,12 @@ test('cut at 64 places, the target is absent or old', async () => {
   expect((await run([...link(), '--download', 'absent'], cwd)).code).toBe(0);
 });
 
-test('a body that ends early without a length is found by its checksum', async () => {
+test('a body that ends early without a length is detected by its checksum', async () => {
   serving.serve = ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${report.slice(0, -1)}`);
   await fails([...link(), '--download', 'r'], 12, 'does not match its digest');
 });
 
-test('--open on a terminal hands the address to the browser, once it is shown', async () => {
+test('--open on a terminal passes the URL to the browser after it is printed', async () => {
   const opened: string[] = [];
   const openBrowser = async (address: string) => void opened.push(address);
   const cwd = temporaryFolder();
@@ -214,13 +214,13 @@ test('--open on a terminal hands the address to the browser, once it is shown', 
   expect(opened).toEqual([serving.url, serving.url]);
 });
 
-test('a browser that cannot be opened is a note', async () => {
+test('if no browser can be opened, a note says so', async () => {
   const openBrowser = () => Promise.reject(new Error('spawn xdg-open ENOENT'));
   const { code, stderr } = await run([...link(), '--open'], temporaryFolder(), { tty: true, openBrowser });
-  expect([code, stderr]).toEqual([0, 'no browser could be opened: spawn xdg-open ENOENT\n']);
+  expect([code, stderr]).toEqual([0, 'cannot open a browser: spawn xdg-open ENOENT\n']);
 });
 
-test('--open without a terminal, for another address, or for the service in process is refused', async () => {
+test('--open is refused without a terminal, for an unsafe URL, and for the embedded service', async () => {
   const cwd = temporaryFolder();
   const piped = await run([...link(), '--open'], cwd);
   expect(piped).toMatchObject({ code: 2, stdout: '' });

@@ -1,4 +1,4 @@
-/** Lists of any length: rows that are written as they arrive, and what is said of an answer that is too long to be held. */
+/** Lists of any length: rows are written as they arrive, and a response that is too long to hold is reported. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -33,7 +33,7 @@ test('the lists are there', () => {
   ]);
 });
 
-/** The text before and after the rows of an answer of an operation. */
+/** What comes before and after the rows in a response of an operation. */
 const around = ({ rows }: Operation): readonly [before: string, after: string] =>
   rows === undefined ? ['[', ']'] : [`{"total":2,"${rows}":[`, '],"next_page_token":""}'];
 
@@ -47,7 +47,7 @@ function prepared({ files = {} }: Row, folder: string): string {
 
 describe('as whole processes', () => {
   const { folder, remove } = home();
-  /** What each request is answered. */
+  /** The response to each request. */
   let answerOf: (response: http.ServerResponse) => unknown = () => undefined;
   const server = http.createServer((request, response) => {
     request.resume();
@@ -66,7 +66,7 @@ describe('as whole processes', () => {
     remove();
   });
 
-  /** Runs the tool to its end; `seen` gets what is on stdout until now. */
+  /** Runs the tool to its end. `seen` gets the content of stdout so far. */
   async function ended(argv: readonly string[], cwd: string, seen: (out: string) => void = () => undefined) {
     const child = start(folder, argv, { env, cwd });
     let [out, err] = ['', ''];
@@ -82,7 +82,7 @@ describe('as whole processes', () => {
     return { code, out, err };
   }
 
-  test.each(lists)('%s: a row is out before the service says the next', async (_, row) => {
+  test.each(lists)('%s: a row is written before the service sends the next one', async (_, row) => {
     const [before, after] = around(operationOf(row));
     let more: () => void = () => undefined;
     answerOf = (response) => {
@@ -95,7 +95,7 @@ describe('as whole processes', () => {
     expect([code, out], err).toEqual([0, `${first}{"id":"\\u202e"}\n`]);
   });
 
-  /** Rows of 10 kB until so many bytes are written, or for as long as somebody reads. */
+  /** Rows of 10 kB until this many bytes are written, or as long as somebody reads. */
   const flood = (bytes: number) => async (response: http.ServerResponse) => {
     const row = `{"id":"${'x'.repeat(10_000)}"}`;
     let length = 0;
@@ -113,13 +113,13 @@ describe('as whole processes', () => {
     response.end(']');
   };
 
-  /** The most memory that a process held until now, in kB; 0 where that is not known. */
+  /** The peak memory of a process in kB, or 0 if it is not known. */
   const peakOf = (pid: number | undefined): number => {
     const status = `/proc/${pid}/status`;
     return existsSync(status) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) : 0;
   };
 
-  /** Lines and bytes of stdout, and the most memory that the process held. */
+  /** Lines and bytes on stdout, and the peak memory of the process. */
   async function counted(bytes: number) {
     answerOf = flood(bytes);
     const child = start(folder, ['events', 'search', '-o', 'ndjson'], { env });
@@ -136,7 +136,7 @@ describe('as whole processes', () => {
     return { code, lines, length, peak, err };
   }
 
-  test('beyond 64 MiB it goes on, in no more memory', async () => {
+  test('a list beyond 64 MiB is written without using more memory', async () => {
     const [some, many] = [await counted(16e6), await counted(80e6)];
     const rows = Math.ceil(80e6 / 10_009);
     expect(many).toMatchObject({ code: 0, lines: rows, length: rows * 10_010, err: '' });
@@ -144,7 +144,7 @@ describe('as whole processes', () => {
     if (some.peak > 0) expect((many.peak - some.peak) * 1024).toBeLessThan(48e6);
   });
 
-  test('| head -1 ends a list without an end, with 0 and no word', async () => {
+  test('| head -1 stops an endless list, with exit code 0 and no message', async () => {
     answerOf = flood(Number.POSITIVE_INFINITY);
     const tool = resolve(import.meta.dirname, '../../../bin/dtp.cjs');
     const script = 'set -o pipefail; "$0" "$1" events search -o ndjson | head -1 | wc -l; echo $?';
@@ -163,7 +163,7 @@ describe('as whole processes', () => {
     expect([out.trim().split(/\s+/), err]).toEqual([['1', '0'], '']);
   });
 
-  test('an answer that breaks off ends with the code of the network, after whole lines', async () => {
+  test('an interrupted response exits with the network code, after whole lines', async () => {
     let cut: () => void = () => undefined;
     answerOf = (response) => {
       cut = () => response.destroy();
@@ -184,7 +184,7 @@ describe('as whole processes', () => {
 
 const MIB = 1024 * 1024;
 
-/** Runs a line in this process; every answer is 65 times `piece` between `before` and `after`. */
+/** Runs a command in this process. Every response is 65 times `piece` between `before` and `after`. */
 function asked(
   argv: readonly string[],
   [before, after]: readonly [string, string],
@@ -224,7 +224,7 @@ describe('in this process', () => {
     expect(size).toBe('{"id":null,"none":null}\n'.length + 65 * line.length);
   });
 
-  test('a file of rows is whole or not there', async () => {
+  test('a file of rows is written atomically', async () => {
     const folder = temporaryFolder();
     const argv = ['events', 'search', '-o', 'ndjson', '-O', 'out'];
     const ended = await asked(argv, ['[{}', ',x]'], ',{}', folder);
@@ -268,7 +268,7 @@ describe('in this process', () => {
     expect(stderr).toContain(hint);
   });
 
-  test('so does dtp api, of which nobody knows that it is JSON', async () => {
+  test('dtp api too, although nothing says that the response is JSON', async () => {
     for (const [argv, words] of [
       [['api', '/v1/x', '-o', 'json', '-O', 'out'], 'write it to a file as it is, with -o raw -O FILE'],
       [['api', '/v1/x', '-o', 'raw'], 'write it to a file with -O FILE'],
@@ -279,7 +279,7 @@ describe('in this process', () => {
     }
   });
 
-  /** One of each kind of answer, and each way to have one. */
+  /** One operation for each kind of response, and each way to get it. */
   test.each([
     'events search',
     'auth user',

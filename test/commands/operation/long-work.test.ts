@@ -1,4 +1,4 @@
-/** Jobs that are waited for, lists in pages, and reads that are sent again. */
+/** Jobs with --wait, paged lists, and retried reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 
 type Answer = readonly [status: number, value?: unknown] | DtpError;
 
-/** Answers in turn, the last one again and again; collects what was asked. */
+/** Sends the responses in turn, repeats the last one, and records the requests. */
 function service(
   answer: (request: HttpRequest, call: number, signal: AbortSignal) => Answer | Promise<Answer>,
 ) {
@@ -33,7 +33,7 @@ async function* streamOf(bytes: readonly Uint8Array[]) {
   yield* bytes;
 }
 
-/** Deadlines of a minute and more are never reached; other waits, or those under `only` a signal, are over at once. */
+/** Deadlines of a minute and more are never reached. Other waits, or those for an `only` signal, end at once. */
 function jumping(only?: AbortSignal): { readonly clock: Clock; readonly waits: number[] } {
   const waits: number[] = [];
   let now = 0;
@@ -65,7 +65,7 @@ const lost = new DtpError('network', 'the host closed the connection', { retryab
 const done = { snippets: [{ operationId: 'a', code: 'x' }] };
 const get = ['code-samples', 'jobs', 'get', 'job-1'];
 
-test('a job is looked at until its status is 200; lost connections and 5XX are no end of it', async () => {
+test('a job is polled until its status is 200; lost connections and 5xx responses do not end the wait', async () => {
   const answers: Answer[] = [[202, { status: 'done' }], lost, [503, {}], [202, {}], [200, done]];
   const { asked, openSend } = service((_, call) => answers[call - 1] as Answer);
   const { clock, waits } = jumping();
@@ -75,7 +75,7 @@ test('a job is looked at until its status is 200; lost connections and 5XX are n
   expect(waits).toEqual([2000, 2000, 2000, 2000]);
 });
 
-test('without --wait a job that runs ends with 8 after one look', async () => {
+test('without --wait, one poll of a running job exits with 8', async () => {
   const { asked, openSend } = service(() => [202, {}]);
   expect((await run(get, { openSend })).code).toBe(8);
   expect(asked).toHaveLength(1);
@@ -83,7 +83,7 @@ test('without --wait a job that runs ends with 8 after one look', async () => {
 
 const hurried = [...get, '--wait', '--wait-timeout', '10s', '--poll-interval', '3s'];
 
-test('the wait ends with 124 and the command that goes on, when it has looked at its end too', async () => {
+test('the wait times out with 124 after a last poll, and names the command that continues it', async () => {
   const { asked, openSend } = service(() => [202, {}]);
   const { signal } = new AbortController();
   const { clock, waits } = jumping(signal);
@@ -94,7 +94,7 @@ test('the wait ends with 124 and the command that goes on, when it has looked at
   expect(ended.stderr).toContain('try: dtp code-samples jobs get job-1 --wait');
 });
 
-test('what a service never answers does not hold the wait', async () => {
+test('a poll without a response does not block the wait', async () => {
   const { signal: stuck } = new AbortController();
   const { asked, openSend } = service(
     (_, __, signal) =>
@@ -114,7 +114,7 @@ test('what a service never answers does not hold the wait', async () => {
   expect(ended.stderr).toContain('no result within 10 s');
 });
 
-test('the command that goes on reaches the same service', async () => {
+test('the command that continues uses the same service', async () => {
   const { openSend } = service(() => [202, {}]);
   const { signal } = new AbortController();
   const env = { DTP_BASE_URL: '' };
@@ -139,13 +139,13 @@ test.each([
   expect(ended.stderr).toContain(name);
 });
 
-test.each(['..', 'a\u001b[31m', 'a\u202eb'])('a job of the id %j cannot be waited for', async (id) => {
+test.each(['..', 'a\u001b[31m', 'a\u202eb'])('a job with the id %j cannot be waited for', async (id) => {
   const { openSend } = service(({ method }) => (method === 'POST' ? [202, { job_id: id }] : [200, {}]));
   const argv = ['code-samples', 'jobs', 'create', '--language', 'go', '--wait'];
   expect((await run(argv, { openSend })).code).toBe(12);
 });
 
-test.each([12345, { a: 1 }, true])('a next page named by %j is no end of the list', async (next) => {
+test.each([12345, { a: 1 }, true])('a next page given as %j does not end the list', async (next) => {
   const { openSend } = service(() => [200, { items: [{ id: 1 }], next_page_token: next }]);
   const ended = await run(['artifacts', 'revisions', 'list', 'ns', '--all'], { openSend });
   expect(ended).toMatchObject({ code: 12, stdout: '' });
@@ -161,7 +161,7 @@ test.each([
   expect([ended.code, asked.length]).toEqual([code, 3]);
 });
 
-test('an interrupt says how to go on', async () => {
+test('an interrupt says how to continue', async () => {
   const interrupt = new AbortController();
   const { openSend } = service((_, call) => {
     if (call === 2) interrupt.abort(new ExitCode(130));
@@ -170,11 +170,11 @@ test('an interrupt says how to go on', async () => {
   const ended = await run([...get, '--wait'], { openSend, clock: jumping().clock, signal: interrupt.signal });
   expect(ended).toMatchObject({ code: 130, stdout: '' });
   expect(ended.stderr).toContain(
-    'the job job-1 goes on; wait for it with: dtp code-samples jobs get job-1 --wait',
+    'job job-1 is still running; wait for it with: dtp code-samples jobs get job-1 --wait',
   );
 });
 
-test('a job is started and waited for in one command; its id is told', async () => {
+test('one command starts a job, reports its id and waits for it', async () => {
   const home = temporaryFolder();
   const { asked, openSend } = service(({ method }, call) =>
     method === 'POST' ? [202, { job_id: 'job-7' }] : call < 3 ? [202, {}] : [200, done],
@@ -182,7 +182,7 @@ test('a job is started and waited for in one command; its id is told', async () 
   const argv = ['code-samples', 'jobs', 'create', '--language', 'go', '--wait'];
   const ended = await run(argv, { openSend, home, clock: jumping().clock });
   expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, done]);
-  expect(ended.stderr).toContain('the job job-7 is started');
+  expect(ended.stderr).toContain('started job job-7');
   expect(asked).toEqual([
     'POST /v1/code_sample/preview/async',
     'GET /v1/code_sample/preview/async/job-7',
@@ -205,7 +205,7 @@ test.each([
 
 const list = ['artifacts', 'revisions', 'list', 'ns'];
 const path = '/v1/artifacts/namespaces/ns/revisions';
-/** Three pages of two. */
+/** Three pages of two rows. */
 const paged = () =>
   service(({ url }) => {
     const page = Number(new URL(url).searchParams.get('next_page_token') ?? 1);
@@ -213,11 +213,11 @@ const paged = () =>
     return [200, { items, next_page_token: page < 3 ? String(page + 1) : '', more: 'kept' }];
   });
 
-test('one page is the value untouched, and a note tells of the rest', async () => {
+test('a single page is shown unchanged, and a note says how to get the rest', async () => {
   const { asked, openSend } = paged();
   const ended = await run(list, { openSend });
   expect(JSON.parse(ended.stdout)).toMatchObject({ next_page_token: '2', more: 'kept' });
-  expect(ended.stderr).toBe('there is more: --all, or --page-token 2\n');
+  expect(ended.stderr).toBe('there are more results: pass --all, or --page-token 2\n');
   expect(asked).toEqual([`GET ${path}`]);
 });
 
@@ -229,14 +229,14 @@ test('all pages are one document', async () => {
   expect(asked).toEqual([`GET ${path}`, `GET ${path}?next_page_token=2`, `GET ${path}?next_page_token=3`]);
 });
 
-test('a limit takes as many pages as it needs, from a token on', async () => {
+test('a limit takes as many pages as it needs, starting at a token', async () => {
   const { asked, openSend } = paged();
   const ended = await run([...list, '--limit', '3', '--page-token', '2', '-o', 'ndjson'], { openSend });
   expect(ended.stdout).toBe('{"digest":"d2a"}\n{"digest":"d2b"}\n{"digest":"d3a"}\n');
   expect(asked).toHaveLength(2);
 });
 
-test('lines are written as the pages come, and stay whole where a later one fails', async () => {
+test('lines are written page by page, and stay whole if a later page fails', async () => {
   const { openSend } = service(({ url }) =>
     url.includes('token')
       ? [500, { message: 'no' }]
@@ -248,7 +248,7 @@ test('lines are written as the pages come, and stay whole where a later one fail
   expect(merged).toMatchObject({ code: 10, stdout: '' });
 });
 
-test('lines go into a file whole or not at all', async () => {
+test('lines are written to a file atomically', async () => {
   const home = temporaryFolder();
   const { openSend } = paged();
   const argv = [...list, '--all', '-o', 'ndjson', '-O', 'out.ndjson'];
@@ -256,7 +256,7 @@ test('lines go into a file whole or not at all', async () => {
   expect(readFileSync(join(home, 'out.ndjson'), 'utf8').split('\n')).toHaveLength(7);
 });
 
-test('a page that is named twice is an error, and not an endless list', async () => {
+test('a repeated page is an error instead of an endless list', async () => {
   const { openSend } = service((_, call) => [
     200,
     { items: [], next_page_token: call < 3 ? `t${call}` : 't1' },
@@ -266,13 +266,13 @@ test('a page that is named twice is an error, and not an endless list', async ()
   expect(ended.stderr).toContain('the page t1 twice');
 });
 
-test('an answer without a list is a bad response', async () => {
+test('a response without a list is a bad response', async () => {
   const { openSend } = service(() => [200, { next_page_token: 't' }]);
   expect((await run([...list, '--all'], { openSend })).code).toBe(12);
 });
 
 test.each([429, 504, 503, 408])(
-  '--retry sends a read again after a %i, so often and no more',
+  '--retry repeats a read after a %i, up to the given number of times',
   async (status) => {
     const { asked, openSend } = service(() => [status, {}]);
     const ended = await run(['ws', 'list', '--retry', '2'], { openSend, clock: jumping().clock });
@@ -284,7 +284,7 @@ test.each([429, 504, 503, 408])(
   },
 );
 
-test('--retry leaves what writes alone, and the declared retry as it is', async () => {
+test('--retry does not repeat writes, and does not change declared retries', async () => {
   const { asked, openSend } = service(() => [503, {}]);
   await run(['ws', 'create', '--body', '{"name":"x"}', '--retry', '5'], { openSend, clock: jumping().clock });
   expect(asked).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** One suggestion for each item, always; and other answers that the tool uses, which must be what the document says. */
+/** One suggestion for each item, and other responses that the tool depends on, which must match the API document. */
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/context.ts';
 import { openEcho } from '../../support/echo.ts';
@@ -25,7 +25,7 @@ describe('suggestions', () => {
       ['--prompt', 'p', '--body', '{"items":["a","b"]}'],
     ],
     [[], ['--prompt', 'p', '-F', 'items=[]']],
-    // Items that are none are the service's to judge.
+    // Invalid items are left to the service to reject.
     [['x'], ['--body', '{"prompt":"p","items":"a"}']],
   ])('%j are shown (%j)', async (reply, argv) => {
     const { code, stdout, stderr } = await ask(reply, argv);
@@ -51,7 +51,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('nor to an agent', async () => {
+  test('also through the MCP tool', async () => {
     const echo = await openEcho(() => [200, '["x","y"]']);
     const server = await connectMcp(temporaryFolder(), ['--base-url', echo.address, 'mcp'], {
       env: { DTP_API_KEY: 'k-1' },
@@ -72,7 +72,7 @@ describe('suggestions', () => {
   });
 });
 
-describe('what is used of other answers', () => {
+describe('other responses that the tool depends on', () => {
   test.each(['null', '[]', '"x"', '7'])('a credential that is described by %s is not valid', async (body) => {
     answer('GET', '/v1/auth/validate', [200, body]);
     const { code, stdout, stderr } = await wire(['auth', 'status', '-o', 'json']);
@@ -89,7 +89,7 @@ describe('what is used of other answers', () => {
     },
   );
 
-  test.each(['{}', 'null', '{"url":7}', '["u"]'])('a report at %s cannot be fetched', async (body) => {
+  test.each(['{}', 'null', '{"url":7}', '["u"]'])('a report at %s cannot be downloaded', async (body) => {
     answer('GET', '/v1/reports/linting/c', [200, body]);
     expect(await wire(['reports', 'linting-url', 'c', '--download', 'r'])).toMatchObject({
       code: 12,

@@ -1,4 +1,4 @@
-/** Uploads: what is told of them, and the shortening of a report's address. */
+/** Uploads: what is reported about them, and shortening the URL of a report. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ const says = (value: unknown, status = 200): HttpResponse => ({
   })(),
 });
 
-/** Reads each body away, as a service does. */
+/** Reads each body to its end, as a service does. */
 const answering =
   (answer: (request: HttpRequest, body: string) => HttpResponse): Send =>
   async (request) => {
@@ -46,7 +46,7 @@ const answering =
 const run = (argv: readonly string[], cwd: string, send: Send, world: World = {}) =>
   dtp(argv, { env, cwd, openSend: async () => ({ send, close: async () => undefined }), ...world });
 
-test('what was sent is told on stderr, in every format', async () => {
+test('the size and checksums are printed on stderr, in every format', async () => {
   const cwd = folderWith({ 'report.html': '<p>é</p>' });
   for (const format of ['json', 'table', 'yaml']) {
     const ended = await run(
@@ -59,7 +59,7 @@ test('what was sent is told on stderr, in every format', async () => {
   }
 });
 
-test('of an empty file, of standard input, and of a name that would move the cursor', async () => {
+test('for an empty file, standard input, and a name that would move the cursor', async () => {
   const cwd = folderWith({ empty: '', 'a\u001b[2J.html': 'x' });
   const told = async (file: string, world?: World) => {
     const send = answering(() => says({ url: 'u' }));
@@ -76,7 +76,7 @@ test.each([
   ['code-samples preview', ['code-samples', 'preview', '--language', 'go', '--schema-file'], []],
   ['code-samples jobs create', ['code-samples', 'jobs', 'create', '--schema-file'], { job_id: 'j' }],
   ['suggest openapi', ['suggest', 'openapi', '--schema'], { overlay: '1.0.0' }],
-] as const)('%s tells it too', async (_, argv, answer) => {
+] as const)('%s prints it too', async (_, argv, answer) => {
   const cwd = folderWith({ 'api.yaml': 'openapi: 3.1.0' });
   const { code, stderr } = await run(
     [...argv, 'api.yaml'],
@@ -87,7 +87,7 @@ test.each([
   expect(stderr).toContain(`api.yaml: 14 bytes, ${sums('openapi: 3.1.0')}\n`);
 });
 
-test('a form without a file tells nothing, and a failed upload does not say that it was sent', async () => {
+test('a form without a file prints nothing, and a failed upload does not claim that it was sent', async () => {
   const cwd = folderWith({ 'report.html': 'x' });
   const plain = ['code-samples', 'preview', '--language', 'go'];
   expect(
@@ -122,7 +122,7 @@ test.each([
   expect(stderr).not.toContain('md5');
 });
 
-test('a file in whose place another came is an error, and one that is gone', async () => {
+test('a file that was replaced or deleted is an error', async () => {
   const cwd = folderWith({ a: 'report', b: 'report' });
   const time = new Date(1_700_000_000_000);
   for (const name of ['a', 'b']) utimesSync(join(cwd, name), time, time);
@@ -138,7 +138,7 @@ test('a file in whose place another came is an error, and one that is gone', asy
   await expect(read()).rejects.toMatchObject({ code: 'usage', message: '--file: a is not there' });
 });
 
-test('pieces of a large file are the file, and each opening begins anew', async () => {
+test('the pieces of a large file add up to the file, and each opening starts over', async () => {
   const cwd = temporaryFolder();
   const bytes = Buffer.alloc(5 * 1024 * 1024 + 17, 'The report. ').fill('other', 3_000_000);
   writeFileSync(join(cwd, 'large'), bytes);
@@ -154,7 +154,7 @@ test('pieces of a large file are the file, and each opening begins anew', async 
   }
 });
 
-test('cut at 64 places, an upload is an error that tells the command to send it again', async () => {
+test('cut at 64 places, an upload is an error that names the command to send it again', async () => {
   const cwd = folderWith({ 'report.html': 'report '.repeat(40_000) });
   const openReal: World['openSend'] = async (options) => openSend(options);
   for (let place = 0; place < 64; place++) {
@@ -177,7 +177,7 @@ test('cut at 64 places, an upload is an error that tells the command to send it 
   }
 });
 
-test('--shorten asks for a short URL of the address, and adds it', async () => {
+test('--shorten requests a short URL for the report and adds it', async () => {
   const cwd = folderWith({ 'report.html': 'x' });
   const asked: string[] = [];
   const send = answering(({ url }, body) => {
@@ -199,18 +199,18 @@ test('--shorten asks for a short URL of the address, and adds it', async () => {
 
 test.each([
   ['a refusal', () => says({ message: 'no' }, 422), 7],
-  ['an answer without it', () => says({}), 12],
-])('%s of the short URL says that the report is there', async (_, answer, code) => {
+  ['a response without it', () => says({}), 12],
+])('%s of the short URL says that the report was uploaded', async (_, answer, code) => {
   const cwd = folderWith({ 'report.html': 'x' });
   const send = answering(({ url }) =>
     url.endsWith('/v1/reports') ? says({ url: 'https://r.example' }) : answer(),
   );
   const ended = await run([...upload, '--shorten'], cwd, send);
   expect(ended).toMatchObject({ code, stdout: '' });
-  expect(ended.stderr).toContain('the report is uploaded; its address is not shortened');
+  expect(ended.stderr).toContain('the report was uploaded, but its URL was not shortened');
 });
 
-test('without an address there is nothing to shorten', async () => {
+test('without a URL there is nothing to shorten', async () => {
   const cwd = folderWith({ 'report.html': 'x' });
   for (const answer of [{}, null, [], { url: 1 }])
     expect(
@@ -222,7 +222,7 @@ test('without an address there is nothing to shorten', async () => {
     ).toMatchObject({ code: 12, stdout: '' });
 });
 
-test('sizes, rates and the time left as words', () => {
+test('sizes, rates and the remaining time as words', () => {
   expect([0, 1023, 1024, 1536, 20 * 1024 ** 2, 3 * 1024 ** 3].map(sizeText)).toEqual([
     '0 bytes',
     '1023 bytes',

@@ -148,11 +148,11 @@ test('dev with faults: retries get through, and a dropped connection is reported
 });
 
 test.each([
-  [[], 'a command is missing'],
+  [[], 'dtp dev needs a command'],
   [['--', 'no-such-program'], 'no-such-program cannot be started'],
   [['--fail', 'x=1', '--', 'true'], 'unknown operation "x"'],
   [['--latency', 'long', '--', 'true'], '--latency must be a time'],
-  [['--data', 'x', '--', 'true'], '--data and --ephemeral exclude each other'],
+  [['--data', 'x', '--', 'true'], '--data and --ephemeral cannot be combined'],
 ])('dev %j', async (argv, words) => {
   const { code, stdout, stderr } = await dev(...argv);
   expect([code, stdout]).toEqual([2, '']);
