@@ -1,4 +1,4 @@
-/** The limits of size that more than one file keeps. A limit that one file alone keeps stands in that file. */
+/** Size limits that several files share. A limit that only one file uses is in that file. */
 
 export interface Limit {
   readonly bytes: number;
@@ -9,14 +9,14 @@ export interface Limit {
 const kibibytes = (count: number): Limit => ({ bytes: count * 1024, text: `${count} KiB` });
 const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `${count} MiB` });
 
-/** Of an answer, or of one row of a list that is written as it arrives: what is held in memory (README, "Output"). */
+/** The most that is held in memory of a response, or of one row of a list that is written as it arrives (README, "Output"). */
 export const answerLimit = mebibytes(64);
 
-/** Of a file, a document or standard input that is read whole: the embedded service reads no larger document. */
+/** The most that is read into memory from a file or standard input. The embedded service rejects larger documents. */
 export const inputLimit = mebibytes(64);
 
-/** Of an answer that nobody needs: it is read so that its connection can be used again, if that is soon done. */
+/** The most that is read of a response that is not needed, so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/** Of a credential, from standard input or from `credential_command` (README, "Settings"). */
+/** The largest credential from standard input or `credential_command` (README, "Settings"). */
 export const credentialLimit = kibibytes(64);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { tellFailure } from './cli/failure.ts';
+import { reportFailure } from './cli/failure.ts';
 import { createProgram, parse } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
@@ -71,7 +71,7 @@ export async function run(
     await parse(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
   } catch (error) {
-    code = await tellFailure(context, error, { program, argv, journal });
+    code = await reportFailure(context, error, { program, argv, journal });
   }
   journal.end(code);
   return code;

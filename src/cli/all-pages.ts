@@ -1,4 +1,4 @@
-/** Every page of the help, by the file that it has in the build. */
+/** Builds all help pages, keyed by their files in the build. */
 import { pageFor, topicFor } from '../commands/help/pages.ts';
 import { allBelow } from '../describe/describe.ts';
 import { stillFiles } from '../describe/help/prebuilt.ts';
@@ -8,7 +8,7 @@ import { wordsOf } from '../tree/nouns.ts';
 import { createProgram } from './program.ts';
 
 export function allPages(): ReadonlyMap<string, Page> {
-  // Nothing is run, so nothing of the world is needed.
+  // The actions do nothing, because no command runs here.
   const nothing = async () => undefined;
   const actions = { operation: nothing, local: nothing, answer: nothing };
   const program = createProgram([], actions, () => undefined);

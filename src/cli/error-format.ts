@@ -1,4 +1,4 @@
-/** Whether an error is written as one line of JSON or as text. */
+/** Chooses the error format: one line of JSON, or plain text. */
 import type { Context } from '../context.ts';
 import { openInvocation } from '../invocation/invocation.ts';
 import { formatOf } from '../output/choice.ts';
@@ -7,7 +7,7 @@ import type { Settings } from '../settings/resolve.ts';
 
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
-/** `auto` is text on a terminal, where a person reads it. Elsewhere it is JSON if the result would be. */
+/** `auto` means plain text on a terminal. Elsewhere, errors are JSON if the result is JSON. */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
   const values = await valuesFor(context, globals);
   const format = values.error_format?.value;
@@ -17,8 +17,8 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
 }
 
 /**
- * The settings that the command itself would use. The settings may be what failed: then flags and variables still count.
- * Nothing is reported here, because the command has reported it.
+ * The settings of the command. If they cannot be read, only flags and variables count. Problems are not reported again,
+ * because the command has already reported them.
  */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {

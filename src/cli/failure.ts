@@ -1,4 +1,4 @@
-/** What ends a command → what is told of it, and the exit code. */
+/** Reports the failure of a command and returns its exit code. */
 import type { Command } from 'commander';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -8,27 +8,27 @@ import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** Faults of the service, or of the way to it: a build need not break over them. */
+/** Failures of the service or the network, which need not fail a build. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
 
-/** What ended. */
-interface Ended {
+/** The command that failed. */
+interface Failed {
   readonly program: Command;
   readonly argv: readonly string[];
   readonly journal: OpenJournal;
 }
 
-/** Whether stacks are shown, and what rewrites their places. */
+/** Whether to show stack traces, and how to map them to the source. */
 interface Debug {
   readonly debug: boolean;
   readonly placed?: (stack: string) => string;
 }
 
-/** Tells the failure on stderr; the exit code. A pipe that was closed early is none. */
-export async function tellFailure(
+/** Writes the failure to stderr and returns the exit code. A pipe that the reader closed early is not a failure. */
+export async function reportFailure(
   context: Context,
   error: unknown,
-  { program, argv, journal }: Ended,
+  { program, argv, journal }: Failed,
 ): Promise<number> {
   if (error instanceof ExitCode) return error.code;
   if (closedPipe(error)) return 0;
@@ -45,11 +45,11 @@ export async function tellFailure(
   journal.failed(known, allowed !== undefined);
   if (allowed === undefined) return exitCodeOf(known);
   const code = `${exitCodes[known.code]} (${known.code})`;
-  context.stderr.write(`warning: THE COMMAND FAILED with ${code}; ${allowed} lets it end with 0\n`);
+  context.stderr.write(`warning: THE COMMAND FAILED with ${code}, but exits with 0 because of ${allowed}\n`);
   return 0;
 }
 
-/** With the line that was meant, where a value of it was another. */
+/** Adds the corrected command line if the right value is known. */
 async function corrected(error: DtpError, program: Command, argv: readonly string[]): Promise<DtpError> {
   const { meant } = error.facts;
   if (!meant) return error;
@@ -57,14 +57,14 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 
-/** The maps of the source are read only here, when there is a stack to show. */
+/** Source maps are only read if there is a stack trace to show. */
 async function debugOf({ debug }: Globals): Promise<Debug> {
   if (!debug) return { debug: false };
   const { openSourcePlaces } = await import('../system/source-maps.ts');
   return { debug: true, placed: openSourcePlaces() };
 }
 
-/** A terminal breaks lines in the middle of words. */
+/** Errors are wrapped on a terminal, which would break lines in the middle of words. */
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
 
@@ -77,7 +77,7 @@ function unexpected(error: unknown): DtpError {
   return failure;
 }
 
-/** What the user said that lets a failure pass. */
+/** The flag or variable that allows a failure. */
 function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
   if (allowFailure) return '--allow-failure';
   return /^(1|true|yes)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? 'DTP_ALLOW_FAILURE' : undefined;

@@ -1,4 +1,4 @@
-/** The front door of every command: an invocation is opened, the command runs in it, its result is written. */
+/** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
 import type { Command } from 'commander';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** Runs an operation; what a person can choose is asked for first. */
+/** Runs an operation, after prompts for missing values. */
 export async function runTyped(
   context: Context,
   operation: Operation,
@@ -47,7 +47,7 @@ export async function runLocal(
   if (result) await writeResult(invocation, command.words, result);
 }
 
-/** Shows the page of a command, also if the settings cannot be used; `isWhole` shows every field. */
+/** Prints the help page of a command, even if settings are invalid. `isWhole` shows every field. */
 export async function runHelp(
   context: Context,
   program: Command,

@@ -1,4 +1,4 @@
-/** Operations → command tree. */
+/** Builds the command tree from the operations and the local commands, and parses a command line. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -14,22 +14,22 @@ import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } fr
 import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from '../tree/operation-flags.ts';
 import { version } from '../version.ts';
 
-/** What stands behind the commands; lazily loaded, so that help loads none of it. */
+/** What commands do. The code is loaded lazily, so that help does not load it. */
 export interface Actions {
   readonly operation: (operation: Operation, given: Given, globals: Globals) => Promise<void>;
   readonly local: (command: LocalCommand, given: LocalGiven, globals: Globals) => Promise<void>;
-  /** What completion scripts ask. */
+  /** Answers the requests of completion scripts. */
   readonly answer: (argv: readonly string[]) => Promise<void>;
 }
 
-/** The whole tree, for one command line. Errors are thrown, help goes to `out`; nothing exits. */
+/** The command tree for one command line. It throws errors, writes help to `out` and never exits. */
 export function createProgram(
   argv: readonly string[],
   actions: Actions,
   out: (text: string) => void,
 ): Command {
   const program = new Command('dtp');
-  // Before the first command: they inherit it.
+  // Set before the first command is added, because commands inherit this.
   program.exitOverride().configureOutput({
     writeOut: out,
     writeErr: () => undefined,
@@ -40,9 +40,9 @@ export function createProgram(
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    // Pages are made where one is asked for, and loaded then.
+    // Help pages are built on demand.
     .addHelpText('beforeAll', ({ command, error }) => {
-      throw new HelpAsked(command, error);
+      throw new HelpRequest(command, error);
     })
     .showSuggestionAfterError(false);
   addGlobals(program);
@@ -58,21 +58,21 @@ export function createProgram(
   );
   for (const { words } of localCommands) if (!words.includes(' ')) addLocals(program, actions, words);
   addAnswer(program, actions);
-  program.hook('preAction', (_, command) => refuseUnsent(command, program.opts()));
-  program.hook('preAction', () => refuseSwallowed(program, argv));
+  program.hook('preAction', (_, command) => checkDryRun(command, program.opts()));
+  program.hook('preAction', () => checkSwitchValues(program, argv));
   return program;
 }
 
-/** Throws `usage` for `--public false` without another argument: `false` would be the name of something. */
-async function refuseSwallowed(program: Command, argv: readonly string[]): Promise<void> {
+/** Throws `usage` for `--public false` without another argument, because `false` would become the argument. */
+async function checkSwitchValues(program: Command, argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
-  const { swallowedValue } = await import('./suggest/flags.ts');
-  const error = swallowedValue(program, argv);
+  const { swallowedValueError } = await import('./suggest/flags.ts');
+  const error = swallowedValueError(program, argv);
   if (error) throw error;
 }
 
-/** Ends the parsing where a page of help is wanted; `missing` where it is for want of a command. */
-class HelpAsked extends Error {
+/** Stops parsing to show a help page. `missing`: no command was given. */
+class HelpRequest extends Error {
   readonly command: Command;
   readonly missing: boolean;
 
@@ -100,7 +100,7 @@ function addOperation(
     .aliases([...aliasesOfVerb(verb)]);
   command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
   const args = argumentsOf(operation);
-  // Not required by commander: what is missing is asked for on a terminal, and a template needs none.
+  // Optional for commander: dtp prompts for missing arguments on a terminal, and --skeleton does not need them.
   for (const [name, field] of args) command.argument(`[${kebab(name)}]`, field.help);
   command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[flags]'].join(' '));
   const flags = flagsOf(operation);
@@ -136,9 +136,9 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
   if (only) option.argChoices = [...only];
   return [
     option.argParser((value: string, before?: string | readonly string[]) => {
-      // commander would take the next flag for the value.
+      // commander would use the next flag as the value.
       if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
-      if (only && !only.includes(value)) throw new InvalidArgumentError('It is no such value.');
+      if (only && !only.includes(value)) throw new InvalidArgumentError('It is not an allowed value.');
       if (flag.many) return [...(typeof before === 'object' ? before : []), value];
       return value;
     }),
@@ -152,7 +152,7 @@ function helpOf(flag: Flag): string {
   return more.length === 0 ? flag.help : `${flag.help} (${more.join('; ')})`;
 }
 
-/** The local commands of a noun, or the one of that name. */
+/** Adds the local commands of a noun, or the local command with that name. */
 function addLocals(program: Command, { local }: Actions, noun: string): void {
   for (const record of localCommands) {
     const { words, summary, args = [], flags = {}, notes = [] } = record;
@@ -173,7 +173,10 @@ function addLocals(program: Command, { local }: Actions, noun: string): void {
   }
 }
 
-/** What the scripts ask, behind flags of every command; as the first word it is answered before there is a tree. */
+/**
+ * Adds the hidden command of completion scripts after global flags. As the first word it is answered before the tree is
+ * built.
+ */
 function addAnswer(program: Command, { answer }: Actions): void {
   const command = program
     .command('__complete', { hidden: true })
@@ -189,14 +192,14 @@ function addAnswer(program: Command, { answer }: Actions): void {
     });
 }
 
-/** Who asks to be shown what would be done must not have it done; operations show it themselves. */
-function refuseUnsent(command: Command, { dryRun, curl }: Globals): void {
+/** Throws `usage` for --dry-run and --curl if a local command would run despite them. Operations handle both flags. */
+function checkDryRun(command: Command, { dryRun, curl }: Globals): void {
   const asked = [...(dryRun ? (['dry-run'] as const) : []), ...(curl ? (['curl'] as const) : [])];
   const words = wordsOf(command).join(' ');
   const local = localCommands.find((one) => one.words === words);
-  const refused = local && asked.find((one) => !local.shows?.includes(one));
-  if (refused === undefined) return;
-  throw new DtpError('usage', `--${refused}: dtp ${words} is no single request that could be shown`);
+  const unsupported = local && asked.find((one) => !local.shows?.includes(one));
+  if (unsupported === undefined) return;
+  throw new DtpError('usage', `dtp ${words} does not support --${unsupported}`);
 }
 
 const words = {
@@ -208,12 +211,12 @@ const words = {
   file: 'file',
 } as const;
 
-/** Parses and runs a command line. Help and version are no failures; a bad command line throws `usage`. */
+/** Parses and runs a command line. Throws `usage` for an invalid one, but not for help and version. */
 export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof HelpAsked) {
+    if (error instanceof HelpRequest) {
       const { strayWordOf } = await import('./suggest/usage-errors.ts');
       const stray = strayWordOf(program, argv);
       if (stray) throw stray;
@@ -226,7 +229,7 @@ export async function parse(program: Command, argv: readonly string[], context: 
     }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const { mistakeOf } = await import('./suggest/usage-errors.ts');
-    throw mistakeOf(program, argv, error);
+    const { usageErrorOf } = await import('./suggest/usage-errors.ts');
+    throw usageErrorOf(program, argv, error);
   }
 }

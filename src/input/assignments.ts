@@ -1,9 +1,9 @@
-/** `-F a.b[]=value` and `-f a=value`: members of a body, by their places in it. */
+/** `-F a.b[]=value` and `-f a=value`: set fields of a request body by path. */
 
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 
-/** A name, or undefined for `[]`: the end of a list. */
+/** A field name, or undefined for `[]`, which appends to a list. */
 type Step = string | undefined;
 
 export interface Assignment {
@@ -11,12 +11,12 @@ export interface Assignment {
   readonly text: string;
 }
 
-/** Throws `usage` for what is no `name=value`. A backslash takes the meaning from a dot, a bracket or an equals sign. */
+/** Throws `usage` unless `given` is `name=value`. A backslash escapes a dot, a bracket or an equals sign. */
 export function parseAssignment(given: string, label: string): Assignment {
   const found = /^((?:\\.|[^\\=])+)=(.*)$/s.exec(given);
   const [, place = '', text = ''] = found ?? [];
   const steps = place.match(/\[\]|(?:\\.|[^\\.[\]])+/gs) ?? [];
-  // What the steps leave out are the dots between them.
+  // The steps contain everything except the dots between them.
   const isWhole = place === steps.map((step, at) => (at === 0 || step === '[]' ? step : `.${step}`)).join('');
   if (!found || steps.length === 0 || steps[0] === '[]' || !isWhole)
     throw new DtpError('usage', `${label} must be NAME=VALUE, such as name=x, owner.name=x or tags[]=x`);
@@ -24,8 +24,9 @@ export function parseAssignment(given: string, label: string): Assignment {
 }
 
 /**
- * Sets a value in `body`, making what is on the way. `list[].name` is of the list's last record, or of a new one where
- * that has the name already. Throws `usage` where something else is in the way.
+ * Sets a value in `body` and creates the objects and lists on its path. `list[].name` sets a field of the last record
+ * in the list, or of a new record if the last one already has that field. Throws `usage` if the path leads through
+ * another type of value.
  */
 export function assign(body: unknown, { steps }: Assignment, value: unknown, label: string): void {
   let at = body;
@@ -34,14 +35,14 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
     const isLast = rest.length === 0;
     const next = () => (isLast ? value : rest[0] === undefined ? [] : {});
     if (step === undefined) {
-      if (!Array.isArray(at)) throw inTheWay(steps, index, 'a list', label);
-      if (!takes(at.at(-1), rest)) at.push(next());
+      if (!Array.isArray(at)) throw wrongType(steps, index, 'a list', label);
+      if (!hasRoom(at.at(-1), rest)) at.push(next());
       at = at.at(-1);
       return;
     }
-    if (!isRecord(at)) throw inTheWay(steps, index, 'an object', label);
+    if (!isRecord(at)) throw wrongType(steps, index, 'an object', label);
     if (isLast || !Object.hasOwn(at, step))
-      // A name such as `__proto__` is a name like any other.
+      // Plain assignment would set the prototype for a field named `__proto__`.
       Object.defineProperty(at, step, {
         value: next(),
         enumerable: true,
@@ -52,15 +53,15 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
   });
 }
 
-/** Whether a record has room at these steps. */
-function takes(record: unknown, [name, ...rest]: readonly Step[]): boolean {
+/** Whether the path is still free in a record. */
+function hasRoom(record: unknown, [name, ...rest]: readonly Step[]): boolean {
   if (!isRecord(record) || name === undefined) return false;
   if (!Object.hasOwn(record, name)) return true;
   if (rest.length === 0) return false;
-  return rest[0] === undefined || takes(record[name], rest);
+  return rest[0] === undefined || hasRoom(record[name], rest);
 }
 
-const inTheWay = (steps: readonly Step[], index: number, what: string, label: string) =>
+const wrongType = (steps: readonly Step[], index: number, what: string, label: string) =>
   new DtpError(
     'usage',
     `${label} ${shown(steps)}: ${shown(steps.slice(0, index)) || 'the body'} is not ${what}`,
@@ -69,15 +70,14 @@ const inTheWay = (steps: readonly Step[], index: number, what: string, label: st
 const shown = (steps: readonly Step[]) =>
   steps.map((step, at) => (step === undefined ? '[]' : at === 0 ? step : `.${step}`)).join('');
 
-/** `true`, `false`, `null` and numbers for what they say; anything else is a text. Throws `usage` for an inexact number. */
+/** Decodes `true`, `false`, `null` and numbers. Everything else is a string. Throws `usage` for an inexact number. */
 export function typed(text: string, label: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text;
   const value = Number(text);
   if (/^-?\d+$/.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value)) return value;
-  throw new DtpError(
-    'usage',
-    `${label}: the number ${text} cannot be kept exactly; give it as a text, with -f`,
-  );
+  throw new DtpError('usage', `${label}: ${text} cannot be represented exactly as a number`, {
+    hint: 'Send it as a string with -f.',
+  });
 }

@@ -1,4 +1,4 @@
-/** What the user gives as a file, as `-` for standard input, or as JSON or YAML in place. */
+/** Reads what the user passes as a file, as `-` for standard input, or as inline JSON or YAML. */
 import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -16,13 +16,13 @@ import { piecesOf } from './file-pieces.ts';
 import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 
 export interface Files {
-  /** `@FILE`, `-` or the document itself, decoded; undefined for undefined. */
+  /** The decoded document of `@FILE`, `-` or an inline value. Undefined for undefined. */
   readonly document: (given: unknown, label: string) => Promise<unknown>;
-  /** The text of a file or of `-`. An API `document` is one with the files that it refers to. */
+  /** The text of a file or of standard input. An API `document` includes the files that it refers to. */
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
-  /** The bytes of `@FILE`, of `-` or of the text itself, as they come; the size where it is known. */
+  /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
-  /** A file that is opened when it is sent; the same of an API `document`. */
+  /** A file that is opened when it is sent. An API `document` includes the files that it refers to. */
   readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
 
@@ -31,25 +31,26 @@ export interface ByteStream {
   readonly size: number | undefined;
 }
 
-/** Readers of the user's files. `label` names the flag in errors, which are all `usage`; `note` gets what a person is told. */
+/** Opens the readers of the user's files. All their errors are `usage` and start with `label`, the flag. */
 export function openFiles(
   context: Pick<Context, 'cwd' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
 ): Files {
-  // Standard input can be read once: the second flag that asks for it is told.
-  let reader: string | undefined;
+  // Standard input can only be read once.
+  let firstLabel: string | undefined;
   const claimStdin = (label: string): void => {
-    if (reader !== undefined)
-      throw new DtpError('usage', `${label}: standard input was already read by ${reader}`);
-    reader = label;
+    if (firstLabel !== undefined)
+      throw new DtpError('usage', `${label}: standard input was already read for ${firstLabel}`);
+    firstLabel = label;
     if (context.stdin.isTTY)
-      throw new DtpError('usage', `${label}: standard input is a terminal; pipe a file in, or give @FILE`);
+      throw new DtpError('usage', `${label}: standard input is a terminal`, {
+        hint: 'Pipe the input in or pass @FILE.',
+      });
   };
   const stdin = async (label: string): Promise<Uint8Array> => {
     claimStdin(label);
     const bytes = await readStdin(context, inputLimit.bytes, label);
-    if (!bytes)
-      throw new DtpError('usage', `${label}: standard input holds more than ${inputLimit.text}; give a file`);
+    if (!bytes) throw tooLarge('standard input', label);
     return bytes;
   };
 
@@ -62,12 +63,11 @@ export function openFiles(
       stream.bytes,
       stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY,
     );
-    if (!all)
-      throw new DtpError('usage', `${label}: ${path} holds more than ${inputLimit.text}; give a file`);
+    if (!all) throw tooLarge(path, label);
     return all;
   };
 
-  /** The one document to send instead; undefined if it is sent as it is. */
+  /** The bundle to send instead of a document. Undefined if the document refers to no other file. */
   const bundleAt = async (path: string, content: Uint8Array, label: string) => {
     if (path === '-') {
       await refuseSplit(content, label, 'standard input');
@@ -110,9 +110,9 @@ export function openFiles(
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
     },
     file: async (given, label, document = false) => {
-      // Elsewhere a file is given with an @, so one is no mistake here.
+      // Other flags take @FILE, so an @ is accepted here too.
       const path = given.replace(/^@/, '');
-      if (path === '') throw new DtpError('usage', `${label} must name a file`);
+      if (path === '') throw new DtpError('usage', `${label} needs the path of a file`);
       if (path !== '-') {
         const file = await fileAt(resolve(context.cwd, path), path, label);
         if (!document || file.size > inputLimit.bytes) return file;
@@ -133,10 +133,7 @@ export function openFiles(
   };
 }
 
-/**
- * Standard input, whole; undefined where it is longer than `limit` bytes. The user's interrupt ends the wait. Throws `usage`,
- * which begins with `label`, for what cannot be read.
- */
+/** Reads standard input to its end. Undefined if it is longer than `limit` bytes. Throws `usage` if it cannot be read. */
 export async function readStdin(
   { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
   limit: number,
@@ -150,14 +147,14 @@ export async function readStdin(
   }
 }
 
-/** A file, or what else has a name: a pipe that a shell opened for us. */
+/** The bytes of a file, a device or a named pipe, such as one that a shell opened. */
 async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
   const explain = (error: unknown) => unreadable(path, label, error);
   const failed = (error: unknown) => {
     throw explain(error);
   };
   const isPipe = await stat(full).then((there) => there.isFIFO(), failed);
-  // A pipe that nobody writes to would hold whoever opens it, and the whole process at its end.
+  // Opening a pipe without a writer would block, and would keep the process from exiting.
   const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
   const fd = await promisify(open)(full, flags).catch(failed);
   const found = await promisify(fstat)(fd);
@@ -192,7 +189,7 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
     throw unreadable(path, label, error);
   });
   if (!before.isFile())
-    throw new DtpError('usage', `${label}: ${path} is not a file; give - for standard input`);
+    throw new DtpError('usage', `${label}: ${path} is not a file; use - for standard input`);
   return {
     name: basename(full),
     path,
@@ -202,12 +199,12 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
       try {
         for await (const piece of piecesOf(full, before.size)) {
           sent += piece.byteLength;
-          // Before the wire sees a byte too many.
+          // More bytes than announced would break the request.
           if (sent > before.size) break;
           yield piece;
         }
       } catch (error) {
-        // Left as it is, it would pass for an error of the network.
+        // The sender would report the original error as a network error.
         throw unreadable(path, label, error);
       }
       const after = await stat(full).catch(() => undefined);
@@ -221,22 +218,27 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
 
 function unreadable(path: string, label: string, error: unknown): DtpError {
   const code = systemCode(error);
+  if (code === 'ENOENT')
+    return new DtpError('usage', `${label}: file not found: ${path}`, {
+      hint: 'Paths are relative to the current directory. Use - for standard input.',
+      cause: error,
+    });
   const why = reasons[code ?? ''] ?? `cannot be read (${code})`;
-  const hint =
-    code === 'ENOENT' ? { hint: 'A path is taken from the working folder; - is standard input.' } : {};
-  return new DtpError('usage', `${label}: ${path} ${why}`, { ...hint, cause: error });
+  return new DtpError('usage', `${label}: ${path} ${why}`, { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
   EISDIR: 'is a folder, not a file',
-  EACCES: 'may not be read by you',
-  ENAMETOOLONG: 'is no file name; write @FILE for a file, or JSON in place',
+  EACCES: 'cannot be read: permission denied',
+  ENAMETOOLONG: 'is too long for a file name; pass @FILE or inline JSON',
 };
 
-const empty = (label: string) => new DtpError('usage', `${label}: it is empty; give JSON or YAML`);
+const empty = (label: string) => new DtpError('usage', `${label} is empty; pass JSON or YAML`);
 
-/** JSON, or YAML where it is none; YAML is loaded only then. */
+const tooLarge = (source: string, label: string) =>
+  new DtpError('usage', `${label}: ${source} is larger than ${inputLimit.text}; pass a file instead`);
+
+/** Decodes JSON or YAML. The YAML parser is loaded only if the text is not JSON. */
 export async function parseDocument(text: string, label: string): Promise<unknown> {
   if (text.trim() === '') throw empty(label);
   let why: string;
@@ -248,25 +250,27 @@ export async function parseDocument(text: string, label: string): Promise<unknow
     if (error instanceof DtpError) throw error;
     why = messageOf(error);
   }
-  // What begins as only JSON does is meant as JSON: YAML would take `{"a": tru}` for a text.
+  // Text that starts like JSON is not parsed as YAML, which would read `{"a": tru}` as a string.
   if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
     const { parseYaml } = await import('./yaml.ts');
     try {
       const value = parseYaml(text);
       if (typeof value === 'object' && value !== null) return value;
-      why = 'a bare word is no document';
+      why = 'a single word is not a document';
     } catch (error) {
       why = messageOf(error).split('\n')[0]?.replace(/:$/, '') ?? '';
     }
   }
-  throw new DtpError('usage', `${label}: it is not JSON or YAML: ${why}`, {
-    hint: `Give an object such as '{"name":"value"}', @FILE, or - for standard input.`,
+  throw new DtpError('usage', `${label} is not valid JSON or YAML: ${why}`, {
+    hint: `Pass an object such as '{"name":"value"}', @FILE, or - for standard input.`,
   });
 }
 
-/** A number that JavaScript would round is refused: what is sent is what was given. */
+/** Throws `usage` for a number that JavaScript would round. */
 export function refuseInexact(text: string, label: string): void {
   const first = inexactIn(text);
   if (first !== undefined)
-    throw new DtpError('usage', `${label}: the number ${first} cannot be kept exactly; give it as a text`);
+    throw new DtpError('usage', `${label}: ${first} cannot be represented exactly as a number`, {
+      hint: 'Send it as a string.',
+    });
 }

@@ -1,11 +1,11 @@
-/** The one rule for the values of fields, by their declared type: for flags, arguments, bodies and the inputs of tools. */
+/** Checks the values of flags, arguments, bodies and tool inputs against the declared types of their fields. */
 import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import type { FieldType } from '../operations/field-types.ts';
 import type { Kind } from '../operations/operation.ts';
 import { nearest } from '../render/nearest.ts';
 
-/** What is right for each kind of value, for somebody who types it. */
+/** The expected value of each kind, as error messages on the command line describe it. */
 export const expected: Readonly<Record<Kind, string>> = {
   string: 'a string',
   integer: 'a whole number, such as 100',
@@ -16,8 +16,8 @@ export const expected: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * Throws `usage`, with the label, the value and what is right. `words` say what is right for each kind. Known values of
- * enums and known fields of records are not checked: records.md says that others are legal.
+ * Throws `usage` with the label, the value and what `words` expects of its kind. Open enums and the fields of records
+ * are not checked, because records.md allows other values there.
  */
 export function checkValue(
   label: string,
@@ -31,7 +31,7 @@ export function checkValue(
   else for (const one of value) checkOne(label, type, one, words);
 }
 
-/** The same for a field of a record, which may be empty: records.ts does not say what is required inline. */
+/** Checks a field of a record, which may be empty: records.ts does not say which fields a body requires. */
 export const checkMember = (
   label: string,
   type: FieldType,
@@ -47,13 +47,13 @@ function checkOne(
 ): void {
   const { kind, required, many } = type;
   const only = onlyValues(type);
-  // A suggestion replaces the flag, and a list may have right values beside the wrong one.
-  const guessed = many ? {} : meant(label, type, value);
-  if (only && !only.some((one) => one === value)) throw wrong(label, only.join(' or '), value, guessed);
+  // A suggestion replaces the whole flag, which would drop the valid values of a list.
+  const guess = many ? {} : guessFor(label, type, value);
+  if (only && !only.some((one) => one === value)) throw wrong(label, only.join(' or '), value, guess);
   if (type.is === 'record' && !isRecord(value)) throw notA(label, 'a JSON object', value);
   if (kind === 'integer' && typeof value === 'string' && isInteger(value))
     throw wrong(label, `a whole number from -${largest} to ${largest}`, value);
-  if (!right[kind](value)) throw wrong(label, words[kind], value, guessed);
+  if (!isKind[kind](value)) throw wrong(label, words[kind], value, guess);
   if (required && value === '') throw new DtpError('usage', `${label} must not be empty`);
 }
 
@@ -64,20 +64,20 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 
-/** The number that a text writes; the text itself where no number is exact. */
+/** The integer in a string, or the string itself if a number cannot represent it exactly. */
 export function integerIn(text: string): number | string {
   const value = Number(text);
   return isInteger(text) && Number.isSafeInteger(value) ? value : text;
 }
 
 const wrong = (label: string, what: string, value: unknown, facts: Facts = {}) =>
-  new DtpError('usage', `${label} must be ${what}; ${shown(value)} is not`, facts);
+  new DtpError('usage', `${label} must be ${what}, not ${shown(value)}`, facts);
 
-/** A document may be long or secret: the message has its sort alone. */
+/** Reports only the type of the value, which may be a long or secret document. */
 const notA = (label: string, what: string, value: unknown) =>
-  new DtpError('usage', `${label} must be ${what}, not ${sortOf(value)}`);
+  new DtpError('usage', `${label} must be ${what}, not ${typeName(value)}`);
 
-function sortOf(value: unknown): string {
+function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'a string';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
@@ -88,7 +88,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+const isKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
   boolean: (value) => typeof value === 'boolean',
@@ -97,7 +97,7 @@ const right: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   file: (value) => typeof value === 'string' || isRecord(value),
 };
 
-/** RFC 3339 §5.6, and a day that the month has. */
+/** Whether a value is a timestamp of RFC 3339 §5.6 with a day that exists in its month. */
 export function isDateTime(value: unknown): boolean {
   const found =
     /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
@@ -109,8 +109,8 @@ export function isDateTime(value: unknown): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60;
 }
 
-/** The value that a wrong one was probably meant to be, for the corrected line. */
-function meant(label: string, type: FieldType, given: unknown): Facts {
+/** The most likely intended value, for the suggested command line. */
+function guessFor(label: string, type: FieldType, given: unknown): Facts {
   if (!label.startsWith('--') || typeof given !== 'string') return {};
   const only = onlyValues(type);
   const value = only ? nearest(given, only) : guesses[type.kind]?.(given.trim());

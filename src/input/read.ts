@@ -1,4 +1,4 @@
-/** Arguments, flags, files and standard input → Input. */
+/** Builds the Input of an operation from arguments, flags, files and standard input. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
@@ -10,19 +10,19 @@ import type { Files } from './files.ts';
 import { checkMember, integerIn } from './kinds.ts';
 import { refuseSplitIn } from './whole.ts';
 
-/** What commander has read: arguments in order, and flag values by name; repeated flags are arrays. */
+/** Parsed arguments in order, and flag values by name. Repeated flags are arrays. */
 export interface Given {
-  /** The whole command line, for suggestions of a better one. */
+  /** The whole command line, for suggested corrections. */
   readonly argv: readonly string[];
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  /** What the flags of the operation's flow say, by commander's names. */
+  /** The flags of the operation's flow, by the names that commander gives them. */
   readonly flow: FlowValues;
 }
 
 /**
- * The Input of an operation, with defaults. Texts are turned into values where they can be; checkInput refuses the rest.
- * Throws `usage` for the flag of a record's field whose value is not of its type.
+ * Returns the Input of an operation, with defaults. Strings become typed values if possible, and checkInput rejects the
+ * others. Throws `usage` for a record field flag with a value of the wrong type.
  */
 export async function readInput(
   operation: Operation,
@@ -30,7 +30,7 @@ export async function readInput(
   context: Pick<Context, 'uuid'>,
   files: Files,
 ): Promise<Input> {
-  // The names in a query of the user's may be any.
+  // `dtp api` takes any query parameter, even `__proto__`.
   const input: Record<string, unknown> = Object.create(null);
   const whole = takesBody(operation) ? await bodyOf(operation, given, files) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
@@ -41,7 +41,7 @@ export async function readInput(
     const value = await toValue(operation.input[flag.field], flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
     else {
-      // Only here: what -F, -f and --body say of a record is not checked, and a flag wins over them.
+      // Only flags are checked: -F, -f and --body may set any value of a record, and a flag overrides them.
       checkMember(`--${flag.name}`, flag, value);
       input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
     }
@@ -53,7 +53,7 @@ export async function readInput(
   return withDefaults(operation, input, context);
 }
 
-/** The input with what is sent where nothing is given. A body may give a member too; one that is no object has none. */
+/** Adds the default of each field that neither the input nor its body sets. */
 export function withDefaults(operation: Operation, input: Input, context: Pick<Context, 'uuid'>): Input {
   const full: Record<string, unknown> = { ...input };
   const body = fieldsOf(input.body);
@@ -65,7 +65,7 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
   return full;
 }
 
-/** What `--body` gives, with what `-F` and then `-f` set in it. */
+/** The value of `--body`, changed by `-F` and then by `-f`. */
 async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
   const { field: typedOnes = [], rawField: texts = [] } = flow;
@@ -86,21 +86,21 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
   return body;
 }
 
-/** `@FILE` is a file's text, save where a file is a part of a form. */
+/** The value of a `-F` flag. `@FILE` is the text of a file, except for a file in a form. */
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
   if (field?.in === 'part' && field.kind === 'file') return text;
-  if (text === '@') throw new DtpError('usage', '-F: @ must be followed by the path of a file');
+  if (text === '@') throw new DtpError('usage', '-F: @ must be followed by a file path');
   const isDocument = field?.document === true && steps.length === 1;
   return text.startsWith('@') ? files.text(text.slice(1), '-F', isDocument) : typed(text, '-F');
 }
 
-/** `--body` is the whole body, or the members that flags are merged over, or the parts of a form. */
+/** Stores the value of `--body`: the parts of a form, or the body that flags are merged into. */
 async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {
-    // A batch may be given as its one record.
+    // A single record is sent as a batch of one.
     input.body = operation.input.body?.many && !Array.isArray(whole) ? [whole] : whole;
     return;
   }
@@ -136,22 +136,22 @@ async function toValue(
       ? files.text(given, label, field.document)
       : files.file(given, label, field?.document);
   if (flag.kind === 'integer') return integerIn(given);
-  // A secret has no place on a command line, where every process can read it.
+  // Other processes can read the command line, so the secret may come from a file or standard input.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))
-    return secretIn((await files.text(given.replace(/^@/, ''), label)).trim(), label);
+    return tokenIn((await files.text(given.replace(/^@/, ''), label)).trim(), label);
   return given;
 }
 
-/** A text that may have come out of a pipe of ours, which writes JSON. An empty one is what a failed command leaves. */
-function secretIn(text: string, label: string): string {
+/** The token in a text, without the quotes of JSON output. A failed command in a pipe leaves it empty. */
+function tokenIn(text: string, label: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   if (bare !== '') return bare;
-  throw new DtpError('usage', `${label}: there is no token in it`);
+  throw new DtpError('usage', `${label}: the token is empty`);
 }
 
 /**
- * The value of a record's field with a member set in it; of a field with many records, in each of them. What is no record
- * stays as it is, for checkInput to refuse.
+ * Sets `member` in a record, or in each record of a list. A value that is not a record is returned unchanged, and
+ * checkInput rejects it.
  */
 export function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
   const merged = (record: unknown) => (isRecord(record) ? { ...record, [member]: one } : record);

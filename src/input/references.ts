@@ -1,4 +1,4 @@
-/** The files that an API document refers to, read from its folder and from nowhere else. */
+/** Reads the files that an API document refers to, only from the folder of the document. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { messageOf } from '../caught.ts';
@@ -18,39 +18,39 @@ import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
 import { sizeText } from '../render/amounts.ts';
 
-/** Reads a file of the document's folder. */
+/** Reads a file in the folder of the document. */
 export type Read = (path: string) => Promise<Uint8Array>;
 
-/** Whether a file is a document by its name, and not only a text. */
+/** Whether a file name is that of a JSON or YAML document. */
 export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
 export interface Reader {
   readonly read: (path: string, name: string) => Promise<Tree>;
-  /** Whether a file is read that `faultOfName` finds fault with. */
+  /** Whether to read a file although `faultOfName` rejects it. */
   readonly isIncluded?: (path: string, name: string) => boolean;
-  /** What to do about such a file. */
+  /** The hint for a rejected file. */
   readonly hintFor?: (path: string) => string;
 }
 
 /**
- * Why a file is not to be sent, as the end of a sentence that begins with "which". A document may be somebody else's: it
- * must not choose that a file such as .env is sent.
+ * Why a file is not sent, as the end of a sentence. A document may come from somebody else, so it must not cause the
+ * upload of a file such as .env.
  */
 function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
   return /\.(json|ya?ml|md)$/i.test(name)
     ? undefined
-    : 'is neither JSON, YAML nor Markdown, and other files are not sent';
+    : 'is not a JSON, YAML or Markdown file, and other files are not sent';
 }
 
-/** Whether a file hides, or a folder on the way to it; the parts of the name parted by `/`. */
+/** Whether a file, or a folder on its path, is hidden. `name` uses `/` as separator. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.'));
 
-/** The name of a path below a folder, parted by `/`. */
+/** A path relative to a folder, with `/` as separator. */
 export const nameBelow = (folder: string, path: string): string =>
   relative(folder, path).split(sep).join('/');
 
-/** Every file of a document by its name, from the document's own on. Throws `usage`. */
+/** All files of a document by their names, starting with the document itself. Throws `usage`. */
 export async function filesOf(path: string, root: Tree, reader: Reader): Promise<Files> {
   return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
 }
@@ -62,21 +62,21 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
   };
   return async (name) => {
     const path = join(folder, name);
-    // Whether a hidden file is there is nobody's business.
+    // Checked first, so that a document cannot find out whether a hidden file exists.
     const hidden = isHidden(name) && refused(path, name);
     if (hidden) return hidden;
     const found = await stat(path).catch(() => undefined);
-    if (!found) return { fault: 'is not there' };
+    if (!found) return { fault: 'does not exist' };
     if (!found.isFile()) return { fault: 'is not a file' };
     const fault = refused(path, name);
     if (fault) return fault;
-    // A link may lead elsewhere, also to a file that hides.
+    // A link may lead out of the folder or to a hidden file.
     const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
     if (!to.startsWith(real.endsWith(sep) ? real : real + sep)) return outside;
-    const own = nameBelow(real, to);
-    const behind = refused(to, own);
-    return behind
-      ? { ...behind, fault: `leads to ${own}, which ${behind.fault}` }
+    const realName = nameBelow(real, to);
+    const linked = refused(to, realName);
+    return linked
+      ? { ...linked, fault: `is a link to ${realName}, which ${linked.fault}` }
       : { tree: await read(path, name) };
   };
 }
@@ -86,25 +86,25 @@ function explained(error: unknown): never {
   throw new DtpError('usage', error.message, error.hint === undefined ? {} : { hint: error.hint });
 }
 
-/** Throws `usage` for what cannot be read. */
+/** Reads a file. Throws `usage` if it cannot be read. */
 export const readWhole = async (path: string, name: string): Promise<Uint8Array> =>
   readFile(path).catch((error: unknown) => {
     throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
 
-/** Throws `usage` for what is neither JSON nor YAML. */
+/** Throws `usage` unless the bytes are JSON or YAML. */
 export function treeOf(bytes: Uint8Array, name: string) {
   try {
     return readTree(decoded(bytes), true);
   } catch (error) {
     const why = messageOf(error).split('\n')[0]?.replace(/:$/, '');
-    throw new DtpError('usage', `${name} is neither JSON nor YAML: ${why}`);
+    throw new DtpError('usage', `${name} is not valid JSON or YAML: ${why}`);
   }
 }
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** A file that is no document is a text, such as a description. */
+/** The text of a file that is not JSON or YAML, such as a description. */
 function textOf(bytes: Uint8Array, name: string): Tree {
   try {
     return textScalar(decoded(bytes));
@@ -120,8 +120,8 @@ export interface Bundled {
 }
 
 /**
- * The document at a path and what it refers to in other files, as one document of the same form; undefined for a document
- * that needs no other file, and for bytes that are not a document. Both are sent unchanged. Throws `usage`.
+ * Bundles a document and the files that it refers to into one document in the same format. Undefined if it refers to no
+ * other file or is not JSON or YAML: it is then sent unchanged. Throws `usage`.
  */
 export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
   const name = basename(path);
@@ -134,19 +134,19 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
     if (size > inputLimit.bytes)
       throw new DtpError(
         'usage',
-        `the document and its files are larger than ${sizeText(inputLimit.bytes)} together`,
+        `the document and its files are larger than ${sizeText(inputLimit.bytes)} in total`,
       );
     return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
   };
   const files = await filesOf(path, tree, { read: readOther });
   if (!isSplit(files, name)) return undefined;
   return {
-    bytes: Buffer.from(writeTree(one(name, files), form)),
+    bytes: Buffer.from(writeTree(bundleFiles(name, files), form)),
     holds: [...files.keys()].filter((each) => each !== name),
   };
 }
 
-function one(name: string, files: Files): Tree {
+function bundleFiles(name: string, files: Files): Tree {
   try {
     return bundle(name, files);
   } catch (error) {
@@ -155,7 +155,7 @@ function one(name: string, files: Files): Tree {
   }
 }
 
-/** Undefined for what refers to no other file, and for what is no document. A key that is there twice does not hide it. */
+/** The tree of a document with references, else undefined. Duplicate keys are accepted, so that they hide no reference. */
 function rootOf(bytes: Uint8Array): Tree | undefined {
   try {
     const { tree } = readTree(decoded(bytes), false);
@@ -165,14 +165,14 @@ function rootOf(bytes: Uint8Array): Tree | undefined {
   }
 }
 
-/** Throws `usage` for a document that refers to other files, though nobody knows where they are. */
+/** Throws `usage` if a document without a path refers to other files, which cannot be found then. */
 export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);
   if (!found) return;
   throw new DtpError(
     'usage',
-    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), and ${given} is in no folder`,
-    { hint: 'Give the path of the document instead.' },
+    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), but ${given} has no folder to look in`,
+    { hint: 'Pass the path of the document instead.' },
   );
 }

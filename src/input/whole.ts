@@ -1,38 +1,38 @@
-/** API documents that are sent: as they are, or as one with the files that they refer to. */
+/** Replaces an API document that refers to other files by one bundled document. */
 
 import { mayRefer } from '../documents/pointer.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
-/** Cheap, as most documents are in one file. */
+/** A quick check that avoids parsing most documents, because most refer to no other file. */
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The one document to send in place of the document at a path; undefined if that is sent as it is. Throws `usage`. */
+/** The bundle to send instead of the document at a path. Undefined if it refers to no other file. Throws `usage`. */
 export async function bundled(path: string, bytes: Uint8Array, read?: Read): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
   const { bundleOf, readWhole } = await import('./references.ts');
   return bundleOf(path, bytes, read ?? ((one) => readWhole(one, one)));
 }
 
-/** Throws `usage` for a document without a folder that refers to other files. `given` says what has none. */
+/** Throws `usage` if a document that is not read from a path refers to other files. `given` names its source. */
 export async function refuseSplit(bytes: Uint8Array, label: string, given: string): Promise<void> {
   if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
 }
 
-/** The same for documents that stand in a body as texts. */
+/** The same for API documents in the string fields of a body. */
 export async function refuseSplitIn(operation: Operation, body: unknown, label: string): Promise<void> {
-  const members = fieldsOf(body);
+  const given = fieldsOf(body);
   for (const [name, field] of Object.entries(operation.input))
-    if (field.document && field.in === 'member' && typeof members[name] === 'string')
-      await refuseSplit(Buffer.from(members[name]), `${label}: ${name}`, 'a text');
+    if (field.document && field.in === 'member' && typeof given[name] === 'string')
+      await refuseSplit(Buffer.from(given[name]), `${label}: ${name}`, 'a string');
 }
 
-/** A file with other content. */
+/** A copy of a file value that sends the bundle. */
 export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue => ({
   ...file,
   holds,
@@ -42,6 +42,6 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   },
 });
 
-/** All files by their names: a document may be somebody else's, and the user sees what it takes along. */
+/** Names all bundled files: a document may come from somebody else, so the user must see what is sent with it. */
 export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
-  `${path} is sent as one document with the files that it refers to: ${holds.join(', ')}`;
+  `sending ${path} as one document with the files that it refers to: ${holds.join(', ')}`;

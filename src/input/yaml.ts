@@ -1,5 +1,5 @@
-/** YAML → value. Apart, so that the parser is loaded only where a text is no JSON. */
+/** Decodes YAML, in a separate file so that the parser is loaded only if needed. */
 import { parse } from 'yaml';
 
-/** The decoded document; of a tag that is not known, what it is of. Throws the parser's own error; its message begins with a line that says what and where. */
+/** Decodes a document and ignores unknown tags. Throws the parser's error, whose first line has the cause and place. */
 export const parseYaml = (text: string): unknown => parse(text, { logLevel: 'error' });

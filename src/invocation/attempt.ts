@@ -1,4 +1,4 @@
-/** What is known of a command that failed, to say what helps. */
+/** The facts about a failed command from which its hint is made. */
 import type { Context } from '../context.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -8,7 +8,7 @@ import type { Connection } from './connect.ts';
 export interface Attempt {
   readonly context: Context;
   readonly operation: Operation;
-  /** What the operation was given; absent if its input is not the user's, or is of another workspace. */
+  /** The user's input. Undefined if the input is not the user's or belongs to another workspace. */
   readonly input?: Input | undefined;
   readonly settings: Settings;
   readonly globals: Globals;

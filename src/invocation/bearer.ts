@@ -1,4 +1,4 @@
-/** The token of the distribution endpoint: fetched before the first request, and once more where one answers 401. */
+/** Fetches the token of the distribution endpoint before the first request, and again after a 401. */
 
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -10,10 +10,10 @@ import { call } from './call.ts';
 import type { Connection } from './connect.ts';
 import { deadlineIn } from './deadline.ts';
 
-/** Milliseconds that a token may take. */
+/** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Where it `isRead`, who gets no token asks otherwise: see `otherwise`. */
+/** If the request only reads (`isRead`) and no token can be fetched, it is sent as `withoutToken` says. */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,
@@ -26,10 +26,10 @@ export function openBearer(
     return connection.sendBearer(await token);
   };
   const first = async () => {
-    // First: a failed check is never taken for a token that is refused.
+    // Checked outside the catch below, which would take a failed check for a rejected token.
     await connection.checkWorkspace(operations.preflight, signal);
     return fetched().catch((error: unknown) => {
-      if (isRead) return otherwise(connection, error);
+      if (isRead) return withoutToken(connection, error);
       throw error;
     });
   };
@@ -40,14 +40,14 @@ export function openBearer(
     const response = await (await before)(request, options);
     if (response.status !== 401) return response;
     await readUnneeded(response.body, unneededLimit.bytes);
-    // Of several requests at once the first one renews it for all.
+    // If several requests fail at once, the first one renews the token for all.
     if (current === before) current = fetched();
     return (await current)(request, options);
   };
 }
 
-/** Without a token: a public namespace is everyone's, and a credential that preflight does not know may be such a token. */
-async function otherwise(connection: Connection, error: unknown): Promise<Send> {
+/** Without a token, public namespaces can still be read, and the configured credential may itself be such a token. */
+async function withoutToken(connection: Connection, error: unknown): Promise<Send> {
   const { code, facts } = error instanceof DtpError ? error : { code: undefined, facts: {} };
   if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operations.getManifest);
   if (code === 'auth' || code === 'forbidden' || code === 'not_found')
@@ -59,11 +59,11 @@ async function tokenFor(connection: Connection, namespace: string, signal: Abort
   const input = { body: { namespace_name: namespace } };
   const value = await call(connection, operations.preflight, input, signal);
   const { auth_token, access_token } = fieldsIn(value);
-  // Some answers have the one name, some the other (records.md, The distribution endpoint).
+  // Services use either name (records.md, The distribution endpoint).
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;
   const { id, method, path } = operations.preflight;
-  throw new DtpError('bad_response', 'the answer of preflight holds no token', {
+  throw new DtpError('bad_response', 'the preflight response has no token', {
     ...{ operation: id, method, path },
   });
 }

@@ -1,4 +1,4 @@
-/** The certificates of `--ca-cert` and its siblings. */
+/** Reads the certificates of `--ca-cert` and of the settings that stand for it. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
@@ -8,8 +8,8 @@ import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
 /**
- * Certificates (PEM) to trust beside the defaults. Throws `config` for a file that holds none, or one that is
- * broken, or that an untrusted folder file names.
+ * The certificates (PEM) to trust in addition to the defaults. Throws `config` for a file without certificates, with a
+ * broken one, or from an untrusted .dtp.json.
  */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   checkTrusted(settings, 'ca_cert');
@@ -17,7 +17,7 @@ export async function certificates(context: Context, settings: Settings): Promis
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
   const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
-  // Node itself adds NODE_EXTRA_CA_CERTS only where no other is given.
+  // Node ignores NODE_EXTRA_CA_CERTS if other certificates are passed to it.
   return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
 }
 
@@ -26,16 +26,16 @@ async function certificatesOf({ cwd }: Context, { value, source }: Setting): Pro
     new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
   const path = resolve(cwd, value);
   const failed = (error: NodeJS.ErrnoException) => {
-    throw wrong(error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.code})`);
+    throw wrong(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
   };
   const there = await stat(path).catch(failed);
   // A device may never end.
   if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
   const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw wrong('holds no certificates that can be read (PEM)');
+  if (found.length === 0) throw wrong('has no readable certificates (PEM)');
   const { X509Certificate } = builtin('node:crypto');
-  // Node leaves out without a word what it cannot read.
+  // Node silently skips certificates that it cannot read.
   for (const [index, one] of found.entries())
     try {
       new X509Certificate(one);
@@ -45,4 +45,4 @@ async function certificatesOf({ cwd }: Context, { value, source }: Setting): Pro
   return text;
 }
 
-const asPem = 'A file of another kind becomes one with: openssl x509 -inform der -in FILE -out ca.pem';
+const asPem = 'Convert a file in DER format with: openssl x509 -inform der -in FILE -out ca.pem';

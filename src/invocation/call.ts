@@ -1,4 +1,4 @@
-/** Operation + Input → Value, over a connection. */
+/** Calls an operation over a connection. */
 import { DtpError, withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
@@ -6,10 +6,10 @@ import type { HttpRequest, Send } from '../request/http.ts';
 import { readResponse, type Value } from '../request/read.ts';
 import type { Connection } from './connect.ts';
 
-/** Calls the operation of a command, with more input than was given. */
+/** Calls the operation of a command with additional input. */
 export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
 
-/** Calls an operation that has no form. */
+/** Calls an operation whose request has no form. */
 export async function call(
   connection: Connection,
   operation: Operation,
@@ -20,7 +20,7 @@ export async function call(
   return exchange(await connection.sendFor(operation), operation, request, signal);
 }
 
-/** Sends a request and reads its answer; errors say which operation it was. */
+/** Sends a request and reads its response. Errors name the operation. */
 export async function exchange(
   send: Send,
   operation: Operation,
@@ -44,11 +44,11 @@ export async function exchange(
   }
 }
 
-/** Whether a request failed that was sent before this one, such as for a token. */
+/** Whether an earlier request failed, such as the one that fetches a token. */
 const isOfAnother = (error: unknown, { id }: Operation): boolean =>
   error instanceof DtpError && (error.facts.operation ?? id) !== id;
 
-/** Bytes, whose errors are told as `map` has them. */
+/** Passes bytes through and changes their errors. */
 async function* mapErrors(
   bytes: AsyncIterable<Uint8Array>,
   map: (error: unknown) => unknown,

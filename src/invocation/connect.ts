@@ -1,4 +1,4 @@
-/** Settings → a base address and a Send that carries the credential. */
+/** Opens a connection from the settings: a base URL, and a Send that adds the credential. */
 import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
@@ -22,30 +22,29 @@ import { certificates } from './ca-cert.ts';
 import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
 export interface Connection extends Wire, Checked {
-  /** Sends with a bearer of the service's own making instead, or with none; to the same origin alone. */
+  /** Sends with a token that the service issued, or without one, to the same origin only. */
   readonly sendBearer: (token: string | undefined) => Send;
-  /** Secrets that were used, to be kept out of every message. */
+  /** The secrets in use, which no message may contain. */
   readonly secrets: readonly string[];
-  /** From now on this is one of them. */
+  /** Adds a secret. */
   readonly hide: (secret: string) => void;
   readonly close: () => Promise<void>;
 }
 
-/** What a connection is made of. */
 export interface Wanted {
   readonly context: Context;
   readonly settings: Settings;
   readonly globals: Globals;
   readonly operation: Operation;
   readonly log: Log;
-  /** Instead of the configured one. */
+  /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
 }
 
-/** Milliseconds between two signs of life; an operation with a longer time-out may be silent as long. */
+/** The idle time-out in milliseconds. Operations with a longer time-out may be idle for that time. */
 const idle = 30_000;
 
-/** Throws `config` where no base address is set: the embedded service is never fallen back to. */
+/** Throws `config` if no base URL is set. The embedded service is never used as a fallback. */
 export async function connect({
   context,
   settings,
@@ -67,7 +66,9 @@ export async function connect({
     userAgent: `dtp/${version}`,
   });
   if (globals.insecure)
-    log.warn('--insecure: any certificate is accepted, so anyone on the way can read the credential');
+    log.warn(
+      '--insecure: TLS certificates are not verified, so anyone on the network could read the credential',
+    );
 
   const plain = withAskedWait(sender.send, context.date);
   const turn = openTurns();
@@ -88,10 +89,10 @@ export async function connect({
     return { ...found, secret };
   };
   let carried: ReturnType<typeof credentialFor> | undefined;
-  // Found once: a command may be behind it.
+  // Fetched once, because it may come from a command.
   const carry = () => {
     carried ??= credentialFor().catch((error: unknown) => {
-      // A vault that was shut may be open the next time.
+      // The next attempt may succeed, for example if a vault is unlocked by then.
       carried = undefined;
       throw error;
     });
@@ -113,7 +114,7 @@ export async function connect({
           onRetry: log.retry,
         })
       : send;
-  /** A file is read as it comes; anything else whole, so that an answer that is cut is asked for again. */
+  /** How to retry a read. Except for files, the whole response is read first, so that a cut response is retried too. */
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
   const wire: Omit<Connection, keyof Checked> = {
@@ -130,7 +131,7 @@ export async function connect({
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
     sendUnchecked: async (op) => {
-      // The credential innermost, so that it is attached last and the log never sees it.
+      // The credential is added last, so that the log never sees it.
       const credential = op.auth === 'none' ? undefined : await carry();
       const carrying = from(credential ? withCredential(plain, credential) : plain, credential?.source ?? '');
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
@@ -140,7 +141,7 @@ export async function connect({
   return withWorkspaceCheck(context, wire, settings, { found: find, fetch: carry });
 }
 
-/** The secrets of a connection, which the log masks as well. */
+/** The secrets of a connection, which the log also masks. */
 function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
   const secrets: string[] = [];
   const hide = (secret: string) => {
@@ -152,25 +153,25 @@ function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
 
 const MIB = 1024 ** 2;
 
-/** How something is sent again: as transport/retry has it. */
+/** The retry options of transport/retry. */
 interface Again {
   readonly policy: RetryPolicy;
   readonly attempts?: number;
   readonly whole?: number;
 }
 
-/** Stands for the token of a namespace, as a source of a credential. */
+/** The credential source that errors show for the token of a namespace. */
 export const bearerSource = 'the token that dtp artifacts preflight issued';
 
-/** `--retry`: how often a command that only reads is sent again. Throws `usage` unless it is a number from 0 to 5. */
+/** The retries that `--retry` adds to read-only commands. Throws `usage` unless it is a number from 0 to 5. */
 function retryAsked(globals: Globals): Again | undefined {
   if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))
-    throw new DtpError('usage', `--retry must be a number from 0 to 5; "${globals.retry}" is not`);
+    throw new DtpError('usage', `--retry must be a number from 0 to 5, not "${globals.retry}"`);
   return { policy: readBackoff, attempts: 1 + Number(globals.retry) };
 }
 
-/** `send` with a bearer, which from now on is told nowhere. */
+/** `send` with a bearer token, which all messages mask from now on. */
 function withBearer(send: Send, token: string | undefined, base: string, hide: Connection['hide']): Send {
   if (token === undefined) return send;
   hide(token);
@@ -178,7 +179,7 @@ function withBearer(send: Send, token: string | undefined, base: string, hide: C
   return withCredential(send, { scheme: 'bearer', secret: token, origin, header: 'authorization' });
 }
 
-/** What an embedded service in process takes. */
+/** The credential of the embedded service (`local:`). */
 export const localCredential = (secret: string): Credential => ({
   scheme: 'api-key',
   secret,
@@ -186,7 +187,7 @@ export const localCredential = (secret: string): Credential => ({
   header: 'x-api-key',
 });
 
-/** The credential of an embedded service in process is the one that its own store holds. */
+/** Connects to the embedded service with the credential in its store. */
 async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
   const { openEmbedded } = await import('./embedded.ts');
   const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
@@ -194,7 +195,7 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
   hide(embedded.key);
   const credential = localCredential(embedded.key);
   const wire: Omit<Connection, keyof Checked> = {
-    // The document's words: no deployment is asked.
+    // The embedded service uses the words of the API document.
     target: { base: 'local:', words: {} },
     known: embedded.known,
     secrets,
@@ -214,7 +215,7 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/** The same. A word that an untrusted folder file decides throws `config` for a request that would contain it. */
+/** The same, but reading a word from an untrusted .dtp.json throws `config`. */
 function checkedWords(settings: Settings): Words {
   const words = wordsOf(settings);
   return {
@@ -230,30 +231,30 @@ function checkedWords(settings: Settings): Words {
 }
 
 /**
- * The base address, without a slash at its end. Throws `config` where there is none, for one that an untrusted folder file
- * decides, or for plain http elsewhere.
+ * The base URL without a trailing slash. Throws `config` if it is not set, comes from an untrusted .dtp.json, or is plain
+ * http to another machine.
  */
 export function baseAddress(settings: Settings): Setting {
   checkTrusted(settings, 'base_url');
   const setting = settings.values.base_url;
   if (!setting)
-    throw new DtpError('config', 'no base address is configured', {
-      hint: 'Log in to a service, or use the embedded one:',
+    throw new DtpError('config', 'no base URL is configured', {
+      hint: 'Log in to a service, or use the embedded service:',
       next: ['dtp auth login --base-url URL', 'dtp --profile local …'],
     });
   const fault = faultOf('base_url', setting.value);
-  if (fault) throw new DtpError('config', `the base address, from ${setting.source}, ${fault}`);
+  if (fault) throw new DtpError('config', `the base URL (from ${setting.source}) ${fault}`);
   if (setting.value.startsWith('local:')) return { ...setting, value: 'local:' };
   const { protocol, hostname } = new URL(setting.value);
   if (protocol === 'http:' && settings.values.allow_http?.value !== 'true' && !isLoopback(hostname))
     throw new DtpError(
       'config',
-      `the base address, from ${setting.source}, is plain http, which would show the credential to everyone on the way`,
+      `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`,
       {
-        hint: 'Use https. With --allow-http the credential is sent unencrypted.',
+        hint: 'Use https, or pass --allow-http to send it anyway.',
       },
     );
-  // One spelling of an address: what is kept for it is found again.
+  // Queued events are stored by base URL, so it must always be spelled the same way.
   return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };
 }
 
@@ -263,10 +264,10 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   none: values.no_proxy?.value ?? '',
 });
 
-/** What a proxy may repeat: passwords, and what stands for one in a header. */
-const passwordsIn = (addresses: readonly string[]): string[] =>
-  addresses.flatMap((address) => {
-    const { username = '', password = '' } = URL.canParse(address) ? new URL(address) : {};
+/** The proxy passwords in the forms that a proxy may repeat: plain, and as in the header. */
+const passwordsIn = (urls: readonly string[]): string[] =>
+  urls.flatMap((url) => {
+    const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
     if (password === '') return [];
     const plain = decodeURIComponent(password);
     return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64')];

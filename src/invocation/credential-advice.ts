@@ -1,4 +1,4 @@
-/** What to do about a credential that was refused, by where it came from. */
+/** What to do about a rejected credential, depending on its source. */
 import type { Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { schemeNamed } from '../operations/schemes.ts';
@@ -10,16 +10,15 @@ import { builtIn } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connect.ts';
 
-/** After a 401. It names the credential that was sent, which is not always the configured one. */
+/** The hint for a 401. It names the credential that was sent, which is not always the configured one. */
 export function refusedCredential({ context, operation, input, settings, connection }: Attempt): Facts {
   const source = connection.credentialSource();
   const profile = `profile ${settings.profile.value}`;
   const place = source.includes('profile') ? source : `${source} (${profile})`;
-  if (operation.auth === 'none')
-    return { hint: 'This command sends no credential. Check the id of the workspace.' };
+  if (operation.auth === 'none') return { hint: 'This command sends no credential. Check the workspace id.' };
   if (source === bearerSource)
     return {
-      hint: `The service refused ${bearerSource}. Check the credential that it was issued for:`,
+      hint: `The service rejected ${bearerSource}. Check the credential that it was issued for:`,
       next: [commandLine(['auth', 'status'])],
     };
   if (expiring.includes(operation.id)) {
@@ -33,18 +32,18 @@ export function refusedCredential({ context, operation, input, settings, connect
     return { hint: `The credential came from ${place}. Set ${source} to a valid credential.` };
   if (source.startsWith('credential_command'))
     return {
-      hint: `The credential came from the ${source}. Check what that command prints:`,
+      hint: `The credential came from the ${source}. Check the output of that command:`,
       next: [commandLine(['config', 'get', 'credential_command', ...profileFlag(settings)])],
     };
   if (context.env.CI)
     return { hint: `The credential came from ${place}. In CI, set ${variableFor(settings)} instead.` };
   return {
-    hint: `The credential came from ${place}. Get a new one, then:`,
+    hint: `The credential came from ${place}. Get a new one, then run:`,
     next: [loginLine(settings, connection.target.base)],
   };
 }
 
-/** A publishing token that has expired is a 401 of these, whatever the credential (Authentication 5). */
+/** These also answer 401 if the publishing token has expired (Authentication 5). */
 const expiring: readonly string[] = [
   operations.getPublishingTokenTargetByID.id,
   operations.getPublishingTokenPublicMetadata.id,
@@ -53,17 +52,17 @@ const expiring: readonly string[] = [
 export const loginLine = (settings: Settings, base: string): string =>
   commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
 
-/** A login must not replace the credential of another service. */
+/** Suggests another profile if this one has the credential of another service, which a login would replace. */
 const profileFor = (settings: Settings, base: string): readonly string[] => {
   const { credential_origin: origin } = settings.stored;
   return origin === undefined || origin === originOf(base) ? profileFlag(settings) : ['--profile', 'NAME'];
 };
 
-/** A built-in profile stores no credential: a login then goes to the default profile. */
+/** Built-in profiles cannot store a credential, so a login goes to the default profile instead. */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
   (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value)
     ? []
     : ['--profile', value];
 
-/** The variable that a credential of this profile would be in. */
+/** The environment variable for the credential of this profile. */
 export const variableFor = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));

@@ -1,4 +1,4 @@
-/** The longest that a command may take. */
+/** Time limits of commands and requests. */
 import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
@@ -7,21 +7,21 @@ import type { Send } from '../request/http.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Deadline {
-  /** Aborted by the user's interrupt, or with a `timeout` error when the time is over. */
+  /** Aborted by the user's interrupt, or with a `timeout` error when time is up. */
   readonly signal: AbortSignal;
   readonly end: () => void;
 }
 
-/** Bytes a second: what moves a file at least so fast is not cut, unless the user has said how long it may take. */
+/** Bytes per second. A faster transfer of a file is not cut off, unless the user set a time limit. */
 const slowest = 100_000;
 
-/** The deadline of a command, in which a file that moves gains time. */
+/** A deadline that is extended while the bytes of a file are transferred. */
 export interface MovingDeadline extends Deadline {
-  /** `send`, whose bytes are time gained. */
+  /** `send`, whose transferred bytes extend the deadline. */
   readonly moving: (send: Send) => Send;
 }
 
-/** A body that drips never trips a time-out between two pieces, so the whole has a deadline of its own. */
+/** The deadline for a whole command: a body that arrives slowly never reaches the idle time-out. */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
   const mayGrow = movesFile(operation) && !settings.values.timeout;
@@ -42,16 +42,16 @@ const movesFile = ({ input, result, flow }: Operation): boolean =>
   flow === 'link' ||
   Object.values(input).some((field) => field.in === 'part' && field.kind === 'file');
 
-/** Milliseconds that a request of an operation may take. */
+/** The time limit of an operation's request in milliseconds. */
 export function timeoutOf(operation: Operation, settings: Settings): number {
   const set = settings.values.timeout;
   return set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
 }
 
-/** Milliseconds more that a file of so many bytes may take. */
+/** The milliseconds by which transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/** One of `ms` milliseconds, and of what `more` says when they are over, within what `signal` ends already. */
+/** A deadline after `ms` milliseconds, extended by what `more` returns when they are over. `signal` may end it earlier. */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,
@@ -68,7 +68,7 @@ export function deadlineIn(
     }
     over.abort(
       new DtpError('timeout', `no result within ${Math.round(waited / 100) / 10} s`, {
-        hint: 'Give more time with --timeout.',
+        hint: 'Allow more time with --timeout.',
       }),
     );
   };
@@ -76,19 +76,19 @@ export function deadlineIn(
   return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
 }
 
-/** `send`, which tells how many bytes of bodies pass, there and back. */
-function counting(send: Send, tell: (bytes: number) => void): Send {
-  const told = async function* (body: AsyncIterable<Uint8Array>) {
+/** `send`, which counts the bytes of request and response bodies. */
+function counting(send: Send, count: (bytes: number) => void): Send {
+  const passing = async function* (body: AsyncIterable<Uint8Array>) {
     for await (const piece of body) {
-      tell(piece.byteLength);
+      count(piece.byteLength);
       yield piece;
     }
   };
   return async (request, options) => {
     const { body } = request;
     const counted =
-      body && 'open' in body ? { ...request, body: { ...body, open: () => told(body.open()) } } : request;
+      body && 'open' in body ? { ...request, body: { ...body, open: () => passing(body.open()) } } : request;
     const response = await send(counted, options);
-    return { ...response, body: told(response.body) };
+    return { ...response, body: passing(response.body) };
   };
 }

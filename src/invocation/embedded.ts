@@ -1,4 +1,4 @@
-/** The embedded service in process: behind the base address `local:`. */
+/** Opens the embedded service (`local:`). */
 import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -15,31 +15,31 @@ import { dataFolder } from '../system/folders.ts';
 
 export interface Embedded {
   readonly send: Send;
-  /** A workspace token of the store: whoever may read the file may use it. */
+  /** A workspace token from the store. Anyone who can read the file can use it. */
   readonly key: string;
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   readonly close: () => Promise<void>;
 }
 
 interface EmbeddedOptions {
-  /** The store; `:memory:` for one that leaves nothing behind. */
+  /** The file of the store, or `:memory:`. */
   readonly file?: string | undefined;
-  /** The words of deployments that it understands beside the document's. */
+  /** Deployment words that it accepts in addition to those of the API document. */
   readonly words?: readonly Words[];
 }
 
-/** Opens the store, seeded where it is fresh. Throws `config` where the store cannot be opened, or its driver not loaded. */
+/** Opens the store and seeds a new one. Throws `config` if it cannot be opened or its driver cannot be loaded. */
 export async function openEmbedded(
   context: Context,
   log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const [{ openStore }, { narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
-  // It holds keys. Windows knows no modes.
+  // The files contain keys. Windows has no permission bits.
   if (file !== ':memory:' && context.runtime.platform !== 'win32')
     for (const part of ['', '-wal', '-shm']) {
-      const told = narrow(file + part, 0o600);
-      if (told !== undefined) log.warn(told);
+      const warning = narrow(file + part, 0o600);
+      if (warning !== undefined) log.warn(warning);
     }
   const store = opened(openStore, file, context.date());
   const first = firstKey(store);
@@ -55,14 +55,14 @@ export async function openEmbedded(
   };
 }
 
-/** The driver is native, and an optional dependency: it may be missing, or not be made for this machine. */
+/** Loads the store. Its driver is a native, optional dependency, which may be missing or not support this machine. */
 async function loadStore() {
   try {
     return await import('../service/data/store.ts');
   } catch (error) {
     const [why] = messageOf(error).split('\n');
     throw new DtpError('config', `the embedded service cannot load its database driver: ${why}`, {
-      hint: 'Install dtp with its optional dependencies, on a platform that libsql is made for. All else works without.',
+      hint: 'Install dtp with its optional dependencies, on a platform that libsql supports. Everything else works without it.',
       cause: error,
     });
   }
@@ -76,11 +76,9 @@ function opened(openStore: (file: string) => Store, file: string, now: Date): St
   } catch (error) {
     const message = messageOf(error);
     const isBroken = /not a database|malformed/.test(message);
-    const mend = isBroken
-      ? 'Move the file away to begin anew'
-      : 'Check the space on the disk and the permissions';
+    const fix = isBroken ? 'Move the file away to start again' : 'Check the disk space and the permissions';
     throw new DtpError('config', `the embedded service cannot open ${file}: ${message}`, {
-      hint: `${mend}, or name another folder with DTP_DATA_DIR.`,
+      hint: `${fix}, or choose another folder with DTP_DATA_DIR.`,
       cause: error,
     });
   }

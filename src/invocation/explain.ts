@@ -1,4 +1,4 @@
-/** Adds to a failure what only the command line knows: where the credential came from, and which command helps. */
+/** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { DtpError, type Facts, isRepeated } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { readBackoff } from '../operations/shared.ts';
@@ -9,30 +9,30 @@ import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { listsFor } from './listing.ts';
 
-/** The same failure, with a hint and without a secret. */
+/** The same failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
   return withoutSecrets(error, attempt.connection.secrets, help);
 }
 
-/** The same failure without a secret, whoever repeated it; what `help` knows besides is told where the failure knows nothing. */
+/** The same failure without secrets. Facts of `help` are added unless the failure has them. */
 export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
   const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const { why, ...known }: Facts = { ...help, ...error.facts };
   const facts: Facts =
     why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
-  const said: Facts = {
+  const redacted: Facts = {
     ...(facts.request_id !== undefined && { request_id: hide(facts.request_id) }),
     ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),
   };
   hideCauses(error.facts.cause, hide);
-  const told = new DtpError(error.code, hide(error.message), { ...facts, ...said });
-  if (error.stack !== undefined) told.stack = hide(error.stack);
-  return told;
+  const shown = new DtpError(error.code, hide(error.message), { ...facts, ...redacted });
+  if (error.stack !== undefined) shown.stack = hide(error.stack);
+  return shown;
 }
 
-/** Details that are nested deeper than a stack is are left out. */
+/** Leaves out details that are nested too deeply to process. */
 function shownDetails(details: unknown, secrets: readonly string[]): unknown {
   try {
     return redactDeep(redactValue(details), secrets);
@@ -41,14 +41,14 @@ function shownDetails(details: unknown, secrets: readonly string[]): unknown {
   }
 }
 
-/** Under --debug they are told too. */
+/** `--debug` prints the causes too. */
 function hideCauses(cause: unknown, hide: (text: string) => string): void {
   if (!(cause instanceof Error)) return;
   hidden(cause, hide);
   hideCauses(cause.cause, hide);
 }
 
-/** A fault of ours keeps its identity, and loses what it may have quoted. */
+/** Redacts an internal error in place, so that it stays the same object. */
 function hidden(error: unknown, hide: (text: string) => string): unknown {
   if (!(error instanceof Error)) return error;
   error.message = hide(error.message);
@@ -58,12 +58,12 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
 
 function helpFor(error: DtpError, attempt: Attempt): Facts {
   const { operation, input, globals } = attempt;
-  if (error.facts.isTooLong) return { hint: waysOn(operation) };
+  if (error.facts.isTooLong) return { hint: smallerAnswers(operation) };
   switch (error.code) {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
     case 'not_found': {
-      // What was asked before the operation itself is not about its parameters.
+      // A failure of an earlier request is not about the parameters of this operation.
       const isOwn = (error.facts.operation ?? operation.id) === operation.id;
       const lists = isOwn ? listsFor(error, attempt) : [];
       return lists.length > 0
@@ -72,14 +72,14 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     }
     case 'forbidden':
       return {
-        hint: 'Show which credential was used:',
+        hint: 'Check which credential was used:',
         next: [commandLine(['auth', 'status', ...sameService(globals, false)])],
       };
     case 'server':
     case 'rate_limited':
       return { hint: `${again(error.facts.waitMs)}${mayRetry(error, attempt) ? retryHint : ''}.` };
     case 'rejected':
-      return input ? { hint: 'To see what is sent, run the same command with --dry-run.' } : {};
+      return input ? { hint: 'To see the request, run the same command with --dry-run.' } : {};
     case 'pending':
       return { hint: 'Run the same command again later, or add --wait.' };
     default:
@@ -89,7 +89,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
 
 const retryHint = ', or add --retry 3 to retry automatically';
 
-/** Whether --retry would help: the command reads, does not retry already, and the service answered what is retried. */
+/** Whether to suggest --retry: the command is read-only, does not retry yet, and failed with a status that is retried. */
 const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean =>
   operation.method === 'GET' &&
   operation.retry === undefined &&
@@ -100,14 +100,14 @@ const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean
 const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;
 
-/** How to get an answer that is too long to be held. A page of a list has no other length. */
-function waysOn({ id, input, result, rows, flow }: Operation): string {
+/** How to get a response that is too large for memory. The size of a page cannot be changed. */
+function smallerAnswers({ id, input, result, rows, flow }: Operation): string {
   const isPage = flow === 'pages';
   const isList = (result === 'list' || rows !== undefined) && !isPage;
   const ways = [
     ...('limit' in input && !isPage ? ['ask for fewer rows with --limit N'] : []),
     ...(isList ? ['print rows as they arrive with -o ndjson'] : []),
-    `save ${isPage ? 'one page' : 'the answer'} as it is with -o raw -O FILE`,
+    `save ${isPage ? 'one page' : 'the response'} unchanged with -o raw -O FILE`,
   ];
   const merging = isPage ? (id === 'api' ? '--paginate, ' : '--all, --limit, ') : '';
   const all = [ways.slice(0, -1).join(', '), ways.at(-1)].filter(Boolean).join(', or ');

@@ -1,4 +1,4 @@
-/** The fields that settings fill: the workspace, and the slugs of the distribution endpoint. */
+/** Fills fields from settings: the workspace, and the slugs for the distribution endpoint. */
 import { DtpError } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
@@ -6,30 +6,29 @@ import type { Settings } from '../settings/resolve.ts';
 import { argumentsOf, kebab, settingFields } from '../tree/operation-flags.ts';
 import type { Connection } from './connect.ts';
 
-/** With the setting that fills each. */
+/** Fields that come from settings, each with its setting. */
 const filledFields = ({ input }: Operation) =>
   Object.keys(input).flatMap((name) => {
     const key = settingFields[name];
     return key === undefined ? [] : [{ name, key }];
   });
 
-/** For checks before the settings are at hand. */
+/** The input with placeholders for settings, for checks that run before the settings are read. */
 export const withPlaceholders = (operation: Operation, input: Input): Input => ({
   ...Object.fromEntries(filledFields(operation).map(({ name }) => [name, 'set later'])),
   ...input,
 });
 
-/** Who says what is filled in. */
 interface Sources {
   readonly settings: Settings;
   readonly connection: Connection;
-  /** Undefined where the service is not asked. */
+  /** Undefined if no request may be sent. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The input with what the settings say, or what the service knows of the credential; it is asked under `signal`, and
- * never without one. Throws `config` for what nobody says.
+ * Fills the input from the settings, or from what the service knows about the credential. Without a `signal` no request
+ * is sent. Throws `config` if a value is not known.
  */
 export async function withSettings(
   operation: Operation,
@@ -45,34 +44,34 @@ export async function withSettings(
   if (settings.isOwnWorkspace && wanted.includes('workspace_id'))
     full.workspace_id ??= await connection.findOwn(operation, signal);
   if (wanted.includes('workspace_id') && full.workspace_id === undefined) {
-    const places = argumentsOf(operation).map(([name]) => kebab(name).toUpperCase());
+    const placeholders = argumentsOf(operation).map(([name]) => kebab(name).toUpperCase());
     const profile = settings.profile.source === '--profile' ? ['--profile', settings.profile.value] : [];
     throw new DtpError('config', 'no workspace is set', {
-      hint: 'Give one with -w or DTP_WORKSPACE_ID, or store one:',
+      hint: 'Set it with -w or DTP_WORKSPACE_ID, or store it:',
       next: [
-        // Of a path of the user's, nothing is known but the path.
-        ...(operation.id === 'api' ? [] : [commandLine([...operation.command, ...places, '-w', 'ID'])]),
+        // The command line of `dtp api` cannot be rebuilt here.
+        ...(operation.id === 'api' ? [] : [commandLine([...operation.command, ...placeholders, '-w', 'ID'])]),
         commandLine(['config', 'set', 'workspace', 'ID', ...profile]),
         commandLine(['ws', 'list', ...profile]),
       ],
     });
   }
-  const lacking = wanted.filter((name) => full[name] === undefined);
-  return lacking.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
+  const missing = wanted.filter((name) => full[name] === undefined);
+  return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
 }
 
 const defined = (all: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-/** `validateApiKey` names the slugs of the credential's workspace. */
+/** Asks validateApiKey for the slugs of the credential's workspace. */
 async function slugs(connection: Connection, signal: AbortSignal | undefined): Promise<Input> {
   if (!signal)
-    throw new DtpError('config', 'the organization and workspace slugs are not known without asking', {
+    throw new DtpError('config', 'the organization and workspace slugs are not set', {
       hint: 'Give --organization-slug and --workspace-slug.',
     });
   const { org_slug, workspace_slug } = await connection.whose(signal);
   if (typeof org_slug !== 'string' || typeof workspace_slug !== 'string')
-    throw new DtpError('bad_response', 'the service does not say of which organization and workspace it is', {
+    throw new DtpError('bad_response', 'the response has no org_slug or workspace_slug', {
       hint: 'Give --organization-slug and --workspace-slug.',
     });
   return { organization_slug: org_slug, workspace_slug };

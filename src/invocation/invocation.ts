@@ -1,4 +1,4 @@
-/** What every command of an invocation works with: opened once, before anything else is done. */
+/** The invocation: what commands work with, opened once at the start. */
 import type { Context } from '../context.ts';
 import { type Output, outputOf } from '../output/choice.ts';
 import { type Log, openLog } from '../output/log.ts';
@@ -10,14 +10,14 @@ import type { OpenPrompts } from './prompts.ts';
 
 export interface Invocation {
   readonly context: Context;
-  /** The words after `dtp`, for the commands that errors suggest. */
+  /** The words after `dtp`, for suggested commands in errors. */
   readonly argv: readonly string[];
   readonly globals: Globals;
   readonly settings: Settings;
   readonly output: Output;
   readonly log: Log;
   readonly openPrompts: OpenPrompts;
-  /** Instead of a connection of its own: a server keeps them from call to call. */
+  /** Replaces the default `connect`: a server reuses its connections. */
   readonly connect?: (wanted: Wanted) => Promise<Connection>;
 }
 
@@ -25,15 +25,14 @@ export interface InvocationOptions {
   readonly argv?: readonly string[];
   readonly globals: Globals;
   readonly way?: SettingsWay | undefined;
-  /** What -O names is the command's own matter: the result goes to stdout. */
+  /** Whether the command itself handles -O. The result then goes to stdout. */
   readonly ownsFile?: boolean | undefined;
-  /** Without it nobody is asked. */
+  /** By default there are no prompts. */
   readonly openPrompts?: OpenPrompts;
 }
 
 /**
- * Resolves the settings, and warns of those that cannot be used. Throws `config` and `usage` as resolveSettings and
- * outputOf do.
+ * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and outputOf.
  */
 export async function openInvocation(
   outside: Context,

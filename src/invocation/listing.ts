@@ -1,4 +1,4 @@
-/** Which lists show the right values of the parameter that a 404 is about. */
+/** Finds the list commands that show valid values of the parameter that caused a 404. */
 
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -10,8 +10,8 @@ import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * The words of the commands, with the values of their arguments, best first; none if nothing lists the parameter. The
- * parameter is the one that the service names, else the innermost of the path that has a list.
+ * The list commands with their arguments, best first, or nothing if the parameter has no list. The parameter is the one
+ * that the service names, else the last one in the path that has a list.
  */
 export function listsFor(
   { facts }: DtpError,
@@ -20,19 +20,19 @@ export function listsFor(
   if (!input) return [];
   const given: Input = { workspace_id: settings.values.workspace?.value, ...fieldsOf(input.body), ...input };
   const places = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  // A workspace stands above everything else, also where it is a query.
+  // The workspace contains everything else, even if it is a query parameter.
   const isOfWorkspace = 'workspace_id' in operation.input && !places.includes('workspace_id');
   const path = isOfWorkspace ? ['workspace_id', ...places] : places;
   const fields = [...flagsOf(operation).map(({ field, member }) => member ?? field), ...path];
-  const said = wordsOf(facts.details);
-  const named = fields.findLast((name) => isNamed(name, given, said));
+  const answer = answerText(facts.details);
+  const named = fields.findLast((name) => isNamed(name, given, answer));
   const failed = named ?? path.findLast((name) => listsOf(operation, name).length > 0);
   if (failed === undefined) return [];
   return listsOf(operation, failed).flatMap((list) => {
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;
-    // One that is wrong would stop the list as well.
+    // A wrong workspace would make the list fail as well.
     const isNamed =
       settings.values.workspace !== undefined && settings.values.workspace.source !== '--workspace';
     const reset = failed === 'workspace_id' && !takesWorkspace && isNamed ? ['-w', ''] : [];
@@ -41,24 +41,24 @@ export function listsFor(
 }
 
 function listsOf(operation: Operation, name: string): readonly Operation[] {
-  // Its known values are typed, so completions need no list.
+  // Completions know its values, so it has no list there.
   if (name === 'add_on') return [operations.getBillingAddOns];
   const list = listFor(operation, alike.get(name) ?? name);
   if (list === 'revisions') return [operations.getTags, operations.getRevisions];
   return list === undefined ? [] : [lists[list].operation];
 }
 
-/** Fields of a body or a query that hold what is a parameter of a path elsewhere. */
+/** Fields of bodies and queries, with the path parameters that have the same values. */
 const alike: ReadonlyMap<string, string> = new Map([
   ['revision_digest', 'revision_reference'],
   ['generate_gen_lock_id', 'target_id'],
 ]);
 
-/** Characters of an answer that are looked at. */
+/** The characters of a response that are searched. */
 const longest = 2000;
 
-/** The service's words. HTML pages do not name parameters, and bodies that are nested too deeply are not read. */
-function wordsOf(details: unknown): string {
+/** The service's response as one string, without HTML pages. Empty if it is nested too deeply. */
+function answerText(details: unknown): string {
   const plain = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
     return typeof value === 'string' && value.trimStart().startsWith('<') ? '' : value;
@@ -70,18 +70,18 @@ function wordsOf(details: unknown): string {
   }
 }
 
-/** By the noun of the field, or by its value. */
-function isNamed(name: string, given: Input, said: string): boolean {
-  if (nouns.get(name)?.test(said)) return true;
+/** Whether the response contains the noun or the value of a field. */
+function isNamed(name: string, given: Input, answer: string): boolean {
+  if (nouns.get(name)?.test(answer)) return true;
   const value = given[name];
-  return nouns.has(name) && typeof value === 'string' && value.length > 2 && said.includes(value);
+  return nouns.has(name) && typeof value === 'string' && value.length > 2 && answer.includes(value);
 }
 
 const namespace = /namespace|repository|NAME_UNKNOWN/i;
 const revision = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
 const target = /\btargets?\b|gen.?lock/i;
 
-/** What a service calls a parameter. */
+/** The nouns that services use for a parameter. */
 const nouns: ReadonlyMap<string, RegExp> = new Map([
   ['workspace_id', /workspace/i],
   ['organizationID', /organi[sz]ation/i],

@@ -1,4 +1,4 @@
-/** Calls within an invocation: the connection, the time that they may take, and the explanation of their failures. */
+/** Runs the calls of an invocation: connects, sets time limits, explains failures and closes. */
 import type { Input, Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
 import type { FoundCredential } from '../settings/credential.ts';
@@ -7,24 +7,23 @@ import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { advise } from './explain.ts';
 import type { Invocation } from './invocation.ts';
 
-/** What the calls are for. */
 export interface Purpose {
   readonly operation: Operation;
-  /** What is asked with, for the explanation of a failure. */
+  /** The input of the operation, for hints about failures. */
   readonly input?: Input | undefined;
-  /** Instead of the configured credential. */
+  /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
 }
 
 export interface Calls {
   readonly connection: Connection;
-  /** Starts the time of an operation; it ends with the calls. */
+  /** Starts the deadline of an operation, which ends with the calls. */
   readonly begin: (operation: Operation) => MovingDeadline;
-  /** Starts the time that the user gave for the whole. Without one each request has its own: the user's interrupt alone. */
+  /** Starts the deadline that the user set for all calls. If it is not set, returns the signal of the user's interrupt. */
   readonly beginWhole: () => AbortSignal;
 }
 
-/** `work` over a connection that is closed when it ends. Failures are explained. */
+/** Runs `work` with a connection, which is closed at the end. Failures get hints. */
 export async function over<T>(
   invocation: Invocation,
   purpose: Purpose,
@@ -40,7 +39,7 @@ export async function over<T>(
   }
 }
 
-/** The same for a result, which keeps the connection until it is written. */
+/** The same for work that returns a result. The connection stays open until the result is written. */
 export async function resultOver(
   invocation: Invocation,
   purpose: Purpose,
@@ -55,7 +54,7 @@ export async function resultOver(
   }
 }
 
-/** For calls that are neither of one piece of work nor of one result. Whoever opens them ends them. */
+/** Opens calls that the caller must end. */
 export async function openCalls(
   { context, settings, globals, log, connect: own }: Invocation,
   { operation, input, credential }: Purpose,

@@ -1,4 +1,4 @@
-/** The workspace of a credential that no profile records: remembered, or asked for once; and the refusal of another one. */
+/** Finds the workspace of a credential that no profile stores, and reports a command that would act on another one. */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
@@ -14,8 +14,8 @@ import { exchange } from './call.ts';
 import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
 
 /**
- * What validateApiKey says of the credential, sent again as the operation that waits for it. Throws `bad_response` for an
- * answer that does not describe one.
+ * The response of validateApiKey, retried like the operation that waits for it. Throws `bad_response` if it is not an
+ * object.
  */
 export async function askWhose(
   wire: Wire,
@@ -29,29 +29,30 @@ export async function askWhose(
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
   if (value.kind === 'json' && isRecord(value.value)) return value.value;
-  throw new DtpError('bad_response', 'the answer does not describe the credential: it is not an object', {
+  throw new DtpError('bad_response', 'the response of validateApiKey is not an object', {
     ...asking,
-    hint: 'Check that the base URL is the one of the service: dtp config explain',
+    hint: 'Check that the base URL is correct: dtp config explain',
   });
 }
 
-/** The request that errors are about. */
+/** The facts of errors about the request. */
 const { id, method, path } = operations.validateApiKey;
 const asking = { operation: id, method, path } as const;
 
 interface Question {
-  /** What is to be sent after it. */
+  /** The operation that waits for the answer. */
   readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: Carried;
-  /** What named another one, if that is why it is asked. */
+  /** The workspace setting to compare with, if there is one. */
   readonly named: Setting | undefined;
   readonly whose: Checked['whose'];
 }
 
 /**
- * The workspace of the credential. Without `signal` the service is not asked and no command is run for the credential:
- * undefined if nothing is remembered. Throws the failure of validateApiKey, or `bad_response` if it names no workspace.
+ * The workspace of the credential. Without `signal`, no request is sent and no credential_command runs: undefined then
+ * means that no earlier answer is stored. Throws the failure of validateApiKey, or `bad_response` if its response has no
+ * workspace.
  */
 export async function findOwnWorkspace(
   context: Context,
@@ -61,7 +62,7 @@ export async function findOwnWorkspace(
   if (!signal && found.isCommand) return undefined;
   const { digestOf, recallWorkspace, rememberWorkspace } = await import('../store/known-workspaces.ts');
   const folder = join(stateFolder(context), 'workspaces');
-  // A request that is only shown needs no credential that can be used.
+  // Without `signal` the request is only shown, so it does not need a valid credential.
   const credential = await carried.fetch().catch((error: unknown) => {
     if (signal) throw error;
     return undefined;
@@ -71,30 +72,33 @@ export async function findOwnWorkspace(
   const remembered = recallWorkspace(folder, digest);
   if (remembered !== undefined || !signal) return remembered;
   const facts = await whose(signal, operation).catch((error: unknown) => {
-    throw unanswered(error, named);
+    throw withReason(error, named);
   });
   const workspace = idIn(facts);
   if (workspace === undefined)
-    throw unanswered(
-      new DtpError('bad_response', 'the answer of validateApiKey has no workspace_id', asking),
+    throw withReason(
+      new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking),
       named,
     );
-  // A workspace identifier may be the workspace's id, and no part of a secret is stored. If nothing is stored, the
-  // next command asks again.
+  // A workspace identifier may itself be the workspace's id, and secrets are never stored. The next command asks again
+  // then.
   if (!credential.secret.includes(workspace))
     await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
   return workspace;
 }
 
-/** The same failure, with the reason for the question. */
-const unanswered = (error: unknown, named: Setting | undefined): unknown =>
+/** The same failure, with the reason for the request. */
+const withReason = (error: unknown, named: Setting | undefined): unknown =>
   withFacts(error, {
     why: named
-      ? `dtp asked which workspace the credential belongs to, because ${sourceOf(named)} names "${named.value}". ${withoutIt(named)} to act on the credential's own workspace.`
-      : `dtp asked which workspace the credential belongs to, because -w '' stands for it. Name one with -w ID.`,
+      ? `dtp checked which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
+      : `dtp checked which workspace the credential belongs to, because of -w ''. Set the workspace with -w ID instead.`,
   });
 
-/** The refusal of an operation that would act on `own`; undefined for one that is not shown, as it may be the credential. */
+/**
+ * The error for an operation that would act on `own`, the credential's workspace. `own` is undefined if it must not be
+ * shown, because it may be the credential itself.
+ */
 export function otherWorkspace(
   { command }: Operation,
   wire: Wire,
@@ -102,7 +106,7 @@ export function otherWorkspace(
   own: string | undefined,
 ): DtpError {
   const [place, it] =
-    own === undefined ? ["the credential's own workspace", 'it'] : [`workspace "${own}"`, `"${own}"`];
+    own === undefined ? ["the credential's workspace", 'it'] : [`workspace "${own}"`, `"${own}"`];
   const named = settings.values.workspace ?? { value: '', source: '' };
   const { value, source } = named;
   const override = source === flag ? '' : ", or add -w '',";
@@ -112,13 +116,13 @@ export function otherWorkspace(
     `dtp ${command.join(' ')} would act on ${place}, not on "${value}" (from ${sourceOf(named)})`,
     {
       attempts: 0,
-      hint: `It acts on the credential's workspace. ${withoutIt(named)}${override} to act on ${it}.${hint}`,
+      hint: `This command uses the credential's workspace. ${unsetText(named)}${override} to act on ${it}.${hint}`,
       ...(next && { next }),
     },
   );
 }
 
-/** How to get a credential for another workspace. The embedded service has one key, and no login. */
+/** How to get a credential for another workspace. The embedded service has a single key and no login. */
 function otherCredential(
   { target: { base }, credentialSource }: Wire,
   { profile, values }: Settings,
@@ -127,7 +131,7 @@ function otherCredential(
   if (base === 'local:') return {};
   const login = loginTo(base);
   const begin = ` To act on "${workspace}", use a profile for it`;
-  // The credential of a profile that --profile names wins over DTP_TOKEN.
+  // --profile overrides DTP_TOKEN.
   if (profile.source === '--profile') return { hint: `${begin}:`, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
   const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
@@ -140,16 +144,16 @@ function otherCredential(
 
 const flag = '--workspace';
 
-/** What to do about a named workspace that is not the credential's, as a sentence. */
+/** What to do if the workspace setting is not the credential's workspace, as a sentence. */
 export const wayOut = (named: Setting, base: string): string =>
   base === 'local:'
-    ? `${withoutIt(named)}.`
-    : `${withoutIt(named)}, or use a profile for "${named.value}": ${loginTo(base)}`;
+    ? `${unsetText(named)}.`
+    : `${unsetText(named)}, or use a profile for "${named.value}": ${loginTo(base)}`;
 
 const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
 
-/** How a workspace is named no more, as the beginning of a sentence. */
-function withoutIt({ source }: Setting): string {
+/** How to remove the workspace setting, as the beginning of a sentence. */
+function unsetText({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
   if (source.startsWith('profile '))
     return `Run ${commandLine(['config', 'unset', 'workspace', '--profile', source.slice('profile '.length)])}`;

@@ -1,25 +1,24 @@
-/** How a person is asked: what a front door hands to the commands if somebody is there to answer. */
+/** The prompts that commands can use if a person is there to answer. */
 
-/** One of a list to choose from. */
 export interface Choice {
   readonly value: string;
-  /** What a person knows it by. */
+  /** The name that a person recognizes. */
   readonly label: string;
-  /** What else there is to say, dimmed. */
+  /** More details, printed dimmed. */
   readonly hint: string;
 }
 
-/** Undefined if nobody is there to answer: an agent or a script. Called only to ask: it looks at standard input. */
+/** Undefined for an agent or a script. Called only right before a prompt, because it opens standard input. */
 export type OpenPrompts = () => Prompts | undefined;
 
-/** Each throws `cancelled` if the person declines, and ends with 130 at Ctrl-C. */
+/** Each throws `cancelled` if the person declines, and an ExitCode of 130 after Ctrl-C. */
 export interface Prompts {
-  /** One line, without the spaces around it. */
+  /** One line, trimmed. */
   readonly text: (question: string) => Promise<string>;
-  /** The same, and what is typed is not shown. */
+  /** One line that is not echoed. */
   readonly secret: (question: string) => Promise<string>;
-  /** Whether the answer is yes; it is no if nothing is typed. */
+  /** Whether the answer is yes. An empty answer means no. */
   readonly agrees: (question: string) => Promise<boolean>;
-  /** The value of the choice. */
+  /** The value of the chosen item. */
   readonly pick: (question: string, choices: readonly Choice[]) => Promise<string>;
 }

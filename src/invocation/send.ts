@@ -1,4 +1,4 @@
-/** The credential that an operation's request goes out with: the configured one, or a token made for a namespace. */
+/** Sends an operation with the right credential: the configured one, or a token for a namespace. */
 import type { Context } from '../context.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
@@ -9,7 +9,7 @@ import { credentialHeaderName } from '../settings/credential.ts';
 import { baseAddress, type Connection } from './connect.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Manifests and blobs, which have tokens of their own. */
+/** Whether an operation reads or writes manifests or blobs, which need a token for their namespace. */
 const isDistribution = ({ path, input }: Operation): boolean =>
   path.startsWith('/v1/oci/v2/') && 'namespace_name' in input;
 
@@ -29,7 +29,7 @@ export async function senderOf(
   return openBearer(context, connection, { namespace: String(namespace_name), isRead: true }, signal);
 }
 
-/** The name of the header that would be added. */
+/** The name of the header that would carry the credential. */
 export function credentialHeaderOf(
   { context, settings, log }: Invocation,
   operation: Operation,
@@ -41,8 +41,8 @@ export function credentialHeaderOf(
 }
 
 /**
- * `send`, which tells the status and the headers of a 2XX: in front of the bytes where those go out as they come, else on
- * stderr, since the result is one document.
+ * `send`, which also prints the status and headers of a successful response: in front of the body if that is written
+ * unchanged, else to stderr, so that the result stays one document.
  */
 export const withHead =
   (send: Send, isAsItComes: boolean, log: Log): Send =>

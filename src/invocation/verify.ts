@@ -1,4 +1,4 @@
-/** What a service sent, against what it must be: the digests of the registry, one suggestion for each item. */
+/** Verifies responses: the digests of the registry, and one suggestion for each item. */
 
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -7,15 +7,15 @@ import { jsonBody } from '../request/build.ts';
 import { digestIn, verified } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
-/** The reference of getManifest and getBlob: the one is a tag or a digest, the other a digest. */
+/** The fields of getManifest and getBlob that hold the requested reference: a tag or a digest, and a digest. */
 const references: Readonly<Record<string, { readonly field: string; readonly what: string }>> = {
   getManifest: { field: 'revision_reference', what: 'the manifest' },
   getBlob: { field: 'digest', what: 'the blob' },
 };
 
 /**
- * The value. Its bytes end in an error where they are not what was asked for or what the registry said they were. Throws
- * `bad_response` for suggestions that do not belong to the items that were sent.
+ * Returns the value. Reading its bytes fails if they do not match the requested digest or the digest in the response.
+ * Throws `bad_response` if the suggestions do not match the items that were sent.
  */
 export function verifiedValue(operation: Operation, input: Input, value: Value): Value {
   if (isCheckedWhole(operation) && value.kind === 'json') checkSuggestions(operation, input, value);
@@ -25,10 +25,10 @@ export function verifiedValue(operation: Operation, input: Input, value: Value):
   return { ...value, body: verified(value.body, digests, reference.what) };
 }
 
-/** Whether an answer has to be read to its end before a row of it can be shown. */
+/** Whether a response must be complete before its first row can be shown. */
 export const isCheckedWhole = ({ id }: Operation): boolean => id === 'suggestItems';
 
-/** One string for each item, always (api.md, Suggest): of another number, nobody could say which belongs to which. */
+/** The response has one string per item (api.md, Suggest). With any other number it is unclear which belongs to which. */
 function checkSuggestions(
   operation: Operation,
   input: Input,
@@ -40,7 +40,7 @@ function checkSuggestions(
       ...{ status, operation: id, method, path, attempts: 1 },
     });
   if (!Array.isArray(answer) || !answer.every((one) => typeof one === 'string'))
-    throw bad('the answer is not a list of strings');
+    throw bad('the response is not a list of strings');
   const { items } = fieldsOf(jsonBody(operation, input));
   if (Array.isArray(items) && items.length !== answer.length)
     throw bad(`sent ${items.length} items, got ${answer.length} suggestions`);

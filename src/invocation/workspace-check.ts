@@ -1,4 +1,4 @@
-/** A command acts on the workspace that was named, or stops: most requests name none, and act on the credential's. */
+/** Makes sure that a command acts on the selected workspace: most requests act on the credential's workspace. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
@@ -11,45 +11,44 @@ import type { SettingKey } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import type { Credential } from '../transport/credentials.ts';
 
-/** What sends for a credential. */
 export interface Wire {
   readonly target: Target;
-  /** What the service itself knows of the settings: the embedded one names its own workspace. */
+  /** Settings that the service itself knows, such as the workspace of the embedded service. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Where the credential of the last request came from, for errors; '' if it had none. */
+  /** The source of the credential of the last request, for errors. Empty if it had no credential. */
   readonly credentialSource: () => string;
-  /** Sends for an operation whatever workspace is named: only for what asks whose the credential is. */
+  /** Sends without the workspace check: only for the request that asks for the credential's workspace. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
 
 export interface Checked {
   /**
-   * Sends for an operation: with its credential and its retry; of several requests, one at a time is sent again. Nothing
-   * is sent before `checkWorkspace` has passed.
+   * Sends an operation with its credential and its retry policy, after `checkWorkspace` has passed. If several requests
+   * fail, they are retried one after the other.
    */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
-   * Throws `usage` if the operation would act on another workspace than the one that `settings` name, by default those of
-   * the connection. False if that is not known: without `signal` the service is not asked.
+   * Throws `usage` if the operation would act on another workspace than that of `settings`, by default the settings of
+   * the connection. Returns false if this is not known, which can only happen without `signal`: no request is sent then.
    */
   readonly checkWorkspace: (
     operation: Operation,
     signal: AbortSignal | undefined,
     settings?: Settings,
   ) => Promise<boolean>;
-  /** The credential's workspace; undefined if it is not known, and without `signal` the service is not asked. */
+  /** The credential's workspace, or undefined if it is not known. Without `signal` no request is sent. */
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
-  /** What validateApiKey says of the credential, whatever workspace is named; sent again as `before`, the operation behind it. */
+  /** The response of validateApiKey, retried like `before`, the operation that follows. */
   readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The credential of a connection: where it is configured, and, once it is needed, what it is. */
+/** The credential of a connection: its configuration, and the credential itself once it is needed. */
 export interface Carried {
   readonly found: () => FoundCredential | undefined;
   readonly fetch: () => Promise<Credential>;
 }
 
-/** `wire`, over which no operation is sent while it might act on another workspace than the one that is named. */
+/** `wire` with the workspace check before each operation. */
 export function withWorkspaceCheck<T extends Wire>(
   context: Context,
   wire: T,
@@ -77,7 +76,7 @@ export function withWorkspaceCheck<T extends Wire>(
     if (!named) return true;
     const found = await findOwn(operation, signal, named);
     if (found === named.value) return true;
-    // Without a credential there is no workspace that could be taken for the one that is named.
+    // Without a credential, the request cannot act on another workspace.
     if (found === undefined) return carried.found() === undefined;
     const { otherWorkspace } = await import('./own-workspace.ts');
     // The workspace of a workspace identifier may be the credential itself.
@@ -101,20 +100,20 @@ export function withWorkspaceCheck<T extends Wire>(
 }
 
 /**
- * The workspace that is named, unless the operation's own request names it. Throws `usage` for a path of the user's that
- * names another one than -w does.
+ * The workspace setting, unless the request itself names the workspace. Throws `usage` if the user's path names another
+ * workspace than -w.
  */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
   if (!workspace) return undefined;
   const inPath = workspaceInPath(operation);
   if (inPath === undefined) return namesWorkspace(operation, workspace.value) ? undefined : workspace;
   if (inPath === workspace.value || workspace.source !== '--workspace') return undefined;
-  throw new DtpError('usage', `the path names workspace "${inPath}", not "${workspace.value}" (from -w)`, {
+  throw new DtpError('usage', `the path has workspace "${inPath}", but -w is "${workspace.value}"`, {
     hint: 'Leave out -w, or write {workspace_id} in the path.',
   });
 }
 
-/** The id that a path of `dtp api` has where the document's has `{workspace_id}`. */
+/** The id in a path of `dtp api` at the place of `{workspace_id}`. */
 function workspaceInPath({ id, path }: Operation): string | undefined {
   if (id !== 'api') return undefined;
   const segments = path.split('/').map(decoded);
@@ -123,21 +122,21 @@ function workspaceInPath({ id, path }: Operation): string | undefined {
   return found === '{workspace_id}' ? undefined : found;
 }
 
-/** The workspace of validateApiKey's answer. */
+/** The workspace in the response of validateApiKey. */
 export const idIn = ({ workspace_id: id }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof id === 'string' && id !== '' && id.length <= longestId ? id : undefined;
 
-/** Characters: what is longer is no id, and would fill an error message. */
+/** The most characters of an id. Anything longer cannot be an id, and would flood error messages. */
 const longestId = 1000;
 
-/** What named a workspace, as a person says it. */
+/** The source of a workspace setting, as users know it. */
 export const sourceOf = ({ source }: Setting): string => (source === '--workspace' ? '-w' : source);
 
-/** What is wrong if a workspace is named that is not the credential's `own`. */
+/** Warns that the workspace setting is not the credential's workspace. */
 export const otherText = (named: Setting, own: string): string =>
-  `the credential belongs to workspace "${own}", not to "${named.value}" (from ${sourceOf(named)}): commands that act on the credential's workspace exit with 2`;
+  `the credential belongs to workspace "${own}", not to "${named.value}" (from ${sourceOf(named)}), so commands that use the credential's workspace exit with 2`;
 
-/** Whether an operation's request itself names the workspace `id`, so that no credential decides. */
+/** Whether the request itself names the workspace `id`, so that it does not depend on the credential. */
 export function namesWorkspace(operation: Operation, id: string): boolean {
   if (operation.id !== 'api') return 'workspace_id' in operation.input;
   if (operation.input.workspace_id?.in === 'path') return true;
@@ -145,11 +144,11 @@ export function namesWorkspace(operation: Operation, id: string): boolean {
   const template = findTemplate(segments);
   if (template?.operations.get('GET')?.id === operations.getAccessToken.id)
     return 'workspace_id' in operation.input;
-  // In a path that the document has, the id may be another thing's name.
+  // In a documented path, the same string may be the id of something else.
   return template === undefined && segments.slice(afterVersion).includes(id);
 }
 
-/** Of an absolute path, whose first segment is empty. */
+/** Skips the empty segment and the version at the start of a path. */
 const afterVersion = 2;
 
 function decoded(segment: string): string {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkInput } from '../input/check.ts';
 import { checkMember, expected } from '../input/kinds.ts';
-import type { Wording } from '../input/lacking.ts';
+import type { Wording } from '../input/missing-fields.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
@@ -28,6 +28,7 @@ export interface Arguments {
 /** Error messages use the input names of the tool instead of flags. */
 const wording: Wording = {
   label: (_, name) => name,
+  noun: () => 'input',
   member: ({ field, member }) => member ?? field,
   kinds: { ...expected, json: 'JSON', file: '{"path": "…"} or {"text": "…"}' },
   whole: (label) => `Or give all fields as ${label}.`,

@@ -1,5 +1,5 @@
 /** The input of an operation as the JSON Schema of its tool. */
-import { neededFlags } from '../input/lacking.ts';
+import { neededFlags } from '../input/missing-fields.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';

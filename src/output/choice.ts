@@ -1,4 +1,4 @@
-/** How the result is to be written: the format, the file, the colours. */
+/** How to write the result: format, file and colors. */
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -12,17 +12,17 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { colorOf } from './color.ts';
 
 export interface Output {
-  /** Undefined where the user asked for none: a table on a terminal, else JSON; bytes as they are. */
+  /** The requested format. If undefined: a table on a terminal, else JSON, and bytes unchanged. */
   readonly asked: Format | undefined;
   readonly format: Format;
-  /** What is made of the result before it is shown. */
+  /** The query to apply to the result. */
   readonly query: Query | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
-  /** Whether a result that is one string goes without the quotes of JSON, because nobody asked for JSON. */
+  /** Whether a single string is written without JSON quotes, because JSON was not requested. */
   readonly bareString: boolean;
   readonly headers: boolean;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly color: boolean;
@@ -30,10 +30,10 @@ export interface Output {
   readonly width: number | undefined;
 }
 
-/** Throws `usage` for an expression or names that are none, before anything is sent. */
+/** Throws `usage` for an invalid query or invalid field names, before anything is sent. */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   if (globals.json && (globals.output ?? 'json') !== 'json')
-    throw new DtpError('usage', `--json and -o ${globals.output} are two formats: give one`);
+    throw new DtpError('usage', `--json and -o ${globals.output} cannot be used together`);
   const name = fileNamed(globals);
   const file = name === undefined ? undefined : resolve(context.cwd, name);
   const terminal = isTerminal(context, globals);
@@ -54,7 +54,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   };
 }
 
-/** The format of a result: the one that was asked for, else a table on a terminal and JSON elsewhere. */
+/** The requested format, else a table on a terminal and JSON elsewhere. */
 export const formatOf = (
   context: Context,
   globals: Globals,
@@ -70,14 +70,14 @@ const askedFormat = (
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
   stdout.isTTY === true && fileNamed(globals) === undefined;
 
-/** `-O -` is standard output. */
+/** The file of -O. `-O -` means standard output. */
 const fileNamed = ({ outputFile }: Globals): string | undefined =>
   outputFile === '-' ? undefined : outputFile;
 
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);
 
-/** A value of a file that will not do stops only the commands that do not fix settings; they have reported it. */
+/** Throws `usage` for an invalid flag. An invalid value from a file is ignored here, because it was already reported. */
 function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
   const fault = setting && faultOf('fields', setting.value);
   if (fault !== undefined && setting?.source === '--fields') throw new DtpError('usage', `--fields ${fault}`);
@@ -85,17 +85,17 @@ function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
 }
 
 /**
- * Throws `usage` for `-o name` if the result has no id or name, before anything is sent. A query may make a name of what
- * has none, but not of an answer without a body.
+ * Throws `usage` for `-o name`, before anything is sent, if the result has no id or name. A query may produce one, unless
+ * the response has no body.
  */
 export function checkNames(output: Output, { id, command, result, names }: Operation): void {
-  // Nothing is known of the answer to a path of the user's.
+  // The response to a path of `dtp api` is not known in advance.
   if (id === 'api' || (output.query && result !== 'none')) return;
   if (result === 'none' || result === 'bytes' || result === 'text' || names === false)
     refuseNames(output, command.join(' '));
 }
 
-/** The same for a command whose result never has one. */
+/** Throws `usage` for `-o name`: the command's result never has a name. */
 export function refuseNames({ format }: Output, command: string): void {
   if (format !== 'name') return;
   throw new DtpError('usage', `the result of dtp ${command} has no id or name to print`, {
@@ -103,14 +103,14 @@ export function refuseNames({ format }: Output, command: string): void {
   });
 }
 
-/** What is known of a result beside its value: where its rows are, which columns a table has, what `-o name` prints. */
+/** Describes a result: its rows, the columns of its table, and the field that `-o name` prints. */
 export interface Shape {
   readonly rows?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly names?: string | false | undefined;
 }
 
-/** How `result` is shown; after a query it is another list than the operation's. */
+/** How to show `result`. After a query, the columns and names of the operation no longer apply. */
 export const viewOf = (
   { color, now, fields, bare, bareString, headers, width, query }: Output,
   list: Shape,

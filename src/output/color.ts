@@ -1,8 +1,8 @@
-/** Whether there is color. */
+/** When to use color. */
 import type { Context } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** `--color`, then NO_COLOR, FORCE_COLOR, then whether it is a terminal that shows colours, and not that of a CI system. */
+/** `--color` comes first, then NO_COLOR and FORCE_COLOR. By default, color is used on terminals outside CI. */
 export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, terminal: boolean): boolean {
   if (color === 'always') return true;
   if (color === 'never' || env.NO_COLOR) return false;

@@ -1,4 +1,4 @@
-/** The journal of a command: annotations for a runner that reads them, and one record in the file of DTP_OUTPUT_FILE. */
+/** The journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -9,15 +9,15 @@ import { annotation, withoutCommands } from '../render/annotation.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 
 export interface OpenJournal extends Journal {
-  /** The words of the command, such as `ws tokens list`. */
+  /** Sets the command, such as `ws tokens list`. */
   readonly began: (command: string) => void;
-  /** `allowed`: the command ends with 0 all the same. */
+  /** `allowed`: the command exits with 0 nevertheless. */
   readonly failed: (error: DtpError, allowed: boolean) => void;
-  /** Writes the record, once: what is said later is not heard. Nothing here fails a command. */
+  /** Writes the record. Later calls do nothing, and a failure to write does not fail the command. */
   readonly end: (exitCode: number) => void;
 }
 
-/** Whether what is written to stderr is read by a runner that takes commands from it. */
+/** Whether GitHub Actions runs the command: it executes workflow commands that it finds in the output. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
 export function openJournal(
@@ -39,14 +39,14 @@ export function openJournal(
   };
   const warned = (text: string) => annotate('warning', text);
   const write = (path: string, exitCode: number) => {
-    // The working folder may be gone.
+    // `resolve` throws if the current directory was deleted.
     const fault = append(() => resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
-    const text = `DTP_OUTPUT_FILE: nothing is written to ${visible(path)} (${fault})`;
+    const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(text) : text}\n`);
     warned(text);
   };
-  /** No result and no flag: both may hold secrets. */
+  /** The record has no results and no flags, because both may contain secrets. */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,
@@ -92,21 +92,21 @@ export function openJournal(
   };
 }
 
-/** Of what ended without an error of ours: a signal, or the command that `dtp dev` ran. */
+/** The name of an exit code without an error: success, a signal, or the command that `dtp dev` ran. */
 function nameOf(exitCode: number): string {
   if (exitCode === 0) return 'ok';
   return exitCode > 128 ? 'signal' : 'command';
 }
 
-/** One write, so that the lines of several processes stay whole; why not, where it cannot be done. */
+/** Appends with a single write, so that lines of several processes do not mix. Returns the reason of a failure. */
 function append(path: () => string, line: string): string | undefined {
-  // Not blocking: a pipe that nobody reads would hold the end of the command.
+  // Non-blocking: opening a pipe without a reader would keep the command from exiting.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
   try {
     const file = openSync(path(), flags, 0o600);
     try {
       const bytes = Buffer.from(line);
-      return writeSync(file, bytes) === bytes.byteLength ? undefined : 'only a part of it was taken';
+      return writeSync(file, bytes) === bytes.byteLength ? undefined : 'only a part was written';
     } finally {
       closeSync(file);
     }

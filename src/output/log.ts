@@ -1,4 +1,4 @@
-/** What is told on stderr beside errors: warnings, notes, and under -v the requests and retries. */
+/** Writes warnings and notes to stderr, and with -v the requests and retries. */
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
@@ -8,14 +8,14 @@ import type { Globals } from '../settings/global-flags.ts';
 import { hasRunner } from './journal.ts';
 
 export interface Log {
-  /** From now on this text is masked wherever it is told. */
+  /** Masks this string in everything that is logged from now on. */
   readonly hide: (secret: string) => void;
   readonly warn: (text: string) => void;
-  /** The same, but only the first time that this process has this warning. */
+  /** Warns only once per process. */
   readonly warnOnce: (text: string) => void;
   readonly note: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
-  /** `send` with a note of each request and response, and a line where the user asked for them. */
+  /** `send`, which records requests and responses in the journal, and logs them with -v. */
   readonly sends: (send: Send) => Send;
 }
 
@@ -48,7 +48,7 @@ export function openLog(context: Context, globals: Globals): Log {
     },
     note: line,
     retry: (attempt, reason, waitMs) => {
-      if (verbose) line(`attempt ${attempt} failed (${reason}); the next in ${Math.round(waitMs)} ms`);
+      if (verbose) line(`attempt ${attempt} failed (${reason}), retrying in ${Math.round(waitMs)} ms`);
     },
     sends: (send) => async (request, options) => {
       const start = context.clock.now();

@@ -1,36 +1,36 @@
-/** What a command produces. No command writes it: write-result.ts does, and dtp mcp renders it for an agent. */
+/** The results of commands. Commands never write them: write-result.ts does, and dtp mcp renders them for agents. */
 import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
 import type { Output, Shape } from './choice.ts';
 
-/** The calls that a result was made with. They stay open until it is written: its bytes may still be on their way. */
+/** The calls behind a result. They stay open until it is written, because its bytes may still be arriving. */
 export interface OpenCalls {
-  /** Aborted when the time of the command is over: rendering takes part of it. */
+  /** Aborted at the deadline of the command, which includes rendering. */
   readonly signal: AbortSignal;
-  /** The same failure, with what is known of the command. */
+  /** The same failure with hints. */
   readonly explain: (error: unknown) => unknown;
   readonly end: () => Promise<void>;
 }
 
 interface Ending {
   readonly calls?: OpenCalls;
-  /** How it is written, where that is not what was asked for. */
+  /** Overrides of the requested output. */
   readonly output?: Partial<Output>;
-  /** Said on stderr after the result. */
+  /** Written to stderr after the result. */
   readonly notes?: readonly string[];
-  /** What is left to do when the result is written, such as opening a browser. */
+  /** Runs after the result is written, for example to open a browser. */
   readonly after?: () => Promise<void>;
-  /** What the command ends with although it has a result, such as the first failure that the doctor found. */
+  /** A failure to exit with although there is a result, such as the first failed check of the doctor. */
   readonly failure?: DtpError | undefined;
 }
 
-/** A value, written in the format that was asked for. */
+/** A value, written in the requested format. */
 export interface ValueResult extends Ending {
   readonly kind: 'value';
   readonly value: unknown;
   readonly shape?: Shape;
-  /** The text that a person sees instead of a table. */
+  /** Replaces the table for people. */
   readonly text?: (output: Output) => string;
 }
 
@@ -48,13 +48,13 @@ export interface RowsResult extends Ending {
   readonly shape: Shape;
 }
 
-/** A text that is written as it is, whatever the format: a script, a curl command, a chart. */
+/** Text that is written unchanged in every format: a script, a curl command, a chart. */
 export interface TextResult extends Ending {
   readonly kind: 'text';
   readonly text: string;
 }
 
-/** Work without a result. Only a format that was asked for says on stdout that it is done. */
+/** Work without a result. Stdout only reports that it is done if a format was requested. */
 export interface DoneResult extends Ending {
   readonly kind: 'done';
 }

@@ -1,4 +1,4 @@
-/** A result → stdout or a file: the one writer of results. */
+/** Writes results to stdout or a file. No other code writes them. */
 import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
@@ -19,7 +19,6 @@ import type { Log } from './log.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { write } from './write.ts';
 
-/** What a result is written with. */
 export interface Place {
   readonly context: Context;
   readonly output: Output;
@@ -27,8 +26,7 @@ export interface Place {
 }
 
 /**
- * Writes a result, and does what is left to do after it. `command` are the words of the command. Throws the failure that
- * the result ends with.
+ * Writes a result and runs what follows it. `command` has the words of the command. Throws the failure of the result.
  */
 export async function writeResult(
   { context, output, log }: Place,
@@ -89,8 +87,8 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   const shown = output.query ? output.query(value) : value;
   const view = viewOf(output, shape, shown);
   for (const field of output.fields ?? [])
-    if (isLacking(field, rowsOf(shown, view) ?? [shown])) log.warn(lackingText(field));
-  // What was parsed in one piece may have taken long: an interrupt or the deadline of meanwhile counts.
+    if (isMissing(field, rowsOf(shown, view) ?? [shown])) log.warn(noFieldText(field));
+  // Parsing may have taken long, so interrupts and the deadline are checked now.
   await othersTurn(context.signal);
   const written = await rendered(output.format, () =>
     renderPieces(shown, output.format, { ...view, signal: context.signal }),
@@ -98,65 +96,67 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   await othersTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
-  // Without its quotes, a string is no JSON.
+  // A string without quotes is not JSON.
   const isBare = view.bare === true;
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output }, written);
 }
 
-/** If a format is asked for, stdout says that the work is done and is not empty. */
+/** Reports the end of work without a result, so that stdout is not empty if a format was requested. */
 async function writeDone(place: Place, command: string): Promise<void> {
   const { asked } = place.output;
   if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
 }
 
-/** Each block as it arrives. Throws what reading throws, after the rows before it. */
+/** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
 async function writeRows({ context, output, log }: Place, { rows, shape }: RowsResult): Promise<void> {
   const view = viewOf(output, shape);
-  const lacking = new Set(output.fields);
+  const missing = new Set(output.fields);
   let count = 0;
   const texts = (async function* () {
     for await (const block of rows) {
       count += block.length;
-      for (const field of lacking)
-        if (block.some((row) => memberAt(row, field) !== undefined)) lacking.delete(field);
+      for (const field of missing)
+        if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
       const written = await rendered('ndjson', () => renderPieces(block, 'ndjson', view));
       if (typeof written === 'string') yield written;
       else yield* written;
     }
   })();
   await writeTexts(context, texts, output);
-  if (count > 0) for (const field of lacking) log.warn(lackingText(field));
+  if (count > 0) for (const field of missing) log.warn(noFieldText(field));
 }
 
-/** Whether no row has a member: its name may be misspelt. */
-const isLacking = (field: string, rows: readonly unknown[]): boolean =>
+/** Whether no row has the field, whose name may be misspelled. */
+const isMissing = (field: string, rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
-const lackingText = (field: string): string => `nothing in the result has ${field}`;
+const noFieldText = (field: string): string => `no field "${field}" in the result`;
 
-/** The text that `make` makes of an answer, which may be nested deeper than a stack is. */
+/** Renders with `make`. Throws `bad_response` if the response is nested too deeply. */
 async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new DtpError('bad_response', `the answer is nested too deeply for -o ${format}`, { cause: error });
+    throw new DtpError('bad_response', `the response is nested too deeply for -o ${format}`, {
+      cause: error,
+    });
   }
 }
 
-/** Throws `usage` for a file that could not be written, before there is anything to write and to lose. */
+/** Throws `usage` if the file cannot be written. Called before any request, so that no result is lost. */
 export async function checkOutput({ file, replace }: Output): Promise<void> {
   if (file === undefined) return;
   const { checkTarget } = await import('../store/files.ts');
   await checkTarget(file, replace);
 }
 
-/** Formats in which a character may be written another way: JSON has escapes, and a table is for people. */
+/** Formats whose characters may be escaped: JSON has escapes, and tables are for people. */
 const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
 
 /**
- * A text for stdout without what a CI runner that reads it would take for its own command, whoever wrote the value. Where
- * another character would be another value, throws `bad_response`.
+ * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.
+ * Throws `bad_response` if the format does not allow escapes.
  */
 function forRunner(context: Context, text: string, format: Format): string {
   if (!hasRunner(context) || context.stdout.isFile) return text;
@@ -164,12 +164,12 @@ function forRunner(context: Context, text: string, format: Format): string {
   if (harmless === text || escapable.includes(format)) return harmless;
   throw new DtpError(
     'bad_response',
-    'a line of the result would be a command to GitHub Actions, and is not printed',
+    'the result has a line that GitHub Actions would run as a workflow command, so it is not printed',
     { hint: 'Use -o json, or write the result to a file with -O FILE.' },
   );
 }
 
-/** Writes a text that needs no rendering, or the pieces of one. */
+/** Writes rendered text, complete or in pieces. */
 async function writeText({ context, output }: Omit<Place, 'log'>, text: Written): Promise<void> {
   if (typeof text !== 'string' && !hasRunner(context)) return writeTexts(context, text, output);
   const whole = typeof text === 'string' ? text : [...text].join('');
@@ -178,7 +178,7 @@ async function writeText({ context, output }: Omit<Place, 'log'>, text: Written)
   await writeFileWhole(output.file, whole, { replace: output.replace });
 }
 
-/** Writes texts as they come; a file is whole at the end, or not there. */
+/** Writes pieces of text as they arrive. A file only appears once it is complete. */
 async function writeTexts(
   context: Context,
   texts: AsyncIterable<string> | Iterable<string>,
@@ -195,7 +195,7 @@ async function writeTexts(
   await writeFileWhole(output.file, bytes, { replace: output.replace });
 }
 
-/** Bytes go out as they came, unless a format was asked for: then as JSON, as text, or as base64, whichever they can be. */
+/** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
 async function writeBytes(
   place: Place,
   operation: Operation,
@@ -210,10 +210,9 @@ async function writeBytes(
   }
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
-    throw new DtpError(
-      'usage',
-      `the result is longer than ${answerLimit.text}: write it to a file ${isValue ? 'as it is, with -o raw -O FILE' : 'with -O FILE'}`,
-    );
+    throw new DtpError('usage', `the result is larger than ${answerLimit.text}`, {
+      hint: `Write it to a file with ${isValue ? '-o raw -O FILE' : '-O FILE'}.`,
+    });
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
   if (isValue) checkWeight(bytes, badAnswer);
@@ -232,14 +231,14 @@ async function writeBytes(
     return write(context, bytes);
   }
   if (text === undefined)
-    throw new DtpError('usage', 'the result is binary: write it to a file with -O FILE');
+    throw new DtpError('usage', 'the result is binary', { hint: 'Write it to a file with -O FILE.' });
   await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
 }
 
 const badAnswer = (what: string): DtpError =>
-  new DtpError('bad_response', `the answer ${what}`, { hint: 'Save it as it is with -o raw -O FILE.' });
+  new DtpError('bad_response', `the response ${what}`, { hint: 'Save it unchanged with -o raw -O FILE.' });
 
-/** Bytes as the text that they are; undefined for what is none. With `isHead` the last character may be half. */
+/** Decodes UTF-8. Undefined for binary data. With `isHead`, the last character may be incomplete. */
 export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });

@@ -1,10 +1,10 @@
-/** The one way to stdout. */
+/** Writes to stdout. No other code does. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 
 /**
- * Ends when the system has taken it, so that a slow reader is waited for and nothing is cut at the end. Throws EPIPE where
- * the reader has gone, and `error` for a full disk or the like.
+ * Resolves once the system has accepted the chunk, so that a slow reader gets all output. Throws EPIPE if the reader has
+ * gone, and `error` for other failures, such as a full disk.
  */
 export async function write(context: Context, chunk: string | Uint8Array): Promise<void> {
   if (chunk.length === 0) return;

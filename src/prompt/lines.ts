@@ -1,4 +1,4 @@
-/** Questions on a terminal that cannot move its cursor (TERM=dumb): each is a line, and so is its answer. */
+/** Prompts for terminals that cannot move the cursor (TERM=dumb): each question and each answer is one line. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { messageOf } from '../caught.ts';
@@ -10,21 +10,21 @@ import { type Asking, unanswered } from './prompts.ts';
 export function byLines(context: Context): Asking {
   const { stderr } = context;
   const line = async (question: string, isHidden: boolean): Promise<string> => {
-    // readline echoes to its output: this one swallows.
+    // readline echoes to its output, so a hidden prompt gets an output that discards everything.
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({
       input: context.stdin,
       output: isHidden ? silent : stderr,
       terminal: true,
     });
-    const asked = `${wrapped(question, (stderr.columns || 80) - 1).join('\n')} `;
-    // Only now, when the terminal itself has stopped echoing.
-    if (isHidden) stderr.write(asked);
+    const shown = `${wrapped(question, (stderr.columns || 80) - 1).join('\n')} `;
+    // Printed after readline has turned off the echo of the terminal.
+    if (isHidden) stderr.write(shown);
     try {
-      return (await lines.question(isHidden ? '' : asked, { signal: context.signal })).trim();
+      return (await lines.question(isHidden ? '' : shown, { signal: context.signal })).trim();
     } catch (error) {
       if (!context.signal.aborted && (error as Error).name !== 'AbortError') throw error;
-      // The terminal sends no signal for Ctrl-C: readline reads it as a key, and Ctrl-D as the end.
+      // readline reads Ctrl-C as a key, so there is no signal, and Ctrl-D as the end of the input.
       throw unanswered(context, /Ctrl\+C/.test(messageOf(error)));
     } finally {
       lines.close();
@@ -38,7 +38,7 @@ export function byLines(context: Context): Asking {
       for (const [index, { label, hint }] of choices.entries())
         stderr.write(`${index + 1}. ${visible(label)}${hint === '' ? '' : ` (${visible(hint)})`}\n`);
       for (;;) {
-        const answer = await line(`${question} Its number or name:`, false);
+        const answer = await line(`${question} Enter a number or a name:`, false);
         if (answer === '') throw unanswered(context, false);
         const named = choices.filter(({ value, label }) => value === answer || label === answer);
         const found = named.length === 1 ? named[0] : choices[Number(answer) - 1];

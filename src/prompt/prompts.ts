@@ -1,20 +1,19 @@
-/** The prompts of an invocation: opened by the front door if a person is there, loaded at the first question. */
+/** Opens prompts if a person is there to answer. Their code is loaded with the first one. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { OpenPrompts, Prompts } from '../invocation/prompts.ts';
 import { colorOf } from '../output/color.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** What a way of asking does itself; the rest follows from it. */
+/** The prompts that each kind of terminal implements. */
 export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 
-/** Of a front door where a person may be. */
 export const promptsOf =
   (context: Context, globals: Globals): OpenPrompts =>
   () =>
     mayAsk(context, globals) ? openPrompts(context, globals) : undefined;
 
-/** Whether a person is there to be asked. Standard input comes last: to look at it is to open it, which takes time. */
+/** Whether to prompt. Standard input is checked last, because opening it takes time. */
 const mayAsk = (context: Context, { input }: Globals): boolean =>
   input !== false &&
   !context.env.CI &&
@@ -37,8 +36,8 @@ function openPrompts(context: Context, globals: Globals): Prompts {
   };
 }
 
-/** Why there is no answer: the interrupt of the process, Ctrl-C as a key, or a person who declines. */
+/** The error for a prompt without an answer: a signal, Ctrl-C as a key, or a person who declined. */
 export const unanswered = ({ signal }: Context, isInterrupt: boolean): unknown => {
   if (signal.aborted) return signal.reason;
-  return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'nothing was done');
+  return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'cancelled');
 };

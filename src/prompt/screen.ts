@@ -1,17 +1,17 @@
-/** Questions on a terminal that can move its cursor. */
+/** Prompts for terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapped } from '../render/width.ts';
 import { type Asking, unanswered } from './prompts.ts';
 
-/** What stands in front of a question, and below it for its further lines. */
+/** The width of the symbol before a question. Its further lines are indented by it. */
 const INDENT = '   ';
 
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** What every question is given; `signal` ends it. */
-interface Way {
+/** Options of every prompt. */
+interface PromptOptions {
   readonly input: Context['stdin'];
   readonly output: Writable;
   readonly signal: AbortSignal;
@@ -19,8 +19,8 @@ interface Way {
 }
 
 type Library = Pick<typeof import('@clack/prompts'), 'autocomplete' | 'password' | 'text'>;
-/** A question of the library, which gives a symbol if it is cancelled. */
-type Ask = (library: Library, way: Way) => Promise<string | symbol>;
+/** Runs a prompt of the library, which returns a symbol if the user declines. */
+type Ask = (library: Library, options: PromptOptions) => Promise<string | symbol>;
 
 export function onScreen(context: Context, isColored: boolean): Asking {
   const output = screenOf(context.stderr, isColored);
@@ -29,14 +29,16 @@ export function onScreen(context: Context, isColored: boolean): Asking {
   const ask = (work: Ask) => answerOf(context, output, work);
   return {
     text: async (question) =>
-      (await ask(({ text }, way) => text({ ...way, message: message(question) }))).trim(),
-    // Without a mask not even the length of what is typed is shown.
+      (await ask(({ text }, options) => text({ ...options, message: message(question) }))).trim(),
+    // Without a mask, the length of the secret is not shown either.
     secret: async (question) =>
-      (await ask(({ password }, way) => password({ ...way, message: message(question), mask: '' }))).trim(),
+      (
+        await ask(({ password }, options) => password({ ...options, message: message(question), mask: '' }))
+      ).trim(),
     pick: (question, choices) =>
-      ask(({ autocomplete }, way) =>
+      ask(({ autocomplete }, options) =>
         autocomplete({
-          ...way,
+          ...options,
           message: message(question),
           options: choices.map(({ value, label, hint }) => ({
             value,
@@ -44,7 +46,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
             ...(hint !== '' && { hint: visible(hint) }),
           })),
           maxItems: 10,
-          validate: (value) => (value === undefined ? 'Nothing is chosen' : undefined),
+          validate: (value) => (value === undefined ? 'Choose an item' : undefined),
         }),
       ),
   };
@@ -52,7 +54,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
 
 /** Throws as `Prompts` does. */
 async function answerOf(context: Context, output: Writable, ask: Ask): Promise<string> {
-  // By name: the bundle holds what is named, and nothing else of the library.
+  // Imported by name, so that the bundle leaves out the rest of the library.
   const { autocomplete, password, text } = await import('@clack/prompts');
   const { stdin: input } = context;
   let isInterrupt = false;
@@ -60,7 +62,7 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
   const end = () => ended.abort();
   const watch = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
     isInterrupt = key?.ctrl === true && key.name === 'c';
-    // Of Ctrl-D, the end of the input, the library knows nothing.
+    // The library does not handle Ctrl-D, the end of the input.
     if (key?.ctrl && key.name === 'd') end();
   };
   input.on('keypress', watch).on('end', end);
@@ -75,8 +77,8 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
 }
 
 /**
- * The terminal as the library takes it. One that knows no width is one of 80 columns: each letter would get a line. The
- * library colors whatever NO_COLOR says.
+ * The terminal for the library, which ignores NO_COLOR. A terminal without a known width gets 80 columns, because the
+ * library would wrap after each letter.
  */
 function screenOf(stderr: Context['stderr'], isColored: boolean): Writable {
   if (stderr.columns && isColored) return stderr;

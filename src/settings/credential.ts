@@ -1,4 +1,4 @@
-/** Which credential a request carries, and where it comes from. */
+/** Finds the credential of a request and its source. */
 import type { Context } from '../context.ts';
 import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError, withFacts } from '../errors.ts';
@@ -8,33 +8,33 @@ import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
 import type { Setting, Settings } from './resolve.ts';
 
-/** A credential that is configured; its secret is fetched only for a request that is sent. */
+/** A configured credential. Its secret is only fetched to send a request. */
 export interface FoundCredential extends Omit<Credential, 'secret'> {
   /** `DTP_API_KEY`, `profile staging`, `credential_command of profile staging`. */
   readonly source: string;
   readonly fetch: () => Promise<string>;
   /** Whether `fetch` runs a command. */
   readonly isCommand?: true;
-  /** Its workspace, as validateApiKey named it at the login that stored it. */
+  /** Its workspace, as validateApiKey reported it during the login. */
   readonly workspace?: string;
-  /** The variables that hold another credential, which is not used. */
+  /** The variables with other credentials, which are ignored. */
   readonly ignored?: readonly string[];
 }
 
 const variables = Object.entries(credentialVariables);
 
-/** The variable that a credential of a scheme is set in. */
+/** The environment variable for credentials of a scheme. */
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
-/** The credential for a base address; undefined where none is configured. Throws `config` for one without an address. */
+/** The credential for a base URL, or undefined if none is configured. Throws `config` if a stored one has no URL. */
 export function findCredential(
   context: Context,
   settings: Settings,
   base: Setting,
 ): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
-  // As for every setting: a profile that was named by a flag goes before the environment.
+  // As for every setting, --profile overrides environment variables.
   if (stored && settings.profile.source === '--profile') return stored;
   return fromEnvironment(context, settings, base) ?? stored;
 }
@@ -49,17 +49,17 @@ function fromEnvironment(context: Context, settings: Settings, base: Setting): F
   return { scheme, fetch, origin: originOf(base.value), header, source, ignored };
 }
 
-/** Which credential is used if several variables hold one; undefined if at most one does. */
+/** The warning that variables are ignored, or undefined if at most one has a credential. */
 export function ignoredText({ source, ignored = [] }: FoundCredential): string | undefined {
   if (ignored.length === 0) return undefined;
-  return `the credential comes from ${source}; ${ignored.join(' and ')} ${ignored.length === 1 ? 'is' : 'are'} ignored`;
+  return `using the credential from ${source} and ignoring ${ignored.join(' and ')}`;
 }
 
 interface Warns {
   readonly warnOnce: (text: string) => void;
 }
 
-/** Once per command, however many connections it opens. */
+/** Warns once per command, even if it opens several connections. */
 export function warnOfIgnored(found: FoundCredential, log: Warns): void {
   const text = ignoredText(found);
   if (text !== undefined) log.warnOnce(text);
@@ -70,13 +70,13 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   const { credential_workspace: workspace } = settings.stored;
   if (credential === undefined && command === undefined) return undefined;
   const profile = settings.profile.value;
-  const address = credential_origin ?? base_url;
-  if (address === undefined || !URL.canParse(address))
-    throw new DtpError('config', `profile ${profile} has a credential, and no address that it belongs to`, {
+  const url = credential_origin ?? base_url;
+  if (url === undefined || !URL.canParse(url))
+    throw new DtpError('config', `profile ${profile} has a credential but no base URL to use it with`, {
       next: [commandLine(['config', 'set', 'base_url', 'URL', '--profile', profile])],
     });
   const scheme = (settings.values.scheme?.value ?? 'api-key') as Scheme;
-  const common = { scheme, origin: originOf(address), header: headerFor(settings, scheme) };
+  const common = { scheme, origin: originOf(url), header: headerFor(settings, scheme) };
   if (command === undefined)
     return {
       ...common,
@@ -100,13 +100,13 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   };
 }
 
-/** The header that carries a scheme's credential, in lower case. */
+/** The header for the credential of a scheme, in lower case. */
 export const headerFor = (settings: Settings, scheme: Scheme): string =>
   scheme === 'bearer'
     ? schemeHeaders.bearer
     : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
 
-/** The name of the header that would carry the credential: for requests that are shown and not sent. */
+/** The name of the header that would carry the credential, for requests that are only shown. */
 export function credentialHeaderName(
   context: Context,
   settings: Settings,

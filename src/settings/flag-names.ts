@@ -1,4 +1,4 @@
-/** The names of a flag: `-w, --workspace <id>` → `--workspace`, and what commander calls it. */
+/** Reads the names of a flag from its declaration. */
 import type { Globals } from '../declarations/types.ts';
 
 /** `-w, --workspace <id>` → `--workspace`. */

@@ -1,4 +1,4 @@
-/** `.dtp.json`: settings of a folder and of those below it. Never a secret in it. */
+/** Reads `.dtp.json`: the settings of a folder and its subfolders, never secrets. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
@@ -7,10 +7,10 @@ import { nearest } from '../render/nearest.ts';
 import { folderKeys as keys } from './keys.ts';
 
 export interface FolderFile {
-  /** '' where there is none. */
+  /** Empty if there is no file. */
   readonly path: string;
   readonly values: Readonly<Record<string, string | number>>;
-  /** As it was read: this is what the user trusts. */
+  /** The bytes of the file, which the user trusts. */
   readonly content: Uint8Array;
 }
 
@@ -18,14 +18,14 @@ export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uin
 
 export const fileName = '.dtp.json';
 
-/** Whether a setting decides where requests and credentials go, so that the user must have trusted the file. */
+/** Whether a setting decides where requests and credentials go. It is only used if the user trusts the file. */
 export const needsTrust = (key: string): boolean => keys.get(key) === 'trusted';
 
 type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
 
 /**
- * The nearest file of this folder or above, up to the root of the repository or the home folder. In neither, only this
- * folder has one: anybody may write to a folder such as /tmp. Throws `config` for a file that cannot be used.
+ * The nearest file in this folder or above, up to the root of the repository or the home folder. Outside of both, only
+ * this folder is searched, because anyone can write to a folder such as /tmp. Throws `config` for an invalid file.
  */
 export async function readFolderFile(here: Here): Promise<FolderFile> {
   const path = foldersFrom(here)
@@ -52,7 +52,7 @@ function realPath(path: string): string {
   }
 }
 
-/** A link that leads nowhere is there too. */
+/** Whether the path exists, even as a broken link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -61,13 +61,13 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The file of that path. Throws `config` for one that cannot be used, never with anything of its text. */
+/** Reads the file at a path. Throws `config` for an invalid file, without quoting its content. */
 export async function readFileAt(path: string, { uid }: Pick<Here, 'uid'>): Promise<FolderFile> {
   const { readOwnFile } = await import('../store/own-file.ts');
   const content = readOwnFile(path, uid);
   const values = parsed(path, content);
   const { ca_cert } = values;
-  // Seen from the file, wherever below it the command runs.
+  // The path is relative to the file, not to the current directory.
   const absolute = typeof ca_cert === 'string' ? { ca_cert: resolve(dirname(path), ca_cert) } : {};
   return { path, values: { ...values, ...absolute }, content };
 }
@@ -77,23 +77,23 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   try {
     values = JSON.parse(content.toString().replace(/^\ufeff/, ''));
   } catch {
-    // Without the parser's words, which quote the file.
+    // The parser's message is left out, because it quotes the file.
     throw new DtpError('config', `${path} is not JSON`, { hint: 'Fix the file or delete it.' });
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
-    throw new DtpError('config', `${path} must hold a JSON object`);
+    throw new DtpError('config', `${path} must contain a JSON object`);
   for (const [index, [key, value]] of Object.entries(values).entries()) {
     if (!keys.has(key)) throw unknownKey(path, key, index);
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new DtpError('config', `${key}, from ${path}, must be a string or a number`);
+      throw new DtpError('config', `${key} (from ${path}) must be a string or a number`);
   }
   return values as FolderFile['values'];
 }
 
-/** The key itself is the file's text: the name that was probably meant is not. */
+/** The key is not quoted, because it is content of the file. The similar setting is not. */
 function unknownKey(path: string, key: string, index: number): DtpError {
-  const meant = nearest(key, keys.keys());
-  return new DtpError('config', `${path}: key ${index + 1} is not a setting that it may hold`, {
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}It may hold ${[...keys.keys()].join(', ')}; never a secret.`,
+  const similar = nearest(key, keys.keys());
+  return new DtpError('config', `${path}: key ${index + 1} is not a known setting`, {
+    hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...keys.keys()].join(', ')}. Never store a secret there.`,
   });
 }

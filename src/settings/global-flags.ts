@@ -1,4 +1,4 @@
-/** The flags that every command has, as commander has them. */
+/** Adds the global flags to the command tree. */
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Row } from '../declarations/row.ts';
@@ -8,18 +8,18 @@ import { longName } from './flag-names.ts';
 
 export type { Globals } from '../declarations/types.ts';
 
-/** Whether the request is only shown. */
+/** Whether the request is only shown, not sent. */
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
-/** Two settings may share a flag. */
+/** Keyed by flag, because two settings may share one. */
 const flagRows: ReadonlyMap<string, Row> = new Map(
   Object.values(allRows).flatMap((row) => (row.flag === undefined ? [] : [[row.flag, row] as const])),
 );
 
-/** Names that later flags of every command will take, so that no field's flag takes them first. */
+/** Names of other flags that commands share, which must not become the flag of a field. */
 const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
 
-/** Long names without dashes; a field's flag of such a name would be swallowed. */
+/** Long names without dashes. The flag of a field with such a name would never be read. */
 export const globalNames: ReadonlySet<string> = new Set([
   ...[...flagRows.keys()].map((flag) => longName(flag).slice(2)),
   ...reserved,
@@ -35,7 +35,7 @@ export function addGlobals(program: Command): void {
   }
 }
 
-/** commander would take the next flag for the value. No value of these flags begins so. */
+/** Rejects a flag as a value, which commander would accept. No value of these flags starts with two dashes. */
 function noFlag(value: string): string {
   if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
   return value;

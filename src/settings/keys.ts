@@ -1,4 +1,4 @@
-/** The settings in the orders in which they are read and listed, and what their values must be. */
+/** The settings in the order in which they are read and listed, and the checks of their values. */
 import type { Check, Row, SettingRow } from '../declarations/row.ts';
 import { allRows, rows } from '../declarations/settings.ts';
 import type { ProfileKey, SettingKey } from '../declarations/types.ts';
@@ -12,7 +12,7 @@ const declared = Object.entries(allRows).filter(
   (one): one is [string, SettingRow] => one[1].kind !== undefined,
 );
 
-/** In the order of the rows, but for those that follow another one in this list. */
+/** The rows in their order, except for those that `after` moves behind another one. */
 function arranged(all: readonly Keyed[], list: keyof NonNullable<SettingRow['after']>): readonly Keyed[] {
   const found = all.filter(([, { after }]) => after?.[list] === undefined);
   for (const one of all) {
@@ -24,7 +24,7 @@ function arranged(all: readonly Keyed[], list: keyof NonNullable<SettingRow['aft
 
 const isOnlyStored = ({ flag, env }: SettingRow): boolean => flag === undefined && env === undefined;
 
-/** Every setting but the credential, first those that have a flag or a variable. */
+/** All settings except the credential. Those with a flag or a variable come first. */
 export const settingRows = Object.fromEntries(
   arranged(
     [
@@ -43,7 +43,7 @@ export interface ProfileSetting {
   readonly help: string;
 }
 
-/** What `dtp config set` sets. The credential and its origin are not among them: they are set together, by a login. */
+/** The settings of `dtp config set`, without the credential and its origin, which a login sets together. */
 export const profileSettings: readonly ProfileSetting[] = arranged(
   declared.filter(([, { profile }]) => profile !== undefined),
   'stored',
@@ -53,7 +53,7 @@ export const profileSettings: readonly ProfileSetting[] = arranged(
   help: typeof row.profile === 'object' ? row.profile.help : row.help,
 }));
 
-/** What .dtp.json may hold: the profile, which decides more than any other, and settings. */
+/** The keys that .dtp.json may have: the profile and settings. */
 export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
   [['profile', rows.profile] as const, ...Object.entries(settingRows)].flatMap(([key, { file }]) =>
     file ? [[key, file] as const] : [],
@@ -63,10 +63,10 @@ export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
 const checkOf = (key: string): Check | undefined =>
   Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined;
 
-/** The only values of a setting; empty if others are right too. */
+/** The allowed values of a setting, or an empty list if it is not limited to some. */
 export const choicesOf = (key: string): readonly string[] => checkOf(key)?.choices ?? [];
 
-/** What is wrong with a value, as the end of a sentence that begins with its name; undefined if it is right. */
+/** Why a value is invalid, to follow the name of its setting. Undefined if it is valid. */
 export function faultOf(key: string, value: string): string | undefined {
   const check = checkOf(key);
   return check === undefined || check.is(value) ? undefined : `must be ${check.words}`;

@@ -1,4 +1,4 @@
-/** Where each setting comes from: flag, environment, .dtp.json, profile, default; in this order. */
+/** Resolves each setting from its flag, environment variable, .dtp.json, profile or default, in this order. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -35,37 +35,37 @@ export interface Setting {
   readonly source: string;
 }
 
-/** `untrusted` is not part of `profile` and `values`: they are as without it. */
+/** `profile` and `values` do not contain any of the settings in `untrusted`. */
 export interface Settings extends Stopped {
   readonly profile: Setting;
-  /** The stored profile of that name, or the built-in one. */
+  /** The content of the profile, stored or built in. */
   readonly stored: Profile;
   readonly values: Readonly<Partial<Record<SettingKey, Setting>>>;
-  /** `-w ''`: the workspace is the credential's own. */
+  /** Set by `-w ''`: use the credential's workspace. */
   readonly isOwnWorkspace?: true;
-  /** What could not be read or used, where the command goes on all the same. */
+  /** Invalid settings that do not stop the command. */
   readonly faults: readonly DtpError[];
 }
 
-/** Built in: the embedded service, in process. */
+/** The built-in profiles: `local` is the embedded service. */
 export const builtIn: Readonly<Record<string, Profile>> = {
   local: { base_url: 'local:' },
 } satisfies Record<typeof reserved, Profile>;
 
-/** The built-in profiles and the stored ones; an entry under a built-in name is not read. */
+/** The built-in and the stored profiles. A stored profile with a built-in name is ignored. */
 export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string, Profile>> => ({
   ...builtIn,
   ...profiles,
   ...builtIn,
 });
 
-/** What is said of a stored profile that is not read because of its name. */
+/** The warning about a stored profile with a built-in name. */
 export const hiddenProfileText = (name: string): string =>
-  `the stored profile "${name}" is ignored because ${name} is built in; delete it with: ${commandLine(['config', 'delete', name])}`;
+  `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', name])}`;
 
-const none: Configuration = { profiles: {} };
+const emptyConfiguration: Configuration = { profiles: {} };
 
-/** How a command uses settings: it mends them, stores a login in them, or only looks. */
+/** How a command uses settings: it fixes them (`mending`), stores a login, or only reads them (`looking`). */
 export interface SettingsWay {
   readonly mending?: boolean;
   readonly login?: boolean;
@@ -73,11 +73,15 @@ export interface SettingsWay {
 }
 
 /**
- * The settings of a command. Throws `config` for what cannot be read or used, and for a profile that a folder file names
- * and the user has not trusted; `usage` for a flag that is wrong. What else such a file decides stands in `untrusted`. With
- * `mending`, for commands that mend settings, nothing is thrown: the faults stand in the result, and a profile may be new.
- * So it may with `login`, where a built-in profile, in which nothing can be stored, gives way to the default one unless a
- * flag names it. Modes that are too wide are narrowed, and `warn` is told, except by what is only `looking`.
+ * Resolves the settings of a command.
+ *
+ * Throws `usage` for an invalid flag, and `config` for invalid settings and for a profile from an untrusted .dtp.json.
+ * Other settings that need trust are in `untrusted`. With `mending`, nothing is thrown: the result has the faults.
+ *
+ * With `mending` and `login`, the profile may be new. A login to a built-in profile, which cannot store anything, uses the
+ * default profile unless --profile is set.
+ *
+ * Unless the command is only `looking`, permissions that are too open are corrected with a warning.
  */
 export async function resolveSettings(
   context: Context,
@@ -86,14 +90,14 @@ export async function resolveSettings(
   warn: (text: string) => void = () => undefined,
 ): Promise<Settings> {
   const faults: DtpError[] = [];
-  const told =
+  const reported =
     <T>(fallback: T, goesOn: boolean) =>
     (error: unknown): T => {
       if (!goesOn || !(error instanceof DtpError)) throw error;
       faults.push(error);
       return fallback;
     };
-  const all = await readFolderFile(context).catch(told(noFolderFile, mending));
+  const all = await readFolderFile(context).catch(reported(noFolderFile, mending));
   const trust = await trustIn(context, all);
   const file = trust === undefined || trust === 'trusted' ? all : withoutTrust(all);
   const untrusted: Partial<Record<TrustedKey, Untrusted>> = {};
@@ -104,16 +108,16 @@ export async function resolveSettings(
   distrust('profile', profileName(context, globals, all));
   if (!mending) checkTrusted({ untrusted }, 'profile');
   const named = profileName(context, globals, file);
-  // What is built in needs no configuration, nor does a command that is told its address otherwise.
-  const needsNone = named ? named.value === 'local' : isAddressed(context, globals);
+  // Without a working configuration, the built-in profile and a given base URL can still be used.
+  const needsNoFile = named ? named.value === 'local' : hasBaseUrl(context, globals);
   const configuration = await readConfiguration(context, looking ? undefined : warn).catch(
-    told(none, mending || needsNone),
+    reported(emptyConfiguration, mending || needsNoFile),
   );
   const selected = named ?? currentProfile(configuration);
   const givesWay = login && selected.source !== '--profile' && own(builtIn, selected.value) !== undefined;
   const profile = givesWay ? defaultProfile : selected;
   if (!mending && !login && profile.source !== 'default' && !isThere(profile.value, configuration))
-    throw unknown(profile, configuration);
+    throw unknownProfile(profile, configuration);
 
   if (own(builtIn, profile.value) && own(configuration.profiles, profile.value))
     faults.push(new DtpError('config', hiddenProfileText(profile.value)));
@@ -127,20 +131,21 @@ export async function resolveSettings(
     if (!setting) continue;
     values[key] = setting;
     const fault = faultOf(key, setting.value);
-    if (fault !== undefined) told(undefined, mending)(wrong(key, setting, fault));
+    if (fault !== undefined) reported(undefined, mending)(invalidSetting(key, setting, fault));
   }
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
-  // The embedded service has a workspace of its own.
+  // The workspace of the profile does not exist in the embedded service.
   if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     delete values.workspace;
-  // Another credential may belong to another workspace, which the service names when it is asked.
+  // Another credential may belong to another workspace, so the stored slugs may be wrong. The service knows the right
+  // ones.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
   const isOwnWorkspace = globals.workspace === '' && { isOwnWorkspace: true as const };
   return { profile, stored, values, ...isOwnWorkspace, untrusted, faults };
 }
 
-/** Whether a request carries the credential that the profile holds, and goes to the service that it is for. */
+/** Whether requests use the profile's credential, and go to the service that it belongs to. */
 function usesStored(
   { env }: Context,
   { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>,
@@ -155,29 +160,29 @@ function usesStored(
 
 const isEmbedded = (base: string | undefined): boolean => base?.startsWith('local:') === true;
 
-/** A name such as `constructor` is no profile. */
+/** A profile by name. Ignores inherited properties such as `constructor`. */
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 const isThere = (name: string, configuration: Configuration) =>
   own(allProfiles(configuration), name) !== undefined;
 
-function unknown({ value, source }: Setting, configuration: Configuration): DtpError {
-  const meant = nearest(value, Object.keys(allProfiles(configuration)));
-  return new DtpError('config', `there is no profile "${value}" (named by ${source})`, {
+function unknownProfile({ value, source }: Setting, configuration: Configuration): DtpError {
+  const similar = nearest(value, Object.keys(allProfiles(configuration)));
+  return new DtpError('config', `unknown profile "${value}" (from ${source})`, {
     hint: `Create it with: ${commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL'])}`,
     next: ['dtp config list'],
-    ...(meant !== undefined && { meant: { flag: '--profile', value: meant } }),
+    ...(similar !== undefined && { meant: { flag: '--profile', value: similar } }),
   });
 }
 
-/** The value is not repeated: an address may hold a password. */
-const wrong = (key: SettingKey, { source }: Setting, fault: string) =>
+/** The message does not quote the value, because a URL may contain a password. */
+const invalidSetting = (key: SettingKey, { source }: Setting, fault: string) =>
   source.startsWith('--')
     ? new DtpError('usage', `${source} ${fault}`)
-    : new DtpError('config', `${key}, from ${source}, ${fault}`, { next: ['dtp config explain'] });
+    : new DtpError('config', `${key} (from ${source}) ${fault}`, { next: ['dtp config explain'] });
 
-/** Where a setting may stand. */
+/** The places where a setting is looked up. */
 interface Places {
   readonly context: Context;
   readonly globals: Globals;
@@ -191,20 +196,22 @@ function lookUp(
   row: SettingRow,
   { context, globals, file, stored, profile }: Places,
 ): Setting | undefined {
-  // `-w ''` names no workspace, whatever else does.
+  // `-w ''` overrides every other workspace setting.
   if (key === 'workspace' && globals.workspace === '') return undefined;
   const flag = row.flag && globals[attributeName(row.flag)];
   if (row.flag && flag !== undefined && flag !== false)
     return { value: String(flag), source: longName(row.flag) };
-  const kept = row.profile && stored[key as ProfileKey];
+  const inProfile = row.profile && stored[key as ProfileKey];
   const fromProfile =
-    kept === undefined ? undefined : { value: textOf(row, kept), source: `profile ${profile.value}` };
-  // A profile that was named by a flag is as good as flags: no exported variable leads a command elsewhere.
+    inProfile === undefined
+      ? undefined
+      : { value: textOf(row, inProfile), source: `profile ${profile.value}` };
+  // --profile overrides environment variables, so that none of them redirects the command.
   if (fromProfile && profile.source === '--profile') return fromProfile;
   for (const name of row.env ?? []) {
-    // What is run for a web server has the header "Proxy" of a stranger there.
+    // In a CGI process, HTTP_PROXY has the value of the request header "Proxy", which anyone can set.
     if (name === 'HTTP_PROXY' && context.env.REQUEST_METHOD) continue;
-    // An empty variable is how CI systems leave one unset.
+    // CI systems set unused variables to an empty value.
     const value = context.env[name];
     if (value !== undefined && value !== '') return { value, source: name };
   }
@@ -214,7 +221,7 @@ function lookUp(
   return row.default === undefined ? undefined : { value: row.default, source: 'default' };
 }
 
-/** The value as text; '' for one of the wrong type, such as null, which no key takes. A large number would be rounded. */
+/** The value as a string, or '' if it has the wrong type. No setting accepts ''. */
 function textOf({ kind }: SettingRow, value: unknown): string {
   const isRight =
     typeof value === 'string' ||
@@ -235,19 +242,19 @@ const defaultProfile: Setting = { value: 'default', source: 'default' };
 const currentProfile = ({ current }: Configuration): Setting =>
   current === undefined ? defaultProfile : { value: current, source: 'dtp config use' };
 
-/** Whether the base address comes from a flag or a variable. */
-const isAddressed = ({ env }: Context, { baseUrl }: Globals): boolean =>
+/** Whether a flag or a variable sets the base URL. */
+const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean =>
   (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
-/** conf is slow to load, so it is left alone where there is no file. */
+/** Reads the stored profiles. conf loads slowly, so it is only used if there is a file. */
 async function readConfiguration(
   context: Context,
   warn: ((text: string) => void) | undefined,
 ): Promise<Configuration> {
   const folder = configFolder(context);
-  if (!existsSync(join(folder, 'config.json'))) return none;
+  if (!existsSync(join(folder, 'config.json'))) return emptyConfiguration;
   const profiles = await context.openProfiles(folder);
-  // Windows knows no modes.
+  // Windows has no permission bits.
   if (warn && context.runtime.platform !== 'win32') for (const text of await profiles.narrow()) warn(text);
   return profiles.read();
 }

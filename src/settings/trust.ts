@@ -1,4 +1,4 @@
-/** What a folder file decides only if the user has trusted it: where requests and credentials go. */
+/** Settings of .dtp.json that are only used if the user trusts the file: they decide where credentials go. */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -9,65 +9,65 @@ import { longName } from './flag-names.ts';
 import { type FolderFile, needsTrust } from './folder-file.ts';
 import { type SettingKey, settingRows } from './keys.ts';
 
-/** A setting of a folder file that is not used until the file is trusted. */
+/** A setting that is not used until its file is trusted. */
 export interface Untrusted {
   readonly value: string;
   /** The path of the file. */
   readonly source: string;
-  /** Whether the file was trusted before, with another content. */
+  /** Whether the file has changed since it was trusted. */
   readonly isChanged: boolean;
 }
 
 export type TrustedKey = SettingKey | 'profile';
 
-/** What untrusted folder files would decide. */
+/** Settings that are not used because their file is not trusted. */
 export interface Stopped {
   readonly untrusted: Readonly<Partial<Record<TrustedKey, Untrusted>>>;
 }
 
-/** Whether a file is trusted; undefined if it decides nothing that needs it. */
+/** Whether a file is trusted. Undefined if none of its settings needs trust. */
 export async function trustIn(context: Context, file: FolderFile): Promise<Trust | undefined> {
   if (!Object.keys(file.values).some(needsTrust)) return undefined;
   const { trustOf } = await import('../store/trusted-files.ts');
   return trustOf(trustFolder(context), readFileOf(file), context.uid);
 }
 
-/** Where it is stored which files are trusted: with the profiles, as `dtp dev` gives its command another state folder. */
+/** The folder of the trust records. It is next to the profiles, because `dtp dev` uses another state folder. */
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
-/** The file as it is trusted: with the certificates that it names. */
+/** The trusted content: the file and the certificates that it names. */
 export const readFileOf = ({ path, content, values }: FolderFile) => ({
   path,
   content,
   certificates: values.ca_cert === undefined ? undefined : String(values.ca_cert),
 });
 
-/** The file without what needs trust. */
+/** The file without the settings that need trust. */
 export const withoutTrust = (file: FolderFile): FolderFile => ({
   ...file,
   values: Object.fromEntries(Object.entries(file.values).filter(([key]) => !needsTrust(key))),
 });
 
-/** Throws `config` if a folder file would decide a setting and is not trusted: before anything is sent. */
+/** Throws `config` if a setting comes from an untrusted file. Called before anything is sent. */
 export function checkTrusted({ untrusted }: Stopped, key: TrustedKey): void {
   const found = untrusted[key];
   if (found) throw notTrusted(key, found);
 }
 
-/** Both ways on. The value is the file's text, and is not repeated. */
+/** The error with both solutions. It does not quote the value, which is content of the file. */
 export function notTrusted(key: TrustedKey, { source, isChanged }: Untrusted): DtpError {
   const why = isChanged ? 'has changed since it was trusted' : 'is not trusted';
   return new DtpError('config', `${key} comes from ${source}, which ${why}`, {
-    hint: `${otherWay(key)}. Or read the file, and trust it with:`,
+    hint: `${otherSource(key)}. Or read the file and trust it with:`,
     next: [commandLine(['config', 'trust', source])],
   });
 }
 
-function otherWay(key: TrustedKey): string {
-  if (key === 'profile') return 'Name the profile with --profile or DTP_PROFILE';
+function otherSource(key: TrustedKey): string {
+  if (key === 'profile') return 'Select the profile with --profile or DTP_PROFILE';
   const { flag, env = [] } = settingRows[key];
   const ways = [...(flag === undefined ? [] : [longName(flag)]), ...env];
   return ways.length === 0
-    ? `Set ${key} in a profile and name that with --profile`
+    ? `Set ${key} in a profile and select it with --profile`
     : `Set ${key} with ${ways.join(' or ')}`;
 }

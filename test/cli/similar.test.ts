@@ -1,7 +1,7 @@
 /** The nearest word to one that was mistyped, and the commands that a wrong line may have meant. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meantBy } from '../../src/cli/suggest/commands.ts';
+import { guessCommands } from '../../src/cli/suggest/commands.ts';
 import { allBelow } from '../../src/describe/describe.ts';
 import { nearest } from '../../src/render/nearest.ts';
 import { wordsOf } from '../../src/tree/nouns.ts';
@@ -37,7 +37,7 @@ test('one wrong letter in a long word never leads anywhere else', () => {
         const place = at % last.length;
         const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
         fc.pre(typed.at(-1) !== last);
-        expect(meantBy(program, typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
+        expect(guessCommands(program, typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
       },
     ),
     { seed },
@@ -49,7 +49,7 @@ test('whatever is typed, what is suggested is a command', () => {
   const word = fc.oneof(fc.constantFrom(...commands.flat()), fc.string({ maxLength: 8 }));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (typed) => {
-      for (const one of meantBy(program, typed, 0)) {
+      for (const one of guessCommands(program, typed, 0)) {
         expect(all).toContain(one.words.join(' '));
         expect(one.used).toBeLessThanOrEqual(typed.length);
       }

@@ -1,22 +1,22 @@
-/** A command line as it was typed: what each word is, and how it is shown again without a secret. */
+/** Reads a command line as it was typed, and shows it again without secrets. */
 import type { Command, Option } from 'commander';
 import type { Meant } from '../../errors.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 
-/** `behind` stands behind a flag that is none: what it is nobody can say, so it is never shown. */
+/** A `stray` word is an unknown flag. `after-stray` is the word after it, which may be a secret and is never shown. */
 export type Role =
-  | { readonly is: 'command' | 'operand' | 'stray' | 'behind' | 'rest' }
+  | { readonly is: 'command' | 'operand' | 'stray' | 'after-stray' | 'rest' }
   | { readonly is: 'flag' | 'value'; readonly option: Option };
 
 export interface Line {
   readonly argv: readonly string[];
   readonly roles: readonly Role[];
-  /** The command that the words lead to. */
+  /** The command of the line. */
   readonly command: Command;
 }
 
-/** Reads a command line as commander does, and on where that stops. */
+/** Reads a command line like commander, but does not stop at mistakes. */
 export function readLine(program: Command, argv: readonly string[]): Line {
   const roles: Role[] = [];
   let command = program;
@@ -41,7 +41,7 @@ export function readLine(program: Command, argv: readonly string[]): Line {
 export const commandNamed = (command: Command, word: string): Command | undefined =>
   command.commands.find((one) => one.name() === word || one.aliases().includes(word));
 
-/** The roles of a flag, and of the word behind it where that is its value. */
+/** The role of a flag, and of the next word if that is its value. */
 function flagRoles(
   word: string,
   next: string | undefined,
@@ -60,17 +60,19 @@ function flagRoles(
   // `--flag=value`, `-ovalue`, `-rv`
   const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
   if (inline?.required) return [{ is: 'flag', option: inline }];
-  // Of `-rv`, what the letters after the first are decides.
+  // For `-rv`, the remaining letters decide.
   if (inline && !word.includes('=')) {
     const [rest, ...value] = flagRoles(`-${word.slice(2)}`, next, options, command);
     return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
   }
   if (word === '--help' || word === '-h') return [{ is: 'rest' }];
   const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
-  return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'behind' }] : [{ is: 'stray' }];
+  return isValue && !commandNamed(command, next)
+    ? [{ is: 'stray' }, { is: 'after-stray' }]
+    : [{ is: 'stray' }];
 }
 
-/** The command line with a better value. Where the flag is not in it, something else gave the value: the flag wins. */
+/** The command line with a better value. If the flag is not in it, it is added, because it overrides other sources. */
 export function lineWith(program: Command, argv: readonly string[], meant: Meant): string {
   const line = readLine(program, argv);
   const { value, flag, argument } = meant;
@@ -79,9 +81,9 @@ export function lineWith(program: Command, argv: readonly string[], meant: Meant
     return isIt ? [at] : [];
   });
   if (flag === undefined) {
-    const [at = -1, ...behind] = places.slice(argument);
+    const [at = -1, ...following] = places.slice(argument);
     const changes = new Map([[at, [value]]]);
-    for (const one of meant.hides ? behind : []) changes.set(one, ['VALUE']);
+    for (const one of meant.hides ? following : []) changes.set(one, ['VALUE']);
     return correctedLine(line, changes);
   }
   const without = new Map(places.map((at) => [at, []]));
@@ -92,13 +94,13 @@ export function lineWith(program: Command, argv: readonly string[], meant: Meant
 export const titleOf = (command: Command): string =>
   command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
 
-/** The words that ask for the help of a command. */
+/** The words that show the help of a command. */
 export const helpWords = (command: Command): readonly string[] => [
   ...titleOf(command).split(' ').slice(1),
   '--help',
 ];
 
-/** A flag without the value that is joined to it; of one with a single dash the letter alone. */
+/** A flag without a joined value: `--limit` of `--limit=3`, `-o` of `-ojson`. */
 export function nameOf(word: string): string {
   const [name = word] = word.split('=');
   return word.startsWith('--') ? name : word.slice(0, 2);
@@ -108,20 +110,20 @@ export function nameOf(word: string): string {
 export const placeholderOf = (flags: string): string =>
   (/[<[]([^>\].]+)/.exec(flags)?.[1] ?? 'value').toUpperCase();
 
-/** The command line with words replaced, by their places, and more at its end. Secrets are left out. */
+/** The command line with some words replaced and `more` at its end. Secrets are left out. */
 export function correctedLine(
   { argv, roles }: Line,
   changes: ReadonlyMap<number, readonly string[]>,
   more: readonly string[] = [],
 ): string {
   const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at])]);
-  // What stands behind `--` is another command's.
+  // Words after `--` belong to another command.
   const end = words.indexOf('--');
   return commandLine(end < 0 ? [...words, ...more] : words.toSpliced(end, 0, ...more));
 }
 
 function shown(word: string, role: Role | undefined): string {
-  if (role === undefined || role.is === 'behind') return 'VALUE';
+  if (role === undefined || role.is === 'after-stray') return 'VALUE';
   if (role.is !== 'flag' && role.is !== 'value') return namesSecret(word) ? 'VALUE' : word;
   const isSecret = isSecretName(role.option.name());
   const placeholder = placeholderOf(role.option.flags);
@@ -132,6 +134,6 @@ function shown(word: string, role: Role | undefined): string {
     : word;
 }
 
-/** `token=…`, `{"key": …}`, `authorization: …`: a word with a secret in it. */
+/** Whether a word contains a secret: `token=…`, `{"key": …}`, `authorization: …`. */
 const namesSecret = (word: string): boolean =>
   [...word.matchAll(/([\w-]+)["']?\s*[:=]/g)].some(([, name = '']) => isSecretName(name));

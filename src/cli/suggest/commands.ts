@@ -1,31 +1,31 @@
-/** Which command was meant by words that lead to none. */
+/** Guesses the intended command from words that match none. */
 import type { Command } from 'commander';
 import { likeness } from '../../render/nearest.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
 
-export interface Meant {
-  /** The words of the right command. */
+export interface Guess {
+  /** The words of the guessed command. */
   readonly words: readonly string[];
-  /** How many of the typed words they stand for. */
+  /** The number of typed words that they replace. */
   readonly used: number;
 }
 
-/** Below this the words have too little to do with each other. */
+/** The lowest score of a guess. */
 const ENOUGH = 0.6;
 
-/** More that are as good say that it is anybody's guess. */
+/** With more equally good guesses, none of them is suggested. */
 const MOST = 3;
 
-/** No command has more words than this, with one that is too many. */
+/** The most words of a command, plus one word too many. */
 const LONGEST = 5;
 
 /**
- * The commands that typed words may mean; the first `right` of them lead somewhere, the next does not. A command is found
- * under another's name, at another place, and in another order. Empty where it is anybody's guess.
+ * Guesses commands from typed words, of which the first `right` are correct. The words may be misspelled, in another
+ * order, or under another noun. Empty if there are no good guesses, or too many.
  */
-export function meantBy(program: Command, typed: readonly string[], right: number): readonly Meant[] {
+export function guessCommands(program: Command, typed: readonly string[], right: number): readonly Guess[] {
   const all = commandsBelow(program);
-  // The longest run of words that makes sense: what follows are arguments.
+  // Tries the longest run of words first. The words after it are arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
     const words = typed.slice(0, used);
     const rated = all
@@ -39,7 +39,7 @@ export function meantBy(program: Command, typed: readonly string[], right: numbe
   return [];
 }
 
-/** The names of a word of a command: its own, then its aliases. */
+/** The name of a noun or verb, then its aliases. */
 type Names = readonly [name: string, ...aliases: string[]];
 
 function commandsBelow(command: Command, above: readonly Names[] = []): readonly (readonly Names[])[] {
@@ -49,7 +49,7 @@ function commandsBelow(command: Command, above: readonly Names[] = []): readonly
   });
 }
 
-/** From 0 to 1; 0 where a typed word is none of the command's. */
+/** A score from 0 to 1. It is 0 if a typed word is like no word of the command. */
 function rate(typed: readonly string[], path: readonly Names[]): number {
   const free = new Set(path);
   let sum = 0;
@@ -64,7 +64,7 @@ function rate(typed: readonly string[], path: readonly Names[]): number {
   return (2 * sum) / (typed.length + path.length);
 }
 
-/** A word that is mistyped counts less than one that is right, a part of one less again. */
+/** An exact word scores highest, then a misspelled one, then a part of one. */
 function alike(word: string, names: Names): number {
   if (names.includes(word)) return 1;
   const isPart = names.some((name) => name.split('-').includes(word));

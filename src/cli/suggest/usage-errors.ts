@@ -1,4 +1,4 @@
-/** A command line that cannot be read → one sentence, and the line that was meant. */
+/** Turns an invalid command line into one sentence and a corrected line. */
 import type { Command, CommanderError, Option } from 'commander';
 import { DtpError, type Facts } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
@@ -16,11 +16,11 @@ import {
   readLine,
   titleOf,
 } from './command-line.ts';
-import { meantBy } from './commands.ts';
-import { isCluster, mendFlags, optionsOf, valuedSwitch, withJoined } from './flags.ts';
+import { guessCommands } from './commands.ts';
+import { fixFlags, isCluster, optionsOf, switchValueError, withJoined } from './flags.ts';
 
-/** commander's error, in our words. */
-export function mistakeOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
+/** Rewords an error of commander. */
+export function usageErrorOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
   const line = readLine(program, argv);
   switch (error.code) {
     case 'commander.unknownOption':
@@ -35,20 +35,20 @@ export function mistakeOf(program: Command, argv: readonly string[], error: Comm
     case 'commander.optionMissingArgument':
       return missingValue(line, optionIn(program, line, error));
     case 'commander.invalidArgument':
-      return wrongValue(program, line, error);
+      return invalidValue(program, line, error);
     default:
       return new DtpError('usage', plainOf(error), helpOf(line.command));
   }
 }
 
-/** Help was asked for of a command that is none; undefined where it is one. */
+/** The error for the help of an unknown command. Undefined if the command exists. */
 export function strayWordOf(program: Command, argv: readonly string[]): DtpError | undefined {
   const line = readLine(program, argv);
   const isStray = line.command.commands.length > 0 && line.roles.some(({ is }) => is === 'operand');
   return isStray ? strayWord(program, line) : undefined;
 }
 
-/** For a command that is named by arguments, such as those of `dtp help`; `others` are words that would do as well. */
+/** The error for unknown arguments of `dtp help` and the like. `others` are valid words besides commands. */
 export function unknownWords(
   program: Command,
   names: readonly string[],
@@ -58,16 +58,17 @@ export function unknownWords(
   const other = names.length === 1 ? nearest(names[0] ?? '', others) : undefined;
   const { roles, command: found } = readLine(program, names);
   const right = roles.findIndex(({ is }) => is !== 'command');
-  const meant = other === undefined ? meantBy(program, names, right).map(({ words }) => words) : [[other]];
+  const guesses =
+    other === undefined ? guessCommands(program, names, right).map(({ words }) => words) : [[other]];
   const what = others.length === 0 ? 'command' : 'command or topic';
   const facts: Facts =
-    meant.length === 0
-      ? thereAre(found, commandLine([...before, ...names.slice(0, right)]))
-      : { next: meant.map((words) => commandLine([...before, ...words])) };
-  return new DtpError('usage', `there is no ${what} "${names.join(' ')}"`, facts);
+    guesses.length === 0
+      ? availableBelow(found, commandLine([...before, ...names.slice(0, right)]))
+      : { next: guesses.map((words) => commandLine([...before, ...words])) };
+  return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
 
-/** A flag that the command does not have, or that stands before the command that has it. */
+/** The error for an unknown flag, or for one in front of the command that it belongs to. */
 function strayFlag(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const word = argv[roles.findIndex(({ is }) => is === 'stray')];
@@ -77,77 +78,77 @@ function strayFlag(program: Command, line: Line, error: CommanderError): DtpErro
   const letter = isCluster(word) ? [...word.slice(1)].find((one) => !named(`-${one}`)) : undefined;
   const name = letter === undefined ? nameOf(word) : `-${letter}`;
   const known = letter === undefined ? named(name) : undefined;
-  if (known && !known.required && name !== word) return valuedSwitch(program, line);
-  const mended = mendFlags(program, line);
-  const next = { next: [mended.shown] };
-  if (known) return new DtpError('usage', `${name} stands before its command`, next);
+  if (known && !known.required && name !== word) return switchValueError(program, line);
+  const fixed = fixFlags(program, line);
+  const next = { next: [fixed.shown] };
+  if (known) return new DtpError('usage', `${name} must come after the command`, next);
   const text = `${titleOf(command)} has no flag ${name}`;
-  if (mended.hasFirst) return new DtpError('usage', text, next);
+  if (fixed.hasFirst) return new DtpError('usage', text, next);
   const hint = 'Set DTP_API_KEY, or store a credential with:';
   return isSecretName(name)
     ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
     : new DtpError('usage', text, helpOf(command));
 }
 
-/** A flag that commander alone does not know: it has read `--` as the end of the flags where it is a value. */
+/** The error for a flag that commander did not read, because it took the value `--` for the end of the flags. */
 function unreadFlag(line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const at = argv.findIndex((word, index) => word === '--' && roles[index]?.is === 'value');
   const role = roles[at];
   if (role?.is !== 'value') return new DtpError('usage', plainOf(error), helpOf(command));
   const { long = '', flags } = role.option;
-  return new DtpError('usage', `${long} needs a value; -- is not one`, {
+  return new DtpError('usage', `${long} needs a value, not --`, {
     next: [correctedLine(line, new Map([[at, [placeholderOf(flags)]]]))],
   });
 }
 
-/** A word that is no command, or an argument too many. */
+/** The error for an unknown command, or for too many arguments. */
 function strayWord(program: Command, line: Line): DtpError {
   const { command, argv } = line;
   const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));
   const typed = argv.filter((_, at) => isWord(line, at));
   const right = places.filter((at) => line.roles[at]?.is === 'command').length;
   const wrong = typed[right] ?? '';
-  const meant = lookingFor(wrong, typed, right) ?? meantBy(program, typed, right);
-  const next = meant.map(({ words, used }) => {
+  const guesses = guessHelp(wrong, typed, right) ?? guessCommands(program, typed, right);
+  const next = guesses.map(({ words, used }) => {
     const better = argv.flatMap((word, at) => {
       const place = places.indexOf(at);
       if (place === 0) return words;
       return place > 0 && place < used ? [] : [word];
     });
-    return mendFlags(program, readLine(program, fitted(program, withJoined(program, better)))).shown;
+    return fixFlags(program, readLine(program, withoutSurplus(program, withJoined(program, better)))).shown;
   });
   if (command.commands.length > 0) {
-    const facts: Facts = next.length > 0 ? { next } : thereAre(command, `${titleOf(command)} --help`);
-    return new DtpError('usage', `there is no command "${titleOf(command)} ${wrong}"`, facts);
+    const facts: Facts = next.length > 0 ? { next } : availableBelow(command, `${titleOf(command)} --help`);
+    return new DtpError('usage', `unknown command "${titleOf(command)} ${wrong}"`, facts);
   }
   const joined = withJoined(program, argv);
-  if (joined !== argv && fitted(program, joined).length === joined.length)
-    return valuedSwitch(program, readLine(program, joined));
-  const takes = command.registeredArguments.length || 'none';
+  if (joined !== argv && withoutSurplus(program, joined).length === joined.length)
+    return switchValueError(program, readLine(program, joined));
+  const most = command.registeredArguments.length;
   const isNamed = line.roles.some((role) => role.is === 'flag' && role.option.long === '--workspace');
   const isOf = !isNamed && isOfWorkspace(command);
-  // Dropping the surplus would suggest another command than the user meant, unless it was the workspace.
-  const better = isOf && takes === 'none' ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
-  return new DtpError('usage', `too many arguments for ${titleOf(command)}: it takes ${takes}`, {
-    ...(isOf && { hint: 'Its workspace is named with -w ID.' }),
+  // The line without the surplus may not be what the user wants, so only the workspace is moved to its flag.
+  const better = isOf && most === 0 ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
+  return new DtpError('usage', `too many arguments for ${titleOf(command)} (it takes ${most || 'none'})`, {
+    ...(isOf && { hint: 'Select the workspace with -w ID.' }),
     next: next.length > 0 ? next : [better],
   });
 }
 
-/** The line whose surplus argument was the workspace. It is not repeated: what nobody asked for may be a credential. */
+/** The line with -w instead of the surplus argument, which is not shown because it may be a credential. */
 const withWorkspace = (program: Command, argv: readonly string[]): string =>
-  correctedLine(readLine(program, fitted(program, argv)), new Map(), ['-w', 'ID']);
+  correctedLine(readLine(program, withoutSurplus(program, argv)), new Map(), ['-w', 'ID']);
 
-/** Whether somebody may have given the workspace in the place of an argument. */
+/** Whether the surplus argument may be the workspace. */
 function isOfWorkspace(command: Command): boolean {
   const words = unshortened(titleOf(command).split(' ').slice(1)).join(' ');
   const all: readonly Operation[] = Object.values(operations);
   return all.some((one) => one.command.join(' ') === words && 'workspace_id' in one.input);
 }
 
-/** Without the arguments that are too many. They are not repeated: what nobody asked for may be a credential. */
-function fitted(program: Command, argv: readonly string[]): readonly string[] {
+/** Removes surplus arguments, which are not shown because they may be credentials. */
+function withoutSurplus(program: Command, argv: readonly string[]): readonly string[] {
   const { roles, command } = readLine(program, argv);
   const takes = command.registeredArguments;
   const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
@@ -158,18 +159,21 @@ function fitted(program: Command, argv: readonly string[]): readonly string[] {
   return surplus.length > 0 && end === better.length - 1 ? better.slice(0, end) : better;
 }
 
-function thereAre(command: Command, help: string): Facts {
+function availableBelow(command: Command, help: string): Facts {
   const names = visibleBelow(command)
     .map((one) => one.name())
     .sort();
-  return { hint: `There are: ${names.join(', ') || 'none below it'}.`, next: [help] };
+  return {
+    hint: names.length === 0 ? 'It has no subcommands.' : `Available: ${names.join(', ')}.`,
+    next: [help],
+  };
 }
 
 const isWord = ({ roles }: Line, at: number): boolean =>
   roles[at]?.is === 'command' || roles[at]?.is === 'operand';
 
-/** `dtp ws help` and `dtp version`, as other tools have them. */
-function lookingFor(wrong: string, typed: readonly string[], right: number) {
+/** Supports `dtp ws help` and `dtp version`, which other tools have. */
+function guessHelp(wrong: string, typed: readonly string[], right: number) {
   const others = typed.filter((_, index) => index !== right);
   if (wrong === 'help') return [{ words: ['help', ...others], used: typed.length }];
   return wrong === 'version' && right === 0 ? [{ words: ['--version'], used: typed.length }] : undefined;
@@ -178,15 +182,15 @@ function lookingFor(wrong: string, typed: readonly string[], right: number) {
 function missingArgument(line: Line): DtpError {
   const { command, roles } = line;
   const given = roles.filter(({ is }) => is === 'operand').length;
-  const lacking = command.registeredArguments.filter(({ required }) => required).slice(given);
-  const more = lacking.map((one) => one.name().toUpperCase());
-  return new DtpError('usage', `<${lacking[0]?.name()}> is missing`, {
+  const missing = command.registeredArguments.filter(({ required }) => required).slice(given);
+  const more = missing.map((one) => one.name().toUpperCase());
+  return new DtpError('usage', `missing argument: ${more[0]}`, {
     next: [correctedLine(line, new Map(), more)],
   });
 }
 
 const missingFlag = (line: Line, { long = '', flags }: Option) =>
-  new DtpError('usage', `${long} is missing`, {
+  new DtpError('usage', `missing flag: ${long}`, {
     next: [correctedLine(line, new Map(), [long, placeholderOf(flags)])],
   });
 
@@ -195,8 +199,8 @@ const missingValue = (line: Line, { long = '', flags }: Option) =>
     next: [correctedLine(line, new Map(), [placeholderOf(flags)])],
   });
 
-/** A value that is none of those that there are, or a flag in the place of a value. */
-function wrongValue(program: Command, line: Line, error: CommanderError): DtpError {
+/** The error for a value that is not one of the choices, or for a flag in place of a value. */
+function invalidValue(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const argument = command.registeredArguments.find(
     (one) => one.argChoices && error.message.includes(`for argument '${one.name()}'`),
@@ -205,8 +209,8 @@ function wrongValue(program: Command, line: Line, error: CommanderError): DtpErr
     const at = argv.findIndex(
       (word, index) => roles[index]?.is === 'operand' && !argument.argChoices?.includes(word),
     );
-    return wrongChoice(line, at, {
-      label: `<${argument.name()}>`,
+    return invalidChoice(line, at, {
+      label: argument.name().toUpperCase(),
       choices: argument.argChoices ?? [],
       given: line.argv[at] ?? '',
       written: (word) => word,
@@ -221,12 +225,12 @@ function wrongValue(program: Command, line: Line, error: CommanderError): DtpErr
   });
   const word = argv[at] ?? '';
   if (roles[at]?.is === 'value' && optionsOf(program, command).some((one) => one.long === word))
-    return new DtpError('usage', `${long} needs a value; ${word} is a flag`, {
+    return new DtpError('usage', `${long} needs a value, but ${word} is a flag`, {
       next: [correctedLine(line, new Map([[at, [placeholderOf(option.flags), word]]]))],
     });
   if (argChoices.length === 0) return new DtpError('usage', plainOf(error), helpOf(command));
   const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
-  return wrongChoice(line, at, {
+  return invalidChoice(line, at, {
     label: long,
     choices: argChoices,
     given: word.slice(before.length),
@@ -234,19 +238,20 @@ function wrongValue(program: Command, line: Line, error: CommanderError): DtpErr
   });
 }
 
-interface Wrong {
+interface Choice {
   readonly label: string;
   readonly choices: readonly string[];
   readonly given: string;
-  /** A choice as the word that it would be. */
+  /** The word that a choice would be in the command line. */
   readonly written: (choice: string) => string;
 }
 
-function wrongChoice(line: Line, at: number, { label, choices, given, written }: Wrong): DtpError {
+function invalidChoice(line: Line, at: number, { label, choices, given, written }: Choice): DtpError {
   const all = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-  const meant = nearest(given, choices);
-  const next = meant === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(meant)]]]))] };
-  return new DtpError('usage', `${label} must be ${all}; "${given}" is not`, next);
+  const similar = nearest(given, choices);
+  const next =
+    similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
+  return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 
 /** The option that commander names by its flags. */
@@ -259,7 +264,7 @@ function optionIn(program: Command, { command }: Line, { message }: CommanderErr
 
 const helpOf = (command: Command): Facts => ({ next: [commandLine(helpWords(command))] });
 
-/** commander's own words, without what was given: it may be a secret. */
+/** commander's message without the given value, which may be a secret. */
 const plainOf = ({ message }: CommanderError): string =>
   message
     .replace(/^error: /, '')

@@ -1,7 +1,7 @@
 /** Prompts for missing values: the workspace, the ids in the path, and the required fields of the body. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { neededFlags } from '../../input/lacking.ts';
+import { neededFlags } from '../../input/missing-fields.ts';
 import type { Given } from '../../input/read.ts';
 import { call } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';

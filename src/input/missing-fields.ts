@@ -1,4 +1,4 @@
-/** What an operation's input lacks, in the words of whoever gives it: flags and arguments, or the inputs of a tool. */
+/** Finds the missing fields of an input and reports them as flags and arguments, or as inputs of a tool. */
 
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -7,42 +7,46 @@ import { commandLine } from '../settings/command-line.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../tree/operation-flags.ts';
 import { expected } from './kinds.ts';
 
-/** How fields are spoken of to whoever gives them. */
+/** How errors name fields, on the command line or in a tool call. */
 export interface Wording {
   readonly label: (operation: Operation, name: string) => string;
+  /** What a label stands for: a flag, an argument or an input. */
+  readonly noun: (label: string) => string;
   /** The label of a field of a record. */
   readonly member: (flag: Flag) => string;
-  /** What is right for each kind of value. */
+  /** The expected value of each kind. */
   readonly kinds: Readonly<Record<Kind, string>>;
-  /** How a whole record is given instead, as a sentence. */
+  /** A sentence that says how to pass the whole record instead. */
   readonly whole: (label: string) => string;
-  /** The command to run instead, with a word in the place of each thing that is missing. */
+  /** The command with a placeholder for each missing value. */
   readonly next: (operation: Operation, input: Input, argv: readonly string[]) => Facts;
 }
 
-export const ofCommandLine: Wording = {
+export const commandLineWording: Wording = {
   label: labelOf,
+  noun: (label) => (label.startsWith('--') ? 'flag' : 'argument'),
   member: ({ name }) => `--${name}`,
   kinds: expected,
-  whole: (label) => `Or give all fields with ${label}: JSON or YAML, @FILE or - for standard input.`,
+  whole: (label) =>
+    `Or pass all fields as JSON or YAML with ${label}. It also takes @FILE, or - for standard input.`,
   next: (operation, input, argv) => ({ next: completed(operation, input, argv) }),
 };
 
-/** How the user gives a field: `--flag` or `<argument>`. */
+/** How the user passes a field: `--flag` or `ARGUMENT`. */
 function labelOf(operation: Operation, name: string): string {
-  if (argumentsOf(operation).some(([argument]) => argument === name)) return `<${kebab(name)}>`;
+  if (argumentsOf(operation).some(([argument]) => argument === name)) return kebab(name).toUpperCase();
   const flag = flagsOf(operation).find((one) => one.field === name && one.member === undefined);
   return `--${flag?.name ?? name}`;
 }
 
 /**
- * The fields that must be given and are not: those that the document requires, and where nothing of the body is given,
- * those without which the command means nothing.
+ * The missing fields: those that the API document requires and, if the body is empty, those without which the command
+ * makes no sense.
  */
-export function lackingFields(operation: Operation, input: Input): readonly string[] {
-  const members = fieldsOf(input.body);
+export function missingFields(operation: Operation, input: Input): readonly string[] {
+  const inBody = fieldsOf(input.body);
   const isGiven = (name: string, field: Field) =>
-    input[name] !== undefined || (field.in === 'member' && members[name] !== undefined);
+    input[name] !== undefined || (field.in === 'member' && inBody[name] !== undefined);
   const fields = Object.entries(operation.input);
   const hasBody =
     input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
@@ -55,8 +59,8 @@ const isOfBody = ({ in: place }: Field): boolean =>
   place === 'body' || place === 'member' || place === 'part';
 
 /**
- * The flags that a person gives a record with: of the fields that the record requires, or else all fields, those that
- * neither the service sets nor the client fills in. A switch is left to the person: its absence says something too.
+ * The flags to suggest for a record: those of its required fields, or of all fields if none is required. Fields that the
+ * service or the client sets are left out, and so are switches, because leaving one out is also a value.
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(
@@ -67,48 +71,53 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
   return required.length > 0 ? required : flags;
 }
 
-/** The error that names all that is missing. */
-export function missing(
+/** The error that names all missing fields. */
+export function missingError(
   operation: Operation,
   input: Input,
   argv: readonly string[],
   wording: Wording,
 ): DtpError {
-  const names = lackingFields(operation, input);
+  const names = missingFields(operation, input);
   const labels = names.flatMap((name) => {
     const needed = neededFlags(operation, name).map(wording.member);
     return needed.length > 0 ? needed : [wording.label(operation, name)];
   });
-  const [first = '', ...more] = labels;
-  const text =
-    more.length === 0
-      ? `${first} is missing: give ${rightFor(operation, names[0] ?? '', wording)}`
-      : `${[first, ...more.slice(0, -1)].join(', ')} and ${more.at(-1)} are missing`;
+  const expects = labels.length === 1 ? expectation(operation, names[0] ?? '', wording) : undefined;
   const record = names.find((name) => neededFlags(operation, name).length > 0);
-  return new DtpError('usage', text, {
+  return new DtpError('usage', `${missingText(labels, wording)}${expects ? ` (${expects})` : ''}`, {
     ...(record !== undefined && { hint: wording.whole(wording.label(operation, record)) }),
     ...wording.next(operation, input, argv),
   });
 }
 
-/** What is right for a field, or for the one flag that a record needs. */
-function rightFor(operation: Operation, name: string, { kinds }: Wording): string {
-  const { kind, oneOf } = fieldNamed(operation, name);
-  const [flag] = neededFlags(operation, name);
-  if (!flag) return oneOf?.join(' or ') ?? kinds[kind];
-  if (flag.is !== 'enum') return kinds[flag.kind];
-  return flag.isNamed ? `${kinds.string}, such as ${flag.values[0]}` : flag.values.join(' or ');
+/** `missing flags: --language and --schema-file`, without a noun for labels of several sorts. */
+function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>): string {
+  const [sort = '', ...others] = new Set(labels.map(noun));
+  const what = others.length > 0 ? '' : ` ${sort}${labels.length > 1 ? 's' : ''}`;
+  const list = [labels.slice(0, -1).join(', '), labels.at(-1)].filter(Boolean).join(' and ');
+  return `missing${what}: ${list}`;
 }
 
-/** The command line with a word in the place of each thing that is missing; one each for a switch and its opposite. */
+/** What to pass for a field, or for the one flag that a record needs. Undefined for a plain string. */
+function expectation(operation: Operation, name: string, { kinds }: Wording): string | undefined {
+  const { kind, oneOf } = fieldNamed(operation, name);
+  const [flag] = neededFlags(operation, name);
+  const plain = (one: Kind) => (one === 'string' ? undefined : kinds[one]);
+  if (!flag) return oneOf?.join(' or ') ?? plain(kind);
+  if (flag.is !== 'enum') return plain(flag.kind);
+  return flag.isNamed ? `such as ${flag.values[0]}` : flag.values.join(' or ');
+}
+
+/** The command line with a placeholder for each missing value. For a missing switch, also the line with its opposite. */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
-  const lacking = lackingFields(operation, input);
-  const isSwitch = lacking.some((name) => operation.input[name]?.kind === 'boolean');
+  const missing = missingFields(operation, input);
+  const isSwitch = missing.some((name) => operation.input[name]?.kind === 'boolean');
   const line = (more: readonly string[]) =>
     commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
-  const words = lacking.flatMap((name) => {
+  const words = missing.flatMap((name) => {
     const label = labelOf(operation, name);
-    if (!label.startsWith('--')) return [label.slice(1, -1).toUpperCase()];
+    if (!label.startsWith('--')) return [label];
     const needed = neededFlags(operation, name);
     if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(flag)]);
     const { kind, oneOf } = fieldNamed(operation, name);
@@ -116,16 +125,16 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
     return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
   });
   const isOfSwitch = (word: string) =>
-    lacking.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
+    missing.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
   const opposite = words.map((word) => (isOfSwitch(word) ? word.replace(/^--/, '--no-') : word));
   return isSwitch ? [line(words), line(opposite)] : [line(words)];
 }
 
-/** The first of the values that a type lists; a value of an open enum is not chosen for the user. */
+/** The first value of a closed enum, or a word that stands for the value. */
 function placeholder(flag: Flag): string {
   const [first] = flag.is === 'enum' && !flag.isNamed ? flag.values : [];
   return first ?? files[flag.kind] ?? flag.name.toUpperCase();
 }
 
-/** What stands for a value that is best given as a file. */
+/** Placeholders of values that usually come from a file. */
 const files: Readonly<Partial<Record<Kind, string>>> = { json: '@FILE', file: 'FILE' };
