@@ -22,7 +22,7 @@ export function checkInput(
   const label = (name: string) => wording.label(operation, name);
   const { body } = input;
   if (isDeeper(body, depthLimit))
-    throw new DtpError('usage', `${label('body')} is nested more than ${depthLimit} levels deep`);
+    throw new DtpError('usage', `${label('body')} is nested deeper than ${depthLimit} levels`);
   if (hasBodyFields(operation) && body !== undefined && !isRecord(body))
     throw new DtpError('usage', `${label('body')} must be a JSON object`);
   for (const [name, field] of Object.entries(operation.input)) {

@@ -169,7 +169,7 @@ const isThere = (name: string, configuration: Configuration) =>
 
 function unknownProfile({ value, source }: Setting, configuration: Configuration): DtpError {
   const similar = nearest(value, Object.keys(allProfiles(configuration)));
-  return new DtpError('config', `unknown profile "${value}" (from ${source})`, {
+  return new DtpError('config', `profile "${value}" does not exist (set by ${source})`, {
     hint: `Create it with: ${commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL'])}`,
     next: ['dtp config list'],
     ...(similar !== undefined && { meant: { flag: '--profile', value: similar } }),
