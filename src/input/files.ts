@@ -18,7 +18,7 @@ import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 export interface Files {
   /** The decoded document of `@FILE`, `-` or an inline value. Undefined for undefined. */
   readonly document: (given: unknown, label: string) => Promise<unknown>;
-  /** The text of a file or of standard input. An API `document` includes the files that it refers to. */
+  /** The content of a file or of standard input. An API `document` includes the files that it refers to. */
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
@@ -238,7 +238,7 @@ const empty = (label: string) => new DtpError('usage', `${label} is empty; pass 
 const tooLarge = (source: string, label: string) =>
   new DtpError('usage', `${label}: ${source} is larger than ${inputLimit.text}; pass a file instead`);
 
-/** Decodes JSON or YAML. The YAML parser is loaded only if the text is not JSON. */
+/** Decodes JSON or YAML. The YAML parser is loaded only if the input is not JSON. */
 export async function parseDocument(text: string, label: string): Promise<unknown> {
   if (text.trim() === '') throw empty(label);
   let why: string;

@@ -86,7 +86,7 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
   return body;
 }
 
-/** The value of a `-F` flag. `@FILE` is the text of a file, except for a file in a form. */
+/** The value of a `-F` flag. `@FILE` is the content of a file, except for a file in a form. */
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -142,7 +142,7 @@ async function toValue(
   return given;
 }
 
-/** The token in a text, without the quotes of JSON output. A failed command in a pipe leaves it empty. */
+/** The token from a file or a pipe, without the quotes of JSON output. It is empty if the command in the pipe failed. */
 function tokenIn(text: string, label: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   if (bare !== '') return bare;

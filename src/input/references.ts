@@ -104,7 +104,7 @@ export function treeOf(bytes: Uint8Array, name: string) {
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** The text of a file that is not JSON or YAML, such as a description. */
+/** The content of a file that is not JSON or YAML, such as a description. */
 function textOf(bytes: Uint8Array, name: string): Tree {
   try {
     return textScalar(decoded(bytes));

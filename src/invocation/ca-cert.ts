@@ -23,7 +23,7 @@ export async function certificates(context: Context, settings: Settings): Promis
 
 async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
   const wrong = (words: string) =>
-    new DtpError('config', `${value}, from ${source}, ${words}`, { hint: asPem });
+    new DtpError('config', `${value} (from ${source}) ${words}`, { hint: asPem });
   const path = resolve(cwd, value);
   const failed = (error: NodeJS.ErrnoException) => {
     throw wrong(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);

@@ -39,7 +39,7 @@ export async function withSpinner<T>(
     .catch(() => undefined);
   try {
     return await work((now) => {
-      // The text may contain strings from the service.
+      // It may contain strings from the service.
       latest = visible(now);
       if (spinner) spinner.text = latest;
     });

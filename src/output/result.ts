@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
 import type { Output, Shape } from './choice.ts';
 
-/** The calls behind a result. They stay open until it is written, because its bytes may still be arriving. */
+/** The calls that a result comes from. They stay open until it is written, because its bytes may still be arriving. */
 export interface OpenCalls {
   /** Aborted at the deadline of the command, which includes rendering. */
   readonly signal: AbortSignal;

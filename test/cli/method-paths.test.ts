@@ -26,7 +26,7 @@ test.each([
     const { code, stdout, stderr } = await run(...flags);
     expect([code, stdout]).toEqual([2, '']);
     expect(JSON.parse(stderr).error.message).toBe(
-      'each of --method-paths must be an object with method and path',
+      'each value of --method-paths must be an object with a method and a path',
     );
   }
 });

@@ -80,7 +80,7 @@ test.each(ofOne.map((one) => [`${one.words.join(' ')} --${one.name}`, one] as co
   async (_, { name, words }) => {
     for (const value of ['false', 'true', 'no', '0', 'FALSE']) {
       const { message, commands } = await tried([...words, `--${name}`, value, '--yes']);
-      expect(message).toBe(`--${name} takes no value; its opposite is --no-${name}`);
+      expect(message).toBe(`--${name} does not take a value (its opposite is --no-${name})`);
       const flag = /false|no|0/i.test(value) ? `--no-${name}` : `--${name}`;
       expect(commands[0]).toMatch(new RegExp(`^dtp ${words.join(' ')} ${flag} [A-Z-]+$`));
     }
@@ -135,13 +135,13 @@ test.each([
 });
 
 test.each([
-  ['events search --execution-id -- -w w_1', '--execution-id needs a value; -- is not one'],
-  ['events search -vfalse', '-v takes no value'],
+  ['events search --execution-id -- -w w_1', '--execution-id needs a value, not --'],
+  ['events search -vfalse', '-v does not take a value'],
   ['events search -vx', 'dtp events search has no flag -x'],
-  ['ws list -y=false', '-y takes no value'],
-  ['ws list -r=false', '-r takes no value'],
+  ['ws list -y=false', '-y does not take a value'],
+  ['ws list -r=false', '-r does not take a value'],
   ['ws list -rvfalse', 'dtp ws list has no flag -f'],
-  ['--limit=5 events search', '--limit stands before its command'],
+  ['--limit=5 events search', '--limit must come after the command'],
 ])('dtp %s: %s', async (line, message) => {
   expect((await tried(line.split(' '))).message).toBe(message);
 });
@@ -151,7 +151,7 @@ test('a name that is true or false is given before the switch', async () => {
   const { stdout, stderr } = await dtp(line, { env });
   expect(stdout, stderr).toContain('/v1/artifacts/namespaces/false/visibility');
   const tagged = await dtp(['artifacts', 'manifests', 'get', 'pets', '--json', '1'], { env });
-  expect(tagged.stderr).not.toContain('takes no value');
+  expect(tagged.stderr).not.toContain('does not take a value');
 });
 
 test('letters of switches are read as commander reads them', async () => {

@@ -26,74 +26,74 @@ const words = (line: string) => line.split(' ').slice(1);
 
 test.each([
   // A command, at any level.
-  ['dtp wss list', 'there is no command "dtp wss"', 'dtp ws list'],
-  ['dtp ws lisst', 'there is no command "dtp ws lisst"', 'dtp ws list'],
+  ['dtp wss list', 'unknown command "dtp wss"', 'dtp ws list'],
+  ['dtp ws lisst', 'unknown command "dtp ws lisst"', 'dtp ws list'],
   [
     'dtp ws tokens craete --name ci',
-    'there is no command "dtp ws tokens craete"',
+    'unknown command "dtp ws tokens craete"',
     'dtp ws tokens create --name ci',
   ],
-  ['dtp evnts serach --limit 3', 'there is no command "dtp evnts"', 'dtp events search --limit 3'],
-  ['dtp -o json evnts search', 'there is no command "dtp evnts"', 'dtp -o json events search'],
+  ['dtp evnts serach --limit 3', 'unknown command "dtp evnts"', 'dtp events search --limit 3'],
+  ['dtp -o json evnts search', 'unknown command "dtp evnts"', 'dtp -o json events search'],
   // At another place, and in another order.
-  ['dtp usage get --chart', 'there is no command "dtp usage"', 'dtp orgs usage get --chart'],
-  ['dtp evnt search', 'there is no command "dtp evnt"', 'dtp events search'],
-  ['dtp ws list tokens', 'too many arguments for dtp ws list: it takes none', 'dtp ws tokens list'],
-  ['dtp create token', 'there is no command "dtp create"', 'dtp ws tokens create'],
-  ['dtp pull pets:v1 -O x', 'there is no command "dtp pull"', 'dtp artifacts pull pets:v1 -O x'],
-  ['dtp login', 'there is no command "dtp login"', 'dtp auth login'],
-  ['dtp version', 'there is no command "dtp version"', 'dtp --version'],
-  ['dtp ws list help', 'too many arguments for dtp ws list: it takes none', 'dtp help ws list'],
-  ['dtp help usage get', 'there is no command or topic "usage get"', 'dtp help orgs usage get'],
-  ['dtp schema tokns list', 'there is no command "tokns list"', 'dtp schema ws tokens list'],
-  ['dtp help enviroment', 'there is no command or topic "enviroment"', 'dtp help environment'],
+  ['dtp usage get --chart', 'unknown command "dtp usage"', 'dtp orgs usage get --chart'],
+  ['dtp evnt search', 'unknown command "dtp evnt"', 'dtp events search'],
+  ['dtp ws list tokens', 'too many arguments for dtp ws list (it takes none)', 'dtp ws tokens list'],
+  ['dtp create token', 'unknown command "dtp create"', 'dtp ws tokens create'],
+  ['dtp pull pets:v1 -O x', 'unknown command "dtp pull"', 'dtp artifacts pull pets:v1 -O x'],
+  ['dtp login', 'unknown command "dtp login"', 'dtp auth login'],
+  ['dtp version', 'unknown command "dtp version"', 'dtp --version'],
+  ['dtp ws list help', 'too many arguments for dtp ws list (it takes none)', 'dtp help ws list'],
+  ['dtp help usage get', 'unknown command or topic "usage get"', 'dtp help orgs usage get'],
+  ['dtp schema tokns list', 'unknown command "tokns list"', 'dtp schema ws tokens list'],
+  ['dtp help enviroment', 'unknown command or topic "enviroment"', 'dtp help environment'],
   // Where nothing is near.
-  ['dtp ws nope', 'there is no command "dtp ws nope"', 'dtp ws --help'],
-  ['dtp help ws nope', 'there is no command or topic "ws nope"', 'dtp help ws'],
-  ['dtp frobnicate', 'there is no command "dtp frobnicate"', 'dtp --help'],
-  ['dtp get', 'there is no command "dtp get"', 'dtp --help'],
-  ['dtp ws get w_1', 'too many arguments for dtp ws get: it takes none', 'dtp ws get -w ID'],
+  ['dtp ws nope', 'unknown command "dtp ws nope"', 'dtp ws --help'],
+  ['dtp help ws nope', 'unknown command or topic "ws nope"', 'dtp help ws'],
+  ['dtp frobnicate', 'unknown command "dtp frobnicate"', 'dtp --help'],
+  ['dtp get', 'unknown command "dtp get"', 'dtp --help'],
+  ['dtp ws get w_1', 'too many arguments for dtp ws get (it takes none)', 'dtp ws get -w ID'],
   [
     'dtp ws update w_2 --name x',
-    'too many arguments for dtp ws update: it takes none',
+    'too many arguments for dtp ws update (it takes none)',
     'dtp ws update --name x -w ID',
   ],
   [
     'dtp artifacts pull pets v1',
-    'too many arguments for dtp artifacts pull: it takes 1',
+    'too many arguments for dtp artifacts pull (it takes 1)',
     'dtp artifacts pull --help',
   ],
   // A switch with a value: what it says is never turned round.
   [
     'dtp artifacts namespaces set-visibility pets --public false',
-    '--public takes no value; its opposite is --no-public',
+    '--public does not take a value (its opposite is --no-public)',
     'dtp artifacts namespaces set-visibility pets --no-public',
   ],
   [
     'dtp artifacts namespaces archive pets --archived false',
-    '--archived takes no value; its opposite is --no-archived',
+    '--archived does not take a value (its opposite is --no-archived)',
     'dtp artifacts namespaces archive pets --no-archived',
   ],
   [
     'dtp events post --success false --id a',
-    '--success takes no value; its opposite is --no-success',
+    '--success does not take a value (its opposite is --no-success)',
     'dtp events post --no-success --id a',
   ],
   [
     'dtp events search --success true',
-    '--success takes no value; its opposite is --no-success',
+    '--success does not take a value (its opposite is --no-success)',
     'dtp events search --success',
   ],
   [
     'dtp artifacts namespaces set-visibility pets --public=maybe',
-    '--public takes no value; its opposite is --no-public',
+    '--public does not take a value (its opposite is --no-public)',
     'dtp artifacts namespaces set-visibility --help',
   ],
   // Flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
   [
     'dtp events serach --lmit 3',
-    'there is no command "dtp events serach"',
+    'unknown command "dtp events serach"',
     'dtp events search --limit NUMBER',
   ],
   ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
@@ -104,7 +104,7 @@ test.each([
   ],
   [
     'dtp events search --success=false',
-    '--success takes no value; its opposite is --no-success',
+    '--success does not take a value (its opposite is --no-success)',
     'dtp events search --no-success',
   ],
   [
@@ -114,13 +114,13 @@ test.each([
   ],
   [
     'dtp --success=true events search',
-    '--success takes no value; its opposite is --no-success',
+    '--success does not take a value (its opposite is --no-success)',
     'dtp events search --success',
   ],
-  ['dtp ws list --insecure=no', '--insecure takes no value', 'dtp ws list'],
+  ['dtp ws list --insecure=no', '--insecure does not take a value', 'dtp ws list'],
   [
     'dtp ws list --query --json',
-    '--query needs a value; --json is a flag',
+    '--query needs a value, but --json is a flag',
     'dtp ws list --query EXPRESSION --json',
   ],
   [
@@ -128,41 +128,41 @@ test.each([
     'dtp events search has no flag --interaction',
     'dtp events search --interaction-type STRING',
   ],
-  ['dtp --limit 5 events search', '--limit stands before its command', 'dtp events search --limit 5'],
+  ['dtp --limit 5 events search', '--limit must come after the command', 'dtp events search --limit 5'],
   ['dtp ws list --frobnicate', 'dtp ws list has no flag --frobnicate', 'dtp ws list --help'],
   ['dtp dev --ephemerl -- make', 'dtp dev has no flag --ephemerl', 'dtp dev --ephemeral -- make'],
   ['dtp events search --limit', '--limit needs a value', 'dtp events search --limit NUMBER'],
   [
     'dtp events search --limit --success',
-    '--limit needs a value; --success is a flag',
+    '--limit needs a value, but --success is a flag',
     'dtp events search --limit NUMBER --success',
   ],
-  ['dtp artifacts push spec', '--namespace is missing', 'dtp artifacts push spec --namespace NAME'],
-  ['dtp config set workspace', '<value> is missing', 'dtp config set workspace VALUE'],
+  ['dtp artifacts push spec', 'missing flag: --namespace', 'dtp artifacts push spec --namespace NAME'],
+  ['dtp config set workspace', 'missing argument: VALUE', 'dtp config set workspace VALUE'],
   // Values.
   [
     'dtp ws list -o jsn',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "jsn" is not',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "jsn"',
     'dtp ws list -o json',
   ],
   [
     'dtp ws list --output=JSON',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "JSON" is not',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "JSON"',
     'dtp ws list --output=json',
   ],
   [
     'dtp ws list -oyml',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw; "yml" is not',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "yml"',
     'dtp ws list -oyaml',
   ],
   [
     'dtp auth login --scheme apikey',
-    '--scheme must be api-key, bearer or workspace-identifier; "apikey" is not',
+    '--scheme must be api-key, bearer or workspace-identifier, not "apikey"',
     'dtp auth login --scheme api-key',
   ],
   [
     'dtp schema-store create --format ymal',
-    '--format must be json or yaml; "ymal" is not',
+    '--format must be json or yaml, not "ymal"',
     'dtp schema-store create --format yaml',
   ],
   ['dtp config get base-url', 'unknown setting "base-url"', 'dtp config get base_url'],
@@ -177,14 +177,14 @@ test.each([
 
 test('help of a command that is none is a mistake, wherever the flag stands', async () => {
   for (const line of ['dtp foo --help', 'dtp -h foo', 'dtp ws foo bar -h', 'dtp ws tokns --help'])
-    expect((await told(words(line))).message).toMatch(/^there is no command "dtp /);
+    expect((await told(words(line))).message).toMatch(/^unknown command "dtp /);
   for (const line of ['dtp ws list extra --help', 'dtp --help', 'dtp ws --help'])
     expect((await dtp(words(line))).code).toBe(0);
 });
 
 test('who gives the workspace as an argument is told of its flag', async () => {
   for (const line of ['dtp ws get w_1', 'dtp tokens ls w_1'])
-    expect((await told(words(line))).text).toContain('Its workspace is named with -w ID.');
+    expect((await told(words(line))).text).toContain('Select the workspace with -w ID.');
   expect((await told(words('dtp ws list w_1'))).text).not.toContain('-w ID');
 });
 
@@ -240,7 +240,7 @@ test('a value of an argument that has only some', async () => {
     ['powershell', undefined],
   ] as const) {
     const error = await parse(program, ['shell', given], stillContext).catch((one: unknown) => one);
-    expect(error).toMatchObject({ message: `<name> must be bash, zsh or fish; "${given}" is not` });
+    expect(error).toMatchObject({ message: `NAME must be bash, zsh or fish, not "${given}"` });
     expect((error as DtpError).facts.next).toEqual(next);
   }
 });

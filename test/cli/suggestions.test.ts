@@ -129,7 +129,7 @@ test.each([
   ],
   ['dtp ws list --forse', 'dtp ws list has no flag --forse', 'dtp ws list --help'],
   ['dtp ws list --insecur', 'dtp ws list has no flag --insecur', 'dtp ws list --help'],
-  ['dtp ws lst --force --yes', 'there is no command "dtp ws lst"', 'dtp ws list'],
+  ['dtp ws lst --force --yes', 'unknown command "dtp ws lst"', 'dtp ws list'],
 ])('%s: what a person must decide is not guessed', async (line, message, next) => {
   const ended = await dtp(line.split(' ').slice(1), { env });
   expect(JSON.parse(ended.stderr).error).toMatchObject({ message, next: [{ command: next }] });

@@ -151,8 +151,8 @@ test.each([
   [['/v1/x', '-H', 'a: b\nc: d'], 'must be visible ASCII'],
   [['/v1/x', '-H', 'Authorization: Bearer secret-1'], 'a secret on the command line'],
   [['/v1/x', '-H', 'x-api-key: secret-1'], 'a secret on the command line'],
-  [['/v1/x', '-H', 'host: evil.example'], 'dtp sets this header itself'],
-  [['/v1/x', '--body', '{'], '--body: it is not JSON'],
+  [['/v1/x', '-H', 'host: evil.example'], 'the tool sets it by itself'],
+  [['/v1/x', '--body', '{'], '--body is not valid JSON'],
 ])('%j is refused, and nothing is sent', async (argv, words) => {
   const ended = await wire(['api', ...argv]);
   if (words === undefined) {

@@ -142,7 +142,7 @@ test('its output links the owner, bare or as JSON, and an empty pipe links nobod
   expect((await link(token, 'other')).stderr).toContain('is of acme');
   const empty = await link('');
   expect(empty).toMatchObject({ code: 2, stdout: '' });
-  expect(empty.stderr).toContain('there is no token in it');
+  expect(empty.stderr).toContain('the token is empty');
 });
 
 test('a token for a group of projects names its owner', async () => {

@@ -104,5 +104,5 @@ it.each<[string, unknown]>([
 });
 
 it.each(['9007199254740993', '-99999999999999999999', '1e999'])('%s cannot be kept exactly', (text) => {
-  expect(() => typed(text, '-F')).toThrow(`-F: the number ${text} cannot be kept exactly`);
+  expect(() => typed(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
 });

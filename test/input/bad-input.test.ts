@@ -38,8 +38,8 @@ async function refused(argv: readonly string[], code: number, world: World = {})
 
 test.each([
   [['auth', 'token', '-w', ' '], '--workspace'],
-  [['code-samples', 'get'], '--registry-url is missing'],
-  [['codehost', 'setup', 'get', '--org', 'o', '--repo', 'r'], '--generate-gen-lock-id is missing'],
+  [['code-samples', 'get'], 'missing flag: --registry-url'],
+  [['codehost', 'setup', 'get', '--org', 'o', '--repo', 'r'], 'missing flag: --generate-gen-lock-id'],
   [['events', 'search', '--limit', 'many'], '--limit must be a whole number'],
   [['events', 'search', '--limit', '1.5'], '--limit must be a whole number'],
   [['events', 'search', '--limit', ''], '--limit must be a whole number'],
@@ -52,14 +52,14 @@ test.each([
     '--after-created-at must be a date and time',
   ],
   [['events', 'list', 't', '--after-created-at', '2026-02-03'], '--after-created-at must be a date and time'],
-  [['events', 'post'], '--interaction-type is missing'],
-  [['events', 'post', '--body', '{"a":'], '--body: it is not JSON'],
-  [['events', 'post', '--body', 'hello'], '--body: it is not JSON or YAML'],
-  [['events', 'post', '--body', ''], '--body: it is empty'],
-  [['events', 'post', '--body', '{"a": tru}'], '--body: it is not JSON'],
+  [['events', 'post'], 'missing flag: --interaction-type'],
+  [['events', 'post', '--body', '{"a":'], '--body is not valid JSON'],
+  [['events', 'post', '--body', 'hello'], '--body is not valid JSON or YAML'],
+  [['events', 'post', '--body', ''], '--body is empty'],
+  [['events', 'post', '--body', '{"a": tru}'], '--body is not valid JSON'],
   [
     ['ws', 'create', '--body', '{"a":"1234567890123456789","n":12345678901234567890}'],
-    'the number 12345678901234567890 cannot',
+    '12345678901234567890 cannot be represented exactly',
   ],
   [['events', 'post', '--body', '[{"id":"e_1"},2]'], '--body: element 2 (line 1) is 2, not a JSON object'],
   [['ws', 'create', '--body', '[1]'], '--body must be a JSON object'],
@@ -68,11 +68,11 @@ test.each([
   [['ws', 'list', '-O', '.'], 'it is a folder'],
   [['auth', 'login', '--token=hunter22'], 'dtp auth login has no flag --token'],
   [['ws', 'list', '--proxy', 'socks5://proxy.test'], '--proxy must be an http: or https: URL'],
-  [['events', 'post', '--body', '@nowhere.json'], '--body: nowhere.json is not there'],
+  [['events', 'post', '--body', '@nowhere.json'], '--body: file not found: nowhere.json'],
   [['events', 'post', '--body', '@.'], '--body: . is a folder'],
   [
     ['publishing-tokens', 'create', '--target-id', 't'],
-    '--target-resource, --valid-until and --token-name are missing',
+    'missing flags: --target-resource, --valid-until and --token-name',
   ],
   [['publishing-tokens', 'update', 't', '--valid-until', 'soon'], '--valid-until must be a date and time'],
   [
@@ -80,10 +80,10 @@ test.each([
     '--valid-until must be a date and time',
   ],
   [['publishing-tokens', 'update', 't', '--body', '[1]'], '--body must be a JSON object'],
-  [['reports', 'upload', '--type', 'linting'], '--file is missing'],
-  [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: gone.html is not there'],
-  [['reports', 'upload', '--file', 'gone.html'], '--file: gone.html is not there'],
-  [['code-samples', 'preview'], '--schema-file and --language are missing'],
+  [['reports', 'upload', '--type', 'linting'], 'missing flag: --file'],
+  [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: file not found: gone.html'],
+  [['reports', 'upload', '--file', 'gone.html'], '--file: file not found: gone.html'],
+  [['code-samples', 'preview'], 'missing flags: --schema-file and --language'],
   [['code-samples', 'preview', '--body', '{"colour":"red"}'], 'no part "colour"'],
   [
     [
@@ -96,15 +96,15 @@ test.each([
     ],
     '--format must be json or yaml',
   ],
-  [['artifacts', 'namespaces', 'set-visibility', 'n'], '--public is missing'],
+  [['artifacts', 'namespaces', 'set-visibility', 'n'], 'missing flag: --public'],
   [['ws', 'list', '-o', 'xml'], 'must be table, json, yaml, ndjson'],
   [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
   [['ws', 'lisst'], 'try: dtp ws list'],
   [['ws', 'list', '--worspace', 'x'], 'try: dtp ws list --workspace ID'],
-  [['ws'], 'dtp ws needs a command'],
-  [['help', 'ws', 'nope'], 'there is no command or topic "ws nope"'],
+  [['ws'], 'a command is missing'],
+  [['help', 'ws', 'nope'], 'unknown command or topic "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
-  [['ws', 'team', 'grant'], '<email> is missing'],
+  [['ws', 'team', 'grant'], 'missing argument: EMAIL'],
   [['suggest', 'items', '--items', 'a', '--body', '- x\n- y'], '--body must be a JSON object'],
 ])('dtp %j', async (argv, words) => {
   expect(await refused(argv, 2)).toContain(words);
@@ -129,7 +129,7 @@ describe.each([[''], ['.'], ['..'], ['a\nb']])('the id %j is refused by', (id) =
 
 test('standard input is read once, and not from a terminal', async () => {
   expect(await refused(['reports', 'upload', '--data', '-', '--file', '-'], 2, { stdin: '{}' })).toContain(
-    'already read by',
+    'already read for',
   );
   expect(await refused(['events', 'post', '--body', '-'], 2, { tty: true })).toContain('is a terminal');
   expect(await refused(['ws', 'create', '--body', '-'], 2, { stdin: '' })).toContain('is empty');
@@ -162,7 +162,7 @@ test('no credential: 4; no workspace: 3; no such profile: 3', async () => {
     'dtp auth login --base-url https://api.example.test',
   );
   expect(await refused(['ws', 'get'], 3, { env: { DTP_WORKSPACE_ID: '' } })).toContain('no workspace');
-  expect(await refused(['ws', 'list', '--profile', 'nope'], 3)).toContain('no profile "nope"');
+  expect(await refused(['ws', 'list', '--profile', 'nope'], 3)).toContain('profile "nope" does not exist');
 });
 
 test('what destroys or costs wants --yes where nobody can be asked', async () => {
@@ -182,7 +182,7 @@ test('a credential is not sent to an address that a folder names', async () => {
   const told = await refused(['ws', 'list'], 3, { cwd, env: { DTP_BASE_URL: '' } });
   expect(told).toContain('.dtp.json, which is not trusted');
   writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
-  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('key 1 is not a setting that it may hold');
+  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('key 1 is not a known setting');
   writeFileSync(join(cwd, '.dtp.json'), '{');
   mkdirSync(join(cwd, 'below'));
   const below = { home: cwd, cwd: join(cwd, 'below') };
@@ -191,13 +191,13 @@ test('a credential is not sent to an address that a folder names', async () => {
 
 test('--json and another format are not both meant', async () => {
   expect(await refused(['ws', 'list', '--json', '-o', 'csv'], 2)).toContain(
-    '--json and -o csv are two formats',
+    '--json and -o csv cannot be used together',
   );
 });
 
 test('a file that is not there says where it was looked for', async () => {
   expect(await refused(['events', 'post', '--body', '@nofile'], 2)).toContain(
-    'A path is taken from the working folder',
+    'Paths are relative to the current directory',
   );
   expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain(
     '@ must be followed by the path of a file',

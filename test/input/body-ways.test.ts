@@ -117,11 +117,11 @@ describe('later ways win', () => {
 
   test.each([
     [['-F', 'name'], '-F must be NAME=VALUE'],
-    [['-F', 'a=@missing'], '-F: missing is not there'],
+    [['-F', 'a=@missing'], '-F: file not found: missing'],
     [['--body', '[1]', '-F', 'a=1'], '-F a: the body is not an object'],
-    [['-F', 'a=12345678901234567890'], 'cannot be kept exactly'],
-    [['--body', '{"a":[1e400]}'], 'the number 1e400 cannot be kept exactly'],
-    [['--body', '-', '-F', 'a=@-'], 'standard input was already read by --body'],
+    [['-F', 'a=12345678901234567890'], 'cannot be represented exactly'],
+    [['--body', '{"a":[1e400]}'], '1e400 cannot be represented exactly as a number'],
+    [['--body', '-', '-F', 'a=@-'], 'standard input was already read for --body'],
   ])('%j is refused', async (argv, words) => {
     const ended = await dtp([...create, ...argv], { env, stdin: '{}' });
     expect([ended.code, ended.stdout]).toEqual([2, '']);

@@ -48,7 +48,7 @@ async function run(argv: readonly string[]) {
 /** Values that a type cannot have, and what is said of them. */
 const wrong: Readonly<Record<string, readonly (readonly [text: string, words: string])[]>> = {
   string: [],
-  boolean: [['maybe', 'takes no value']],
+  boolean: [['maybe', 'does not take a value']],
   integer: [
     ['abc', 'must be a whole number'],
     ['1.5', 'must be a whole number'],
@@ -61,7 +61,7 @@ const wrong: Readonly<Record<string, readonly (readonly [text: string, words: st
     ['', 'must be a date and time'],
   ],
   json: [
-    ['{"a":', 'is not JSON'],
+    ['{"a":', 'is not valid JSON'],
     ['', 'is empty'],
   ],
 };
@@ -69,7 +69,7 @@ const notARecord: readonly (readonly [text: string, words: string])[] = [
   ['5', 'must be a JSON object, not 5'],
   ['null', 'must be a JSON object, not null'],
   ['["a"]', 'must be a JSON object, not a'],
-  ['{"a":', 'is not JSON'],
+  ['{"a":', 'is not valid JSON'],
 ];
 
 const wrongFor = (operation: Operation, flag: Flag) => {
@@ -199,7 +199,7 @@ test('flags, query flags and fields in a body share one rule and its words', asy
   const said = async (...argv: readonly string[]) =>
     /^error: --[\w-]+ (.*)$/m.exec((await run(argv)).stderr)?.[1];
   const date = await said('events', 'post', '--created-at', 'soon');
-  expect(date).toBe('must be a date and time, such as 2026-01-31T12:00:00Z; "soon" is not');
+  expect(date).toBe('must be a date and time, such as 2026-01-31T12:00:00Z, not "soon"');
   expect(await said('events', 'list', 't', '--after-created-at', 'soon')).toBe(date);
   expect(await said('publishing-tokens', 'update', 't', '--valid-until', 'soon')).toBe(date);
   expect(await said('publishing-tokens', 'update', 't', '--body', '{"valid_until":"soon"}')).toBe(date);

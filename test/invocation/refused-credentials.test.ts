@@ -94,7 +94,7 @@ describe('a 401', () => {
       'a command',
       { stored: { credential_command: 'vault read key' } },
       [
-        'The credential came from the credential_command of profile staging. Check what that command prints:',
+        'The credential came from the credential_command of profile staging. Check the output of that command:',
         'dtp config get credential_command --profile staging',
       ],
     ],
@@ -109,7 +109,7 @@ describe('a 401', () => {
     [
       'nothing: the command sends none',
       { argv: ['auth', 'token', '-w', 'w_1'], env: { DTP_API_KEY: 'k-1' } },
-      ['This command sends no credential. Check the id of the workspace.'],
+      ['This command sends no credential. Check the workspace id.'],
     ],
     ...['target', 'metadata'].map((verb): [string, Case, readonly string[]] => [
       `publishing-tokens ${verb}`,
@@ -129,7 +129,7 @@ describe('a 401', () => {
         `${argv[1]}: the token of a namespace`,
         { argv, env: { DTP_API_KEY: 'k-1' }, preflight: { auth_token: 't-1' } },
         [
-          'The service refused the token that dtp artifacts preflight issued. Check the credential that it was issued for:',
+          'The service rejected the token that dtp artifacts preflight issued. Check the credential that it was issued for:',
           'dtp auth status',
         ],
       ],

@@ -125,7 +125,7 @@ describe('what a person can do about it', () => {
     const { code, exit_code, operation, attempts, hint, next, address } = await hintOf({}, '-w', 'w_2');
     expect([code, exit_code, operation, attempts]).toEqual(['usage', 2, 'getWorkspaceByContext', 0]);
     expect(hint).toBe(
-      `It acts on the credential's workspace. Leave out -w to act on "w_1". To act on "w_2", use a profile for it, or set DTP_TOKEN to an access token for it and unset DTP_API_KEY:`,
+      `This command uses the credential's workspace. Leave out -w to act on "w_1". To act on "w_2", use a profile for it, or set DTP_TOKEN to an access token for it and unset DTP_API_KEY:`,
     );
     expect(next).toEqual([
       `dtp auth login --profile NAME --base-url ${address}`,

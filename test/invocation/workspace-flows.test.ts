@@ -69,7 +69,7 @@ describe('several requests', () => {
         const home = temporaryFolder();
         const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home });
         expect([service.asked, ended.code]).toEqual([[asking], code]);
-        expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+        expect(ended.stderr).toContain("Leave out -w to use the credential's workspace.");
       }
   });
 
@@ -147,7 +147,7 @@ describe('several requests', () => {
   );
 
   test('an answer without a workspace leaves it in doubt', async () => {
-    const nameless = 'the answer of validateApiKey has no workspace_id';
+    const nameless = 'the response of validateApiKey has no workspace_id';
     for (const [body, words] of [
       ['{}', nameless],
       ['{"workspace_id":7}', nameless],
@@ -160,7 +160,7 @@ describe('several requests', () => {
       const ended = await service.run(['ws', 'list', '-w', 'w_2'], { home: temporaryFolder() });
       expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [asking]]);
       expect(ended.stderr).toContain(words);
-      expect(ended.stderr).toContain("Leave out -w to act on the credential's own workspace.");
+      expect(ended.stderr).toContain("Leave out -w to use the credential's workspace.");
     }
   });
 });
@@ -190,8 +190,8 @@ describe('dtp api', () => {
   });
 
   test.each([
-    ['/v1/workspace/w_1/tokens', 'the path names workspace "w_1", not "w_2" (from -w)'],
-    ['/v1/auth/access_token?workspace_id=w_1', '--workspace is "w_2", but the query string says "w_1"'],
+    ['/v1/workspace/w_1/tokens', 'the path has workspace "w_1", but -w is "w_2"'],
+    ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
     ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
   ])('%s and -w name two', async (path, words) => {
     const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);

@@ -142,12 +142,12 @@ test('null means no value, unless the field may be null', async () => {
 });
 
 test.each([
-  ['ws_tokens_create', {}, 'name is missing: give a string'],
-  ['reports_upload', {}, 'type and file are missing'],
-  ['artifacts_tags_add', { namespace_name: 'n' }, 'revision_digest and tags are missing'],
-  ['events_post', {}, 'interaction_type is missing: give a string, such as CI_EXEC'],
-  ['artifacts_preflight', {}, 'namespace_name is missing: give a string'],
-])('%s without required values names its inputs', async (name, args, words) => {
+  ['ws_tokens_create', {}, 'missing input: name'],
+  ['reports_upload', {}, 'missing inputs: type and file'],
+  ['artifacts_tags_add', { namespace_name: 'n' }, 'missing inputs: revision_digest and tags'],
+  ['events_post', {}, 'missing input: interaction_type (such as CI_EXEC)'],
+  ['artifacts_preflight', {}, 'missing input: namespace_name'],
+])('%s without what it needs names its inputs', async (name, args, words) => {
   const start = echo.asked.length;
   const { value } = await server.call(name, args);
   expect([value.code, value.message, value.hint]).toEqual([

@@ -72,7 +72,7 @@ test('it starts without a service, says what to do, and needs no restart afterwa
   await using(connectMcp(fresh, ['mcp'], { cwd }), async (server) => {
     expect((await server.client.listTools()).tools.length).toBeGreaterThan(30);
     const lost = await server.call('ws_current');
-    expect(lost.value).toMatchObject({ code: 'config', message: 'no base address is configured' });
+    expect(lost.value).toMatchObject({ code: 'config', message: 'no base URL is configured' });
     expect(lost.value.next).toContain('dtp auth login --base-url URL');
     await dtp(fresh, ['config', 'set', 'base_url', service.address]);
     const unknown = await server.call('ws_current');

@@ -102,7 +102,7 @@ describe('limited results', () => {
       const result = await server.client.callTool({ name: 'ws_list', arguments: {} });
       expect(JSON.stringify(result).split('a unique mark')).toHaveLength(2);
       const refused = await server.client.callTool({ name: 'orgs_get', arguments: {} });
-      expect(JSON.stringify(refused).split('organizationID is missing')).toHaveLength(2);
+      expect(JSON.stringify(refused).split('missing input: organizationID')).toHaveLength(2);
       expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([
         ['text'],
         ['text'],

@@ -199,7 +199,7 @@ describe('refusals', () => {
   });
 
   test.each([
-    ['orgs_get', {}, 'organizationID is missing: give a string'],
+    ['orgs_get', {}, 'missing input: organizationID'],
     ['orgs_get', { organizationID: '..' }, 'must not be ".."'],
     ['orgs_get', { organizationID: 7 }, 'organizationID must be a string; 7 is not'],
     ['orgs_get', { organization_id: 'o' }, 'unknown input "organization_id"'],
@@ -207,11 +207,11 @@ describe('refusals', () => {
     ['events_search', { limit: '3' }, 'limit must be a whole number'],
     ['events_search', { query: '[?' }, 'query: '],
     ['events_search', { query: 'length(`1`)' }, 'query: '],
-    ['suggest_items', {}, 'prompt and items are missing'],
+    ['suggest_items', {}, 'missing inputs: prompt and items'],
     ['suggest_items', { body: 'x' }, 'body must be a JSON object'],
     ['suggest_items', { body: { n: 2 ** 60 } }, 'body: the number has too many digits to be exact'],
     ['code_samples_preview', { schema_file: 'petstore.yaml' }, 'schema_file must be {"path": "…"} or'],
-    ['code_samples_preview', {}, 'schema_file and language are missing'],
+    ['code_samples_preview', {}, 'missing inputs: schema_file and language'],
   ])('%s with %j', async (name, args, words) => {
     const { code, message, next } = await refused(reader, name, args);
     expect([code, message, next]).toEqual(['usage', expect.stringContaining(words), undefined]);

@@ -131,7 +131,7 @@ describe('settings that cannot be read', () => {
         const ended = await dtp(['ws', 'lst', ...flags], { ...placed(place), env: { ...env, ...more } });
         expect(ended.code).toBe(2);
         expect(ended.stderr.startsWith('{"error":') ? 'json' : 'text').toBe(wanted);
-        expect(ended.stderr.match(/there is no command/g)).toHaveLength(1);
+        expect(ended.stderr.match(/unknown command/g)).toHaveLength(1);
         expect(ended.stderr).not.toMatch(/warning|garbage|is not JSON/);
       }
     },
@@ -171,7 +171,7 @@ describe.skipIf(!hasScript)('on a real terminal', () => {
     'dtp %s',
     async (line) => {
       const { screen } = await terminal(folder, line);
-      expect(screen).toMatch(/error:.* (no base address|there is no command)/);
+      expect(screen).toMatch(/error:.* (no base URL|unknown command)/);
       expect(screen).not.toContain('{"error"');
     },
   );

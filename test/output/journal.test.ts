@@ -141,7 +141,7 @@ test.each([
   const ended = await run(['config', 'path'], { env: { GITHUB_ACTIONS: 'true' } });
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain('config.json');
-  const text = `DTP_OUTPUT_FILE: nothing is written to ${file} (${why})`;
+  const text = `DTP_OUTPUT_FILE: cannot write to ${file} (${why})`;
   expect(ended.stderr).toBe(`warning: ${text}\n::warning title=dtp config path::${text}\n`);
   expect((await run(['ws', 'list', '--bogus'])).code).toBe(2);
 });

@@ -54,7 +54,7 @@ test('a query sees all pages as one document', async () => {
 test('a field that nothing has is told', async () => {
   const { openSend } = service(() => [200, [{ id: 1 }]]);
   const fields = async (names: string) => (await run(['ws', 'list', '--fields', names], { openSend })).stderr;
-  expect(await fields('id,nmae')).toBe('warning: nothing in the result has nmae\n');
+  expect(await fields('id,nmae')).toBe('warning: no field "nmae" in the result\n');
   expect(await fields('id')).toBe('');
 });
 

@@ -207,11 +207,11 @@ test.skipIf(!hasScript)('what matches nothing is not taken, and the end of the i
     list,
     ['Which workspace?', 'zzz'],
     ['No matches', enter],
-    ['Nothing is chosen', ctrlC],
+    ['Choose an item', ctrlC],
   );
   expect([none.code, none.screen.includes('undefined')]).toEqual([130, false]);
   const ended = await ask(list, ['Which workspace?', '\u0004']);
-  expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('nothing was done')]);
+  expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('cancelled')]);
   // The cursor is there again.
   expect(ended.screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(ended.screen.lastIndexOf('\u001b[?25l'));
   expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
@@ -233,7 +233,7 @@ test.each([
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', NO_COLOR: '1', ...env },
   });
   expect([ended.code, ended.stdout]).toEqual([2, '']);
-  expect(ended.stderr).toContain('<token-id> is missing');
+  expect(ended.stderr).toContain('missing argument: TOKEN-ID');
   expect(ended.stderr).toContain(`try: dtp ws tokens delete ${[...argv, 'TOKEN-ID'].join(' ')}`);
 });
 

@@ -36,10 +36,10 @@ const steps: readonly (readonly [line: string, code: number, ...shown: readonly 
   ['dtp doctor', 0, /ok +credential/],
   ['dtp auth status', 0, /^valid +yes$/m],
   ['dtp config explain', 0, /^profile +local +DTP_PROFILE/m],
-  ['dtp ws lst', 2, /there is no command "dtp ws lst"/, /try: dtp ws list/],
+  ['dtp ws lst', 2, /unknown command "dtp ws lst"/, /try: dtp ws list/],
   ['dtp events search -o jsn', 2, /try: dtp events search -o json/],
   ['dtp ws tokens delete nope --yes', 6, /404/, /try: dtp ws tokens list/],
-  ['dtp ws tokens delete --no-input', 2, /<token-id> is missing/, /try: dtp ws tokens delete/],
+  ['dtp ws tokens delete --no-input', 2, /missing argument: TOKEN-ID/, /try: dtp ws tokens delete/],
 ];
 
 /** Sentences may be longer than a line; tables and pages may not. */

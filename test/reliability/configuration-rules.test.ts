@@ -215,11 +215,11 @@ describe.skipIf(process.platform === 'win32')('special files do not block the to
     const to = { ...env, DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
     expect(await dtp(['ws', 'create', '--body', '@/dev/zero'], { home, env: to })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('/dev/zero holds more than 64 MiB; give a file'),
+      stderr: expect.stringContaining('/dev/zero is larger than 64 MiB; pass a file instead'),
     });
     expect(await dtp(['ws', 'list', '--ca-cert', '/dev/zero'], { home, env: to })).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('/dev/zero, from --ca-cert, is not a file'),
+      stderr: expect.stringContaining('/dev/zero (from --ca-cert) is not a file'),
     });
   });
 

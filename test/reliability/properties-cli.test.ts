@@ -112,7 +112,7 @@ property('a document is the same in JSON and in YAML', [jsonObject], async (valu
   const document = { body: value };
   // A number that would be rounded is rejected in any document.
   const refused = (error: unknown) => {
-    expect(error).toMatchObject({ message: expect.stringContaining('cannot be kept exactly') });
+    expect(error).toMatchObject({ message: expect.stringContaining('cannot be represented exactly') });
     return document;
   };
   deepStrictEqual(await parseDocument(JSON.stringify(document), '--body').catch(refused), document);

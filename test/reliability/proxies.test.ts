@@ -216,7 +216,7 @@ test.each(['socks5://', 'socks://', 'ftp://', 'http://me:pa5%zz@', 'htp//'])(
       });
       expect(error.exit).toBe(3);
       expect(error.message).toContain(
-        `${variable.toLowerCase()}, from ${variable}, must be an http: or https: URL`,
+        `${variable.toLowerCase()} (from ${variable}) must be an http: or https: URL`,
       );
       expect(JSON.stringify(error)).not.toContain('pa5%zz');
     }

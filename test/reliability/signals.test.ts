@@ -121,7 +121,7 @@ const points: Readonly<Record<string, Point>> = {
     argv: ['auth', 'access', '-v'],
     reach: async ({ told }) => {
       await answered(503, '', { 'retry-after': '30' });
-      await until(() => told().includes('the next in'));
+      await until(() => told().includes('retrying in'));
     },
   },
   'a download in progress': {

@@ -133,7 +133,7 @@ test('a proxy that re-signs TLS, rejects, closes, is silent, does not exist, is 
   ).toEqual([
     failed(124, `the proxy ${silent.address} did not accept the connection in time`),
     failed(11, `the proxy ${away} refused the connection`),
-    failed(3, 'https_proxy, from HTTPS_PROXY, must be an http: or https: URL'),
+    failed(3, 'https_proxy (from HTTPS_PROXY) must be an http: or https: URL'),
   ]);
   expect([refusing.count, ending.count]).toEqual([{ connections: 1 }, { connections: 1 }]);
 });

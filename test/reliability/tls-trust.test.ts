@@ -53,7 +53,7 @@ test('an invalid certificate file is reported before anything is sent', async ()
   const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
   mkdirSync(join(home, 'folder'));
   for (const [path, says] of [
-    [join(home, 'gone.pem'), 'is not there'],
+    [join(home, 'gone.pem'), 'does not exist'],
     [join(home, 'folder'), 'is not a file'],
     [file('empty.pem', ''), 'holds no certificates'],
     [file('key.pem', tls('server.key')), 'holds no certificates'],

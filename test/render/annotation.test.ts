@@ -96,7 +96,7 @@ test('each warning is annotated once', async () => {
   const ended = await dtp(list, { env, openSend: answering(200, 'x') });
   expect(commandsIn(ended.stderr).map(({ name, message }) => `${name}: ${message}`)).toEqual([
     'warning: dtp events targets list-deprecated is deprecated; use dtp events targets list',
-    'warning: --insecure: any certificate is accepted, so anyone on the way can read the credential',
+    'warning: --insecure: TLS certificates are not verified, so anyone on the network could read the credential',
   ]);
 
   const written = new PassThrough();

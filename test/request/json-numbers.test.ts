@@ -130,7 +130,7 @@ test('an integer of more than a thousand digits is an error, because parsing tak
   const sent = await wire(['ws', 'create', '--body', `{"name":"a","n":${'1'.repeat(1001)}}`]);
   expect([sent.code, JSON.parse(sent.stderr).error.message]).toEqual([
     2,
-    `--body: the number ${'1'.repeat(40)}… cannot be kept exactly; give it as a text`,
+    `--body: ${'1'.repeat(40)}… cannot be represented exactly as a number`,
   ]);
 });
 

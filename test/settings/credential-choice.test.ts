@@ -15,21 +15,18 @@ const values = ['k-1', 't-2', 'an-identifier'];
 /** One line on stderr, and no value of a credential. */
 function warningsIn(stderr: string): readonly string[] {
   for (const value of values) expect(stderr).not.toContain(value);
-  return stderr.split('\n').filter((line) => line.startsWith('warning: the credential comes from'));
+  return stderr.split('\n').filter((line) => line.startsWith('warning: using the credential from'));
 }
 
 const ignores = (used: string, ignored: string) =>
-  `warning: the credential comes from ${used}; ${ignored} ignored`;
+  `warning: using the credential from ${used} and ignoring ${ignored}`;
 
 describe('two variables with a credential', () => {
   test.each<readonly [Record<string, string>, readonly string[]]>([
-    [{ ...key, ...token }, [ignores('DTP_API_KEY', 'DTP_TOKEN is')]],
-    [{ ...key, ...identifier }, [ignores('DTP_API_KEY', 'DTP_WORKSPACE_IDENTIFIER is')]],
-    [{ ...token, ...identifier, DTP_API_KEY: '' }, [ignores('DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER is')]],
-    [
-      { ...key, ...token, ...identifier },
-      [ignores('DTP_API_KEY', 'DTP_TOKEN and DTP_WORKSPACE_IDENTIFIER are')],
-    ],
+    [{ ...key, ...token }, [ignores('DTP_API_KEY', 'DTP_TOKEN')]],
+    [{ ...key, ...identifier }, [ignores('DTP_API_KEY', 'DTP_WORKSPACE_IDENTIFIER')]],
+    [{ ...token, ...identifier, DTP_API_KEY: '' }, [ignores('DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER')]],
+    [{ ...key, ...token, ...identifier }, [ignores('DTP_API_KEY', 'DTP_TOKEN and DTP_WORKSPACE_IDENTIFIER')]],
     [key, []],
     [{ ...token, DTP_API_KEY: '' }, []],
     [{ ...key, DTP_TOKEN: ' ' }, []],
@@ -96,7 +93,7 @@ describe('two variables with a credential', () => {
     ]);
     const { of, mend } = await examined([], { env: { ...doctorEnv, ...token }, ...reaching().world });
     expect([of('credential-source'), mend('credential-source')]).toEqual([
-      'warn: the credential comes from DTP_API_KEY; DTP_TOKEN is ignored',
+      'warn: using the credential from DTP_API_KEY and ignoring DTP_TOKEN',
       'unset DTP_TOKEN',
     ]);
   });
@@ -111,7 +108,7 @@ describe('two variables with a credential', () => {
     await server.call('auth_user', {});
     await server.call('suggest_items', { body: { items: ['a'], prompt: 'p' } });
     expect(service.asked).toEqual(['GET /v1/user', 'POST /v1/suggest/items']);
-    expect(warningsIn(server.stderr())).toEqual([ignores('DTP_API_KEY', 'DTP_TOKEN is')]);
+    expect(warningsIn(server.stderr())).toEqual([ignores('DTP_API_KEY', 'DTP_TOKEN')]);
   });
 });
 
@@ -152,7 +149,7 @@ describe('another workspace than the one of the credential', () => {
     const other = await examined([], { env: { ...doctorEnv, DTP_WORKSPACE_ID: 'w_2' }, ...world });
     expect([other.code, other.of('workspace'), other.mend('workspace')]).toEqual([
       0,
-      `warn: ${differ}: commands that act on the credential's workspace exit with 2`,
+      `warn: ${differ}, so commands that use the credential's workspace exit with 2`,
       'Unset DTP_WORKSPACE_ID, or use a profile for "w_2": dtp auth login --profile NAME --base-url https://api.example.test',
     ]);
     expect(other.of('access')).toMatch(/^skip: /);

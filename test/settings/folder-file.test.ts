@@ -34,7 +34,7 @@ describe('at once', () => {
       'workspace_id\nw_1\n',
     );
     const wrong = await placed({ fields: 'a,,b' }).run('auth token');
-    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('fields, from ')]);
+    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('fields (from ')]);
     expect(await placed({ fields: 'a,,b' }).run('config explain')).toMatchObject({ code: 0 });
   });
 });

@@ -21,14 +21,14 @@ const ask = 'codehost actions get --org a --repo b';
 describe('only in a trusted file', () => {
   test.each([
     ['base_url', theirs, 'auth token', 'Set base_url with --base-url or DTP_BASE_URL.'],
-    ['profile', 'worded', 'auth token', 'Name the profile with --profile or DTP_PROFILE.'],
+    ['profile', 'worded', 'auth token', 'Select the profile with --profile or DTP_PROFILE.'],
     ['ca_cert', 'ours.pem', 'auth token', 'Set ca_cert with --ca-cert or DTP_CA_CERT.'],
-    ['words.codehost', 'forge', ask, 'Set words.codehost in a profile and name that with --profile.'],
+    ['words.codehost', 'forge', ask, 'Set words.codehost in a profile and select it with --profile.'],
     [
       'words.docsite',
       'pages',
       'api -X POST /v1/codehost/configure_docsite_repo',
-      'Set words.docsite in a profile and name that with --profile.',
+      'Set words.docsite in a profile and select it with --profile.',
     ],
     ['words.codehost', 'forge', `${ask} --dry-run`, '--profile'],
     ['words.codehost', 'forge', 'serve --ephemeral', '--profile'],

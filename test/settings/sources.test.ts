@@ -260,7 +260,7 @@ test.each([
   const { openSend, requests } = service();
   const used = await dtp(['ws', 'get'], { home, openSend, env: { DTP_ERROR_FORMAT: 'text' } });
   expect(used).toMatchObject({ code: 3, stdout: '' });
-  expect(used.stderr).toContain(`${key}, from profile default, must be`);
+  expect(used.stderr).toContain(`${key} (from profile default) must be`);
   expect(requests).toEqual([]);
 });
 

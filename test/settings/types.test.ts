@@ -38,7 +38,7 @@ test.each(rowsOf(inProfile))('a stored profile: %s is %j', async (key, value) =>
   writeFileSync(file, JSON.stringify({ profiles: { default: profile } }), { mode: 0o600 });
   const ended = await show(home);
   expect([ended.code, ended.stdout], ended.stderr).toEqual([3, '']);
-  expect(ended.stderr).toContain(`${key}, from profile default, must be`);
+  expect(ended.stderr).toContain(`${key} (from profile default) must be`);
 });
 
 test('a flag or a variable goes before it', async () => {

@@ -33,7 +33,7 @@ test('a user error has the lines that it came through', async () => {
   const { code, stderr } = await dtp(place.folder, failing);
   const [thrown, ...callers] = linesNamed(stderr);
   expect(code).toBe(3);
-  expect(thrown).toContain("new DtpError('config', 'no base address is configured'");
+  expect(thrown).toContain("new DtpError('config', 'no base URL is configured'");
   expect(callers.length).toBeGreaterThan(3);
   for (const line of callers) expect(line).toMatch(/\w\(/);
 });

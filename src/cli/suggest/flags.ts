@@ -57,7 +57,7 @@ function switchFor(
   return opposite.length > 0 || name === '--allow-failure' ? undefined : [name];
 }
 
-/** The index of a value after a switch, as in `--success false`. -1 if there is none. */
+/** The index of a value after a switch, as in `--success false`, or -1. */
 function switchValueIndex({ argv, roles }: Line): number {
   return argv.findIndex((word, at) => {
     const [before, flag = ''] = [roles[at - 1], argv[at - 1]];

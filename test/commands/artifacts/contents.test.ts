@@ -37,19 +37,19 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'a file that is not a document',
     { 'openapi.json': '{"a":' },
     'openapi.json',
-    /^error: openapi.json is neither JSON nor YAML/,
+    /^error: openapi.json is not valid JSON or YAML/,
   ],
   [
     'a missing file',
     { 'openapi.json': document('x.yaml#/a') },
     'openapi.json',
-    /^error: openapi.json refers to x.yaml#\/a, which is not there/,
+    /^error: openapi.json refers to x.yaml#\/a, which does not exist/,
   ],
   [
     'a missing file, referenced by a referenced file',
     { 'openapi.json': document('p/x.yaml'), 'p/x.yaml': '$ref: ../q.yaml' },
     'openapi.json',
-    /^error: p\/x.yaml refers to ..\/q.yaml, which is not there/,
+    /^error: p\/x.yaml refers to ..\/q.yaml, which does not exist/,
   ],
   [
     'a missing file in a folder',
@@ -80,7 +80,7 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'a folder instead of a file',
     { 'openapi.json': document('x.json'), 'x.json': '"' },
     'openapi.json',
-    /^error: x.json is neither JSON nor YAML/,
+    /^error: x.json is not valid JSON or YAML/,
   ],
   [
     'two documents',

@@ -35,11 +35,11 @@ const refused: readonly (readonly [reference: string, why: RegExp, include: stri
   ['.env', /refers to .env, which is hidden/, 'd/.env'],
   ['./%2eenv', /which is hidden/, 'd/.env'],
   ['.config/a.yaml#/a', /which is hidden/, 'd/.config/a.yaml'],
-  ['links/env.yaml', /refers to links\/env.yaml, which leads to .env, which is hidden/, 'd/.env'],
-  ['links/config/a.yaml', /which leads to .config\/a.yaml, which is hidden/, 'd/.config/a.yaml'],
-  ['id_rsa', /which is neither JSON, YAML nor Markdown/, 'd/id_rsa'],
-  ['notes.txt', /which is neither JSON, YAML nor Markdown/, 'd/notes.txt'],
-  ['links/key.md', /which leads to id_rsa, which is neither JSON, YAML nor Markdown/, 'd/id_rsa'],
+  ['links/env.yaml', /refers to links\/env.yaml, which is a link to .env, which is hidden/, 'd/.env'],
+  ['links/config/a.yaml', /which is a link to .config\/a.yaml, which is hidden/, 'd/.config/a.yaml'],
+  ['id_rsa', /which is not a JSON, YAML or Markdown file/, 'd/id_rsa'],
+  ['notes.txt', /which is not a JSON, YAML or Markdown file/, 'd/notes.txt'],
+  ['links/key.md', /which is a link to id_rsa, which is not a JSON, YAML or Markdown file/, 'd/id_rsa'],
 ];
 
 describe.each(refused)('a reference to %s', (reference, why, include) => {

@@ -192,7 +192,7 @@ test('a manifest without layers does not delete a folder', async () => {
 });
 
 const slugs = 'Give --organization-slug and --workspace-slug.';
-const base = 'Check that the base URL is the one of the service: dtp config explain';
+const base = 'Check that the base URL is correct: dtp config explain';
 
 test.each([
   [{}, slugs],

@@ -122,7 +122,7 @@ test('a preflight response without a token is bad, and either field name is acce
     );
   for (const body of [{}, null, [], { auth_token: '' }, { auth_token: 1 }]) {
     const { code, stderr } = await run(['pull', 'pets', '-O', 'x'], { openSend: preflight(body).open });
-    expect([code, stderr]).toEqual([12, 'error: the answer of preflight holds no token\n']);
+    expect([code, stderr]).toEqual([12, 'error: the preflight response has no token\n']);
   }
   // A workspace key also works as a bearer token.
   const { code } = await run(['pull', 'pets'], { openSend: preflight({ access_token: service.key }).open });

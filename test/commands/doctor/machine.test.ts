@@ -31,7 +31,7 @@ test('if all is well, every check reports ok, and only the two reading requests 
 test('without any configuration', async () => {
   const { code, of, mend } = await examined([]);
   expect(code).toBe(3);
-  expect(of('base-address')).toBe('fail: no base address is configured');
+  expect(of('base-address')).toBe('fail: no base URL is configured');
   expect(mend('base-address')).toBe('dtp auth login --base-url URL');
   for (const name of ['proxy', 'dns', 'connection', 'clock', 'credential', 'access'])
     expect(of(name)).toBe('skip: no valid base URL');
@@ -93,10 +93,10 @@ test('an invalid .dtp.json', async () => {
   const secret = await examined([], { cwd, env, ...world });
   expect([secret.code, secret.of('folder-file')]).toEqual([
     3,
-    expect.stringContaining('key 1 is not a setting that it may hold'),
+    expect.stringContaining('key 1 is not a known setting'),
   ]);
-  expect(secret.mend('folder-file')).toContain('It may hold profile, base_url');
-  // It is reported once.
+  expect(secret.mend('folder-file')).toContain('Allowed keys: profile, base_url');
+  // It is told once.
   expect(secret.of('settings')).toMatch(/^ok/);
   writeFileSync(join(cwd, '.dtp.json'), '{"workspace":"w_1"}');
   expect((await examined([], { cwd, env, ...world })).of('folder-file')).toBe(
@@ -117,7 +117,7 @@ test('invalid values are reported, and the other checks run without them', async
   const { code, of, mend, checks } = await examined([], { env: { ...env, ...more }, ...world });
   expect(code).toBe(3);
   expect(of('settings')).toBe(
-    'fail: timeout, from DTP_TIMEOUT, must be a time such as 90s or 5m; https_proxy, from HTTPS_PROXY, must be an http: or https: URL, with user name and password percent-encoded',
+    'fail: timeout (from DTP_TIMEOUT) must be a time such as 90s or 5m; https_proxy (from HTTPS_PROXY) must be an http: or https: URL, with user name and password percent-encoded',
   );
   expect(mend('settings')).toBe('dtp config explain');
   expect([of('proxy'), of('access')]).toEqual(['ok: no proxy is set', expect.stringMatching(/^ok/)]);

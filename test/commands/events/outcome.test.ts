@@ -36,7 +36,7 @@ const untrusted = new DtpError('network', 'no secure connection', {
   retryable: false,
   hint: 'Give --ca-cert.',
 });
-const late = new DtpError('timeout', 'no result within 2 s', { hint: 'Give more time with --timeout.' });
+const late = new DtpError('timeout', 'no result within 2 s', { hint: 'Allow more time with --timeout.' });
 const refused = new DtpError('rejected', '422 from POST /x: no', { status: 422, details: { message: 'no' } });
 const gone = new DtpError('not_found', '404 from POST /x: gone', { status: 404 });
 const wrong = new DtpError('auth', '401 from POST /x: wrong', { status: 401 });

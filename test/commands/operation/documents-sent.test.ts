@@ -23,7 +23,7 @@ test('every field with a document is covered', () => {
   expect(everyFlag).toHaveLength(4);
 });
 
-const told = 'is sent as one document with the files that it refers to: paths/pets.yaml, ';
+const told = 'as one document with the files that it refers to: paths/pets.yaml, ';
 
 describe.each(everyWay)('%s', (_, way) => {
   test('a document of several files is sent as one, in its own format', async () => {
@@ -43,7 +43,7 @@ describe.each(everyWay)('%s', (_, way) => {
     const { code, stdout, stderr } = await dtp(way('openapi.yaml'), { cwd, env: documentEnv });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
-      'error: schemas/Pet.yaml refers to Owner.yaml, which is not there (at #/properties/owner)',
+      'error: schemas/Pet.yaml refers to Owner.yaml, which does not exist (at #/properties/owner)',
     );
   });
 });
@@ -109,7 +109,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a file of another kind',
       { 'd/openapi.yaml': 'a: { $ref: id_rsa }', 'd/id_rsa': 'canary' },
-      'refers to id_rsa, which is neither JSON, YAML nor Markdown',
+      'refers to id_rsa, which is not a JSON, YAML or Markdown file',
     ],
     [
       'a folder',
@@ -124,17 +124,17 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     [
       'a mapping to a missing file',
       { 'd/openapi.yaml': 'discriminator: { mapping: { a: ./x.yaml } }' },
-      'which is not there',
+      'which does not exist',
     ],
     [
       'a file that does not parse',
       { 'd/openapi.yaml': '$ref: x.yaml', 'd/x.yaml': 'a: [' },
-      'x.yaml is neither JSON nor YAML',
+      'x.yaml is not valid JSON or YAML',
     ],
     [
       'a key that is there twice',
       { 'd/openapi.yaml': 'a: 1\na: { $ref: x.yaml }', 'd/x.yaml': 'a: 1' },
-      'openapi.yaml is neither JSON nor YAML: Map keys must be unique',
+      'openapi.yaml is not valid JSON or YAML: Map keys must be unique',
     ],
     [
       'a cycle without content',
@@ -178,10 +178,10 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(
-        'the document refers to paths/pets.yaml (at #/paths/~1pets), and standard input is in no folder',
+        'the document refers to paths/pets.yaml (at #/paths/~1pets), but standard input has no folder to look in',
       ),
     ]);
-    expect(stderr).toContain('Give the path of the document instead.');
+    expect(stderr).toContain('Pass the path of the document instead.');
   });
 });
 
@@ -200,14 +200,11 @@ test('a description in Markdown is sent as its text', async () => {
 test.each([
   ['--body', ['--body', JSON.stringify({ spec: split['openapi.yaml'] })]],
   ['-f', ['-f', `spec=${split['openapi.yaml']}`]],
-])(
-  'a document given as a string in %s is refused if it refers to files, because it has no folder',
-  async (_, argv) => {
-    const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
-    const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('and a text is in no folder')]);
-  },
-);
+])('a text in %s that refers to files is refused, since it has no folder', async (_, argv) => {
+  const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
+  const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('but a string has no folder to look in')]);
+});
 
 test('--dry-run shows the bundled document, and --curl warns that it sends only the first file', async () => {
   const cwd = write(temporaryFolder(), split);

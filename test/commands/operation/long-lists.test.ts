@@ -218,7 +218,7 @@ describe('in this process', () => {
     const argv = [...one.argv, '-o', 'ndjson', '--fields', 'id,none', '-O', 'out'];
     const ended = await asked(argv, [`${before}{}`, after], `,${row}`, prepared(one, folder));
     expect(ended).toMatchObject({ code: 0, stdout: '' });
-    expect(ended.stderr).toContain('nothing in the result has none');
+    expect(ended.stderr).toContain('no field "none" in the result');
     const { size } = statSync(join(folder, 'out'));
     const line = `${JSON.stringify({ id: 'x'.repeat(MIB), none: null })}\n`;
     expect(size).toBe('{"id":null,"none":null}\n'.length + 65 * line.length);
@@ -234,28 +234,28 @@ describe('in this process', () => {
   test.each([
     [
       'events search -o json',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the answer as it is with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
     [
       'events search -o ndjson --query [].id',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the answer as it is with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
     [
       'events search -o ndjson --retry 1',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the answer as it is with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
     [
       'ws list -o table',
-      'Print rows as they arrive with -o ndjson, or save the answer as it is with -o raw -O FILE. Leave out --query and --retry.',
+      'Print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
-    ['auth user -o ndjson', 'Save the answer as it is with -o raw -O FILE. Leave out --query and --retry.'],
+    ['auth user -o ndjson', 'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.'],
     [
       'artifacts revisions list n --all -o ndjson',
-      'Save one page as it is with -o raw -O FILE. Leave out --all, --limit, --query and --retry.',
+      'Save one page unchanged with -o raw -O FILE. Leave out --all, --limit, --query and --retry.',
     ],
     [
       'api /v1/x --paginate -o ndjson',
-      'Save one page as it is with -o raw -O FILE. Leave out --paginate, --query and --retry.',
+      'Save one page unchanged with -o raw -O FILE. Leave out --paginate, --query and --retry.',
     ],
   ])('dtp %s says what helps', async (line, hint) => {
     const { code, stdout, stderr } = await asked(
@@ -270,8 +270,8 @@ describe('in this process', () => {
 
   test('dtp api too, although nothing says that the response is JSON', async () => {
     for (const [argv, words] of [
-      [['api', '/v1/x', '-o', 'json', '-O', 'out'], 'write it to a file as it is, with -o raw -O FILE'],
-      [['api', '/v1/x', '-o', 'raw'], 'write it to a file with -O FILE'],
+      [['api', '/v1/x', '-o', 'json', '-O', 'out'], 'Write it to a file with -o raw -O FILE.'],
+      [['api', '/v1/x', '-o', 'raw'], 'Write it to a file with -O FILE.'],
     ] as const) {
       const { code, stderr } = await asked(argv, ['', ''], ' '.repeat(MIB), temporaryFolder());
       expect(code).toBe(2);

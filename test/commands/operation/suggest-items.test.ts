@@ -36,12 +36,12 @@ describe('suggestions', () => {
     [['x', 'y'], 'sent 3 items, got 2 suggestions'],
     [[], 'sent 3 items, got 0 suggestions'],
     [['w', 'x', 'y', 'z'], 'sent 3 items, got 4 suggestions'],
-    [['x', 'y', 5], 'the answer is not a list of strings'],
-    [['x', 'y', null], 'the answer is not a list of strings'],
-    [['x', 'y', { item: 'z' }], 'the answer is not a list of strings'],
-    [{ items: ['x', 'y', 'z'] }, 'the answer is not a list of strings'],
-    ['x', 'the answer is not a list of strings'],
-    [null, 'the answer is not a list of strings'],
+    [['x', 'y', 5], 'the response is not a list of strings'],
+    [['x', 'y', null], 'the response is not a list of strings'],
+    [['x', 'y', { item: 'z' }], 'the response is not a list of strings'],
+    [{ items: ['x', 'y', 'z'] }, 'the response is not a list of strings'],
+    ['x', 'the response is not a list of strings'],
+    [null, 'the response is not a list of strings'],
   ])('%j are not', async (reply, words) => {
     const { code, stdout, stderr } = await ask(reply, whole);
     expect([code, stdout]).toEqual([12, '']);

@@ -135,7 +135,7 @@ test('a file that was replaced or deleted is an error', async () => {
   renameSync(join(cwd, 'b'), join(cwd, 'a'));
   await expect(read()).rejects.toMatchObject({ message: 'a changed while it was being sent' });
   renameSync(join(cwd, 'a'), join(cwd, 'c'));
-  await expect(read()).rejects.toMatchObject({ code: 'usage', message: '--file: a is not there' });
+  await expect(read()).rejects.toMatchObject({ code: 'usage', message: '--file: file not found: a' });
 });
 
 test('the pieces of a large file add up to the file, and each opening starts over', async () => {
