@@ -93,12 +93,7 @@ async function sinkRows({ folder, env }) {
     return [
       measured('bare undici, sink', rateOf(plain, EVENTS), 'events/s'),
       measured('JSON.parse and JSON.stringify of the same lines', rateOf(parsed, EVENTS), 'events/s', {
-        ...{
-          ratio: plain.ms / parsed.ms,
-          to: 'bare undici',
-          headline: true,
-          note: 'the most that one thread can',
-        },
+        ...{ ratio: plain.ms / parsed.ms, to: 'bare undici', note: 'the most that one thread can do' },
       }),
       measured(`${what}, sink`, rateOf(all, EVENTS), 'events/s', {
         ...{ ratio: plain.ms / all.ms, to: 'bare undici', atLeast: 0.6, headline: true },
@@ -106,7 +101,7 @@ async function sinkRows({ folder, env }) {
       measured(`${what}, time`, all.ms / 1000, 's', {
         ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
       }),
-      measured(`${what}, memory`, all.peak, 'MB', { atMost: 150, headline: true }),
+      measured(`${what}, memory`, all.peak, 'MB', { atMost: 150 }),
       measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 150 }),
       measured(`${what}, growth of memory`, all.peak, 'MB', {
         ...{ ratio: all.peak / few.peak, to: `${count(FEW)} events`, atMost: 1.25 },

@@ -55,13 +55,12 @@ async function measure(place) {
   const what = `list --all of ${count(PAGES)} pages`;
   return [
     measured(what, PAGES / (all.ms / 1000), 'pages/s'),
-    measured(`${what}, answered before the first line`, all.before, 'pages', { atMost: 1, headline: true }),
+    measured(`${what}, answered before the first line`, all.before, 'pages', { atMost: 1 }),
     measured(`${what}, time`, all.ms / 1000, 's', { ratio: all.ms / half.ms, to, atMost: 2.2 }),
     measured(`${what}, memory`, all.peak, 'MB', {
       ratio: all.peak / half.peak,
       to,
       atMost: FLAT,
-      headline: true,
     }),
   ];
 }

@@ -54,13 +54,13 @@ async function measure({ folder, env: own }) {
     return { rows, parsed: () => run([process.execPath, script, document], { env, cwd: folder }) };
   };
   /** `-o json` of a document, beside the bare program. */
-  const beside = async (name, label, atMost, headline) => {
+  const beside = async (name, label, atMost) => {
     const { rows, parsed } = documentOf(name);
     await list(rows, 'ndjson', name)();
     const [node, json] = await inTurn(ROUNDS, [parsed, list(rows, 'json', name)]);
     checkBytes(node, json);
     const to = 'JSON.parse and JSON.stringify';
-    return measured(label, json.ms / 1000, 's', { ratio: json.ms / node.ms, to, atMost, headline });
+    return measured(label, json.ms / 1000, 's', { ratio: json.ms / node.ms, to, atMost });
   };
   const { rows: many, parsed } = documentOf('rows');
   const half = (number) => Math.round(number / 2);
@@ -70,7 +70,7 @@ async function measure({ folder, env: own }) {
     const [node, json, less] = await inTurn(ROUNDS, [parsed, list(many, 'json'), list(half(many), 'json')]);
     checkBytes(node, json);
     const others = [
-      await beside('digests', `-o json of ${MB} MB of digests`, 1.5, true),
+      await beside('digests', `-o json of ${MB} MB of digests`, 1.5),
       await beside('integer', `-o json of ${MB} MB with one integer of 20 digits`, 3),
     ];
     const runs = await inTurn(
@@ -79,7 +79,7 @@ async function measure({ folder, env: own }) {
     );
     const doubled = (name, to, one, two) => {
       const growth = { ratio: two.ms / one.ms, to, atMost: 2.2 };
-      return measured(name, two.ms / 1000, 's', { ...growth, headline: /table/.test(name) });
+      return measured(name, two.ms / 1000, 's', growth);
     };
     return [
       measured(`JSON.parse and JSON.stringify of ${MB} MB`, node.ms / 1000, 's'),
@@ -90,7 +90,7 @@ async function measure({ folder, env: own }) {
       ...others,
       measured(`-o json of ${MB} MB, memory`, json.peak, 'MB', {
         ratio: json.peak / node.peak,
-        to: 'the same',
+        to: 'JSON.parse and JSON.stringify',
       }),
       doubled(`-o json of ${MB} MB, doubled`, `${MB / 2} MB`, less, json),
       ...formats.map((format, at) =>

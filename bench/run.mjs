@@ -1,27 +1,30 @@
 /**
- * Runs the measurements one after the other, each a process of its own, and keeps their rows: `npm run bench`, or some of
- * them, `npm run bench -- startup render`. What `startup` takes is handed on to it.
+ * Runs the measurements one after the other, each in its own process, and stores their rows: `npm run bench` for all,
+ * `npm run bench -- startup render` for some. The options of `startup` are passed on to it.
  *
- *   --results FILE   where the rows are kept (bench/results.json)
- *   --readme FILE    where the table of them stands (README.md)
+ *   --results FILE   where the rows are stored (bench/results.json)
+ *   --page FILE      the page that shows them all (bench/RESULTS.md)
+ *   --readme FILE    the page that shows a few of them (README.md)
  *
- * At a scale, BENCH_SCALE=0.01, the figures mean nothing, and are kept only where both files are named.
+ * With a scale, as in BENCH_SCALE=0.01, the figures mean nothing. They are stored only if all three files are named.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scale } from './support/report.mjs';
-import { machineNow, readResults, withTable, writeResults } from './support/results.mjs';
+import { pageWith, readmeWith, readResults, runNow, writeResults } from './support/results.mjs';
 import { root } from './support/tool.mjs';
 
 const benches = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'outage'];
+const ours = ['results', 'page', 'readme'];
 
 const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
   tokens: true,
   options: {
     results: { type: 'string' },
+    page: { type: 'string' },
     readme: { type: 'string' },
     node: { type: 'string', multiple: true },
     peer: { type: 'string', multiple: true },
@@ -31,13 +34,13 @@ const { values, positionals, tokens } = parseArgs({
 });
 
 const unknown = positionals.filter((name) => !benches.includes(name));
-if (unknown.length > 0) throw new Error(`no measurement "${unknown[0]}"; there are ${benches.join(', ')}`);
+if (unknown.length > 0) throw new Error(`no measurement "${unknown[0]}". Available: ${benches.join(', ')}`);
 
 const forStartup = tokens
-  .filter(({ kind, name }) => kind === 'option' && name !== 'results' && name !== 'readme')
+  .filter(({ kind, name }) => kind === 'option' && !ours.includes(name))
   .flatMap(({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, value]));
 
-/** The rows; undefined where it failed, and said why. */
+/** The rows; undefined if the measurement failed, which it has then reported. */
 function rowsOf(name) {
   const script = join(import.meta.dirname, `${name}.mjs`);
   const child = spawn(process.execPath, [script, ...(name === 'startup' ? forStartup : [])], {
@@ -50,19 +53,25 @@ function rowsOf(name) {
   return new Promise((done) => child.on('close', (code) => done(code === 0 ? rows : undefined)));
 }
 
-const isKept = scale === 1 || (values.results !== undefined && values.readme !== undefined);
+const isStored = scale === 1 || ours.every((name) => values[name] !== undefined);
 const file = values.results ?? join(root, 'bench/results.json');
+const page = values.page ?? join(root, 'bench/RESULTS.md');
 const readme = values.readme ?? join(root, 'README.md');
-const kept = readResults(file);
+const stored = readResults(file);
+// Before the first results are written: they would count as changes to the commit.
+const now = runNow();
 
-/** After each measurement: one that is cut short costs only itself. */
-function keep(name, rows) {
-  kept[name] = { ...machineNow(), rows };
-  if (!isKept) return;
+const rewrite = (path, change) => writeFileSync(path, change(readFileSync(path, 'utf8')));
+
+/** After each measurement, so that an interrupted one costs only itself. */
+function store(name, rows) {
+  stored[name] = { ...now, rows };
+  if (!isStored) return;
   // In the order of the list, whichever ran.
-  const results = Object.fromEntries(benches.filter((one) => kept[one]).map((one) => [one, kept[one]]));
+  const results = Object.fromEntries(benches.filter((one) => stored[one]).map((one) => [one, stored[one]]));
   writeResults(file, results);
-  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), results));
+  rewrite(page, (text) => pageWith(text, results));
+  rewrite(readme, (text) => readmeWith(text, results));
 }
 
 let [met, missed] = [0, 0];
@@ -71,7 +80,7 @@ for (const name of benches) {
   const rows = await rowsOf(name);
   process.stdout.write('\n');
   if (rows === undefined) process.exitCode = 1;
-  else keep(name, rows);
+  else store(name, rows);
   met += rows?.filter((row) => row.met === true).length ?? 0;
   missed += rows?.filter((row) => row.met === false).length ?? 0;
 }

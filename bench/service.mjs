@@ -113,7 +113,7 @@ async function eventRows(server) {
   const rate = await ingest(server);
   const rows = [
     measured(`ingest of ${count(EVENTS)} events, batches of ${BATCH}`, rate, 'events/s', {
-      ...{ atLeast: 20_000, headline: true },
+      ...{ atLeast: 20_000 },
     }),
     measured('ingest, memory', peakOf(server.pid), 'MB'),
   ];
@@ -126,7 +126,7 @@ async function eventRows(server) {
   return [
     ...rows,
     measured(`search among ${count(EVENTS)} events, slowest filter`, Math.max(...middles), 'ms', {
-      ...{ atMost: 20, headline: true },
+      ...{ atMost: 20 },
     }),
   ];
 }

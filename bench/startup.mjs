@@ -59,23 +59,22 @@ function time({ name, line: [program, ...argv], shows, env }) {
 
 /** Commands of the tool, as `tool` starts them. The list of a completion is kept for a minute: `before` keeps it anew. */
 function commandsOf(tool, suffix, { env, local, beside }) {
+  const headline = suffix === '';
   const complete = (...more) => tool('__complete', 'workspaces', ...more);
   const one = (name, line, shows, atMost, more) => ({
     ...{ name: `${name}${suffix}`, line, shows, env, to: beside, atMost },
     ...more,
   });
   return [
-    one('dtp --version', tool('--version'), /^\d/, 1.4, { headline: true }),
-    one('dtp --help', tool('--help'), /^Usage: dtp/, 1.4, { headline: true }),
+    one('dtp --version', tool('--version'), /^\d/, 1.4),
+    one('dtp --help', tool('--help'), /^Usage: dtp/, 1.4, { headline }),
     one('dtp ws --help', tool('ws', '--help'), /^Usage: dtp ws/, 1.4),
-    one('a completion, from what is kept', complete(), /^w_1\t/, 1.4, {
+    one('a completion, from the stored list', complete(), /^w_1\t/, 1.4, {
       before: complete('--fresh'),
-      headline: true,
     }),
-    one('one operation, loopback', tool('auth', 'user', '-o', 'json'), /"u_1"/, 2, { headline: true }),
+    one('one operation, loopback', tool('auth', 'user', '-o', 'json'), /"u_1"/, 2, { headline }),
     one('one operation, local:', tool('auth', 'user', '-o', 'json'), /"id"/, 3, {
       env: local,
-      headline: true,
     }),
     one('dtp auth status, loopback', tool('auth', 'status', '-o', 'json'), /"valid": true/, 2),
   ];
@@ -93,7 +92,7 @@ function ofNode(node, suffix, { folder, env, local, address }) {
   );
   const one = (name, line, shows, more) => ({ name: `${name}${suffix}`, line, shows, env, ...more });
   return [
-    one('bare node', [node, empty], /^$/, { headline: suffix === '' }),
+    one('bare node', [node, empty], /^$/),
     ...commandsOf((...argv) => dtpUnder(node, ...argv), suffix, { env, local, beside }),
     one('node:http GET', [node, get], /u_1/, { to: beside }),
   ];
@@ -104,8 +103,7 @@ function ofBinary(binary, { env, local }) {
   const tool = (...argv) => [binary, ...argv];
   const [version, ...others] = commandsOf(tool, ', binary', { env, local, beside: 'bare node' });
   const goal = isThere('gh') ? { to: 'gh --version', atMost: 1 } : { atMost: undefined };
-  const isShown = ({ name }) => name.startsWith('one operation');
-  return [{ ...version, ...goal }, ...others.map((one) => ({ ...one, headline: isShown(one) }))];
+  return [{ ...version, ...goal }, ...others];
 }
 
 /** undici as the bundle has it, with Node's flag of the tool, and nothing else: what no operation is below. */
@@ -147,16 +145,16 @@ function peers({ folder, env, address }) {
   else skip('curl is not installed');
   if (isThere('gh')) {
     const gh = { ...beside, env: { ...env, GH_TOKEN: 'none', GH_NO_UPDATE_NOTIFIER: '1' } };
-    found.push({ ...gh, name: 'gh --version', line: ['gh', '--version'], shows: /^gh/, headline: true });
+    found.push({ ...gh, name: 'gh --version', line: ['gh', '--version'], shows: /^gh/ });
     found.push({ ...gh, name: 'gh api GET', line: ['gh', 'api', url], shows: /u_1/ });
   } else skip('gh is not installed');
   for (const name of [...(flags.peers ? [PINNED_PEER] : []), ...flags.peer])
-    found.push(...fromRegistry(name, folder, { ...beside, headline: name === PINNED_PEER }));
+    found.push(...fromRegistry(name, folder, beside));
   return found;
 }
 
 /** Installs it into a folder, without its scripts and with the registry that npm is set to. */
-function fromRegistry(spec, folder, { env, to, headline }) {
+function fromRegistry(spec, folder, { env, to }) {
   const name = spec.replace(/(.)@.*$/, '$1');
   const place = join(folder, 'peers', name.replace('/', '-'));
   mkdirSync(place, { recursive: true });
@@ -177,7 +175,7 @@ function fromRegistry(spec, folder, { env, to, headline }) {
   // They are not to look for a newer one of themselves, or to tell anybody that they ran.
   const quiet = { CI: '1', DO_NOT_TRACK: '1', NO_UPDATE_NOTIFIER: '1', REDOCLY_TELEMETRY: 'off' };
   const line = [process.execPath, join(own, script), '--version'];
-  return [{ name: `${spec} --version`, line, shows: /\d/, env: { ...env, ...quiet }, to, headline }];
+  return [{ name: `${spec} --version`, line, shows: /\d/, env: { ...env, ...quiet }, to }];
 }
 
 const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
@@ -220,7 +218,7 @@ function timesOf(commands) {
 const rowsOf = (commands, times) =>
   commands.map(({ name, to, atMost, headline, note }) => {
     const ms = times.get(name);
-    const shown = { headline: headline && !/, Node /.test(name), note };
+    const shown = { headline, note };
     return measured(name, ms, 'ms', to ? { ratio: ms / times.get(to), to, atMost, ...shown } : shown);
   });
 

@@ -57,14 +57,7 @@ async function measure({ folder, env }) {
     const ours = [half.upload, half.download, whole.upload, whole.download];
     const [halfUp, halfDown, up, down, ...curls] = await inTurn(ROUNDS, [...ours, ...curl]);
     return [
-      ...rowsOf(
-        'upload',
-        halfUp,
-        up,
-        curls[0],
-        { atLeast: 0.8, headline: true },
-        { atMost: 120, headline: true },
-      ),
+      ...rowsOf('upload', halfUp, up, curls[0], { atLeast: 0.8, headline: true }, { atMost: 120 }),
       ...rowsOf('download', halfDown, down, curls[1], {}, {}),
     ];
   } finally {

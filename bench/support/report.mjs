@@ -10,7 +10,7 @@ export const count = (number) => number.toLocaleString('en-US');
 
 /**
  * A row: a figure with its unit, a ratio to something else, a goal of either and whether it is met. `atMost` and `atLeast`
- * are meant of the ratio where there is one. `headline` is for the README; what nobody could measure is null.
+ * refer to the ratio if there is one. Rows with `headline` are in the README too. A figure that could not be measured is null.
  */
 export function measured(name, figure, unit, { ratio, to, atMost, atLeast, headline, note } = {}) {
   const judged = ratio ?? figure;
@@ -36,14 +36,14 @@ const rounded = (number) => (Number.isFinite(number) ? Number(number.toPrecision
 /** `12.3 ms`; three digits, or all before the point, as no figure is more exact. */
 export const figureOf = ({ figure, unit }) =>
   figure === null
-    ? 'not known'
+    ? 'unknown'
     : `${count(figure >= 100 ? Math.round(figure) : Number(figure.toPrecision(3)))} ${unit}`;
 
 export const ratioOf = ({ ratio, to }) =>
   ratio === undefined ? '' : `${ratio === null ? '?' : ratio.toFixed(2)} × ${to}`;
 
 export const goalOf = ({ goal, met }) =>
-  goal === undefined ? '' : `${goal}, ${met === null ? 'not known' : met ? 'met' : 'missed'}`;
+  goal === undefined ? '' : `${goal}, ${met === null ? 'unknown' : met ? 'met' : 'missed'}`;
 
 /** The rows under one another. */
 function tableOf(name, rows) {

@@ -1,20 +1,33 @@
-/** The results of the last runs: a file of all rows, and the README's table of those that a reader wants. */
+/** The results of the last runs: a file of all rows, the page bench/RESULTS.md, and the five rows in the README. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { figureOf, goalOf, ratioOf } from './report.mjs';
+import { root } from './tool.mjs';
 
 const [begin, end] = ['<!-- bench -->', '<!-- /bench -->'];
 
-/** What a run was made on. */
-export const machineNow = () => ({
+/** The date, the commit and the machine of a run. */
+export const runNow = () => ({
   date: new Date().toISOString().slice(0, 10),
+  commit: commitNow(),
   node: process.version,
   platform: `${process.platform} ${process.arch}`,
   cores: availableParallelism(),
   memory_gb: Math.round(totalmem() / 1e9),
 });
 
-/** Each measurement by its name, with the machine and the date of its own run; empty where there is no file yet. */
+/** The commit of the checkout, with "-dirty" if files were changed since. A folder without git has no commit. */
+function commitNow() {
+  try {
+    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], options).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Each measurement by its name, with the date, commit and machine of its run; empty if the file does not exist yet. */
 export function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -27,24 +40,34 @@ export function readResults(file) {
 export const writeResults = (file, results) =>
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
 
-/** The README with the table between its two markers. Throws where they are not there. */
-export function withTable(readme, results) {
-  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`the README lacks ${begin} and ${end}`);
-  return `${readme.slice(0, from)}${begin}\n${tableOf(results)}${readme.slice(to)}`;
-}
-
-function tableOf(results) {
-  const runs = Object.values(results);
+/** The README with its few rows between the two markers. */
+export function readmeWith(readme, results) {
+  const runs = Object.values(results).filter(({ rows }) => rows.some(({ headline }) => headline));
   const rows = runs.flatMap((run) => run.rows.filter(({ headline }) => headline));
-  const lines = rows.map((row) => `| ${row.name} | ${figureOf(row)} | ${ratioOf(row)} | ${goalOf(row)} |\n`);
-  const machines = new Set(runs.map(machineText));
-  return [
-    `Measured on ${[...machines].join('; ')}.\n\n`,
-    '| What | Measured | Beside | Goal |\n|---|---|---|---|\n',
-    ...lines,
-  ].join('');
+  const machines = [...new Set(runs.map(machineText))].join('; ');
+  return between(readme, `${tableOf(rows)}\nMeasured with ${machines}.\n`);
 }
 
-const machineText = ({ date, node, platform, cores, memory_gb: memory }) =>
-  `${date} with ${cores} core${cores === 1 ? '' : 's'}, ${memory} GB, Node ${node.slice(1)}, ${platform}`;
+/** bench/RESULTS.md with a table of every row for each measurement between the two markers. */
+export const pageWith = (page, results) => between(page, Object.entries(results).map(sectionOf).join('\n'));
+
+const sectionOf = ([name, run]) =>
+  `## ${name}\n\nCommit ${run.commit}, ${run.date}, ${machineText(run)}.\n\n${tableOf(run.rows)}`;
+
+/** A page with other text between its markers. Throws if it does not have both. */
+function between(page, text) {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`the page lacks ${begin} and ${end}`);
+  return `${page.slice(0, from)}${begin}\n${text}${page.slice(to)}`;
+}
+
+/** The column of notes is there only if a row has one. */
+function tableOf(rows) {
+  const hasNotes = rows.some(({ note }) => note !== undefined);
+  const cells = rows.map((row) => [row.name, figureOf(row), ratioOf(row), goalOf(row), row.note ?? '']);
+  const lines = [['What', 'Measured', 'Compared with', 'Goal', 'Note'], Array(5).fill('---'), ...cells];
+  return lines.map((line) => `| ${line.slice(0, hasNotes ? 5 : 4).join(' | ')} |\n`).join('');
+}
+
+const machineText = ({ node, platform, cores, memory_gb: memory }) =>
+  `${cores} core${cores === 1 ? '' : 's'}, ${memory} GB, Node ${node.slice(1)}, ${platform}`;
