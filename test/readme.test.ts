@@ -1,0 +1,138 @@
+/** The documents of the project: short paragraphs, commands that exist, links that lead somewhere, figures as stored. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProgram } from '../src/cli/program.ts';
+import { leavesOf } from '../src/describe/describe.ts';
+import { isTopic } from '../src/describe/help/topics.ts';
+import { wordsOf } from '../src/tree/nouns.ts';
+import { programOf } from './support/program.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/RESULTS.md'] as const;
+
+const fence = /^```(\w*)\n(.*?)^```$/gms;
+const withoutBlocks = (text: string) => text.replace(fence, '');
+
+/** Runs of lines that are read as one: a list item is one of its own, a table or a heading is none. */
+function paragraphsOf(text: string): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  let open: string[] | undefined;
+  for (const line of withoutBlocks(text).split('\n')) {
+    if (line === '' || /^(#|\||<!--)/.test(line)) open = undefined;
+    else if (open && !/^(-|\d+\.) /.test(line)) open.push(line);
+    else {
+      open = [line];
+      found.push(open);
+    }
+  }
+  return found;
+}
+
+test.each(names)('no paragraph of %s is over five lines of 120 columns', (name) => {
+  const paragraphs = paragraphsOf(read(name));
+  expect(paragraphs.length).toBeGreaterThan(5);
+  expect(paragraphs.filter((lines) => lines.length > 5).map(([first]) => first)).toEqual([]);
+  expect(paragraphs.flat().filter((line) => [...line].length > 120)).toEqual([]);
+});
+
+/** What GitHub makes of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+test.each(names)('every relative link of %s leads to a file and a heading', (name) => {
+  const links = [...withoutBlocks(read(name)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  const broken = links.filter((link) => {
+    if (/^https?:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const file = path === '' ? join(root, name) : resolve(root, name, '..', path);
+    if (!existsSync(file)) return true;
+    if (anchor === undefined) return false;
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+      anchorOf(text),
+    );
+    return !headings.includes(anchor);
+  });
+  if (name === 'README.md') expect(links.length).toBeGreaterThan(8);
+  expect(broken).toEqual([]);
+});
+
+/** The words of a command line up to a pipe, a redirection or a comment; quotes are dropped. */
+function argvOf(line: string): readonly string[] {
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  const end = words.findIndex((word) => /^(\d?[<>]|[|&;#\\])/.test(word));
+  return words.slice(1, end === -1 ? undefined : end).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+}
+
+interface Shown {
+  readonly line: string;
+  /** In the text a command may be named without its arguments; in a block of code it is complete. */
+  readonly isNamed: boolean;
+}
+
+/** The command lines of a document that start with dtp. Those whose shown output is an error are left out. */
+function commandsIn(text: string): readonly Shown[] {
+  const blocks = [...text.matchAll(fence)].map(([, language = '', body = '']) =>
+    language === 'console'
+      ? body.replace(/^\$ (.*)\n(?=error:|\{"error")/gm, '').replace(/^[^$].*$/gm, '')
+      : body,
+  );
+  const lines = blocks.flatMap((body) => body.split('\n'));
+  const inBlocks = lines.flatMap((line) => line.match(/(?<=^\s*|\$ |run: |- )dtp .*/) ?? []);
+  const inText = [...withoutBlocks(text).matchAll(/`(dtp [^`…]+)`/g)].map(([, line = '']) => line);
+  return [
+    ...inBlocks.map((line) => ({ line, isNamed: false })),
+    ...inText.map((line) => ({ line, isNamed: true })),
+  ];
+}
+
+const known = new Set(leavesOf(programOf()).map((command) => wordsOf(command).join(' ')));
+
+/** Why the tool would refuse a command line; undefined if it would run. */
+async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
+  const argv = argvOf(line);
+  let isRun = false;
+  const run = async () => {
+    isRun = true;
+  };
+  const program = createProgram([...argv], { operation: run, local: run, answer: run }, () => undefined);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    const { message, missing, exitCode } = error as { message: string; missing?: boolean; exitCode?: number };
+    if (exitCode === 0 || (message === 'help' && (isNamed || !missing))) return undefined;
+    return isNamed && /^error: (missing required argument|required option)/.test(message)
+      ? undefined
+      : message;
+  }
+  const [first, ...words] = argv.filter((word) => !word.startsWith('-') && !/^[A-Z]+$/.test(word));
+  if (!isRun) return 'nothing is run';
+  if (first !== 'help' && first !== 'schema') return undefined;
+  const subject = words.join(' ');
+  return subject === '' || isTopic(subject) || known.has(subject)
+    ? undefined
+    : `no topic or command "${subject}"`;
+}
+
+test.each(names)('the tool accepts every dtp command in %s', async (name) => {
+  const lines = commandsIn(read(name));
+  if (name === 'README.md') expect(lines.length).toBeGreaterThan(40);
+  const faults = await Promise.all(
+    lines.map(async (shown) => {
+      const fault = await faultOf(shown);
+      return fault === undefined ? [] : [`${shown.line}: ${fault}`];
+    }),
+  );
+  expect(faults.flat()).toEqual([]);
+});
+
+test('the README and bench/RESULTS.md show what bench/results.json says', async () => {
+  const { pageWith, readmeWith } = await import(join(root, 'bench/support/results.mjs'));
+  const results = JSON.parse(read('bench/results.json'));
+  expect(readmeWith(read('README.md'), results)).toBe(read('README.md'));
+  expect(pageWith(read('bench/RESULTS.md'), results)).toBe(read('bench/RESULTS.md'));
+});
