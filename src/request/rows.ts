@@ -24,7 +24,7 @@ export async function* rowsIn(
   let size = 0;
   let hasRows = false;
   const hint = 'Save the unmodified response with -o raw -O FILE.';
-  const tooLong = () => bad(`holds a row longer than ${answerLimit.text}`, { hint });
+  const tooLong = () => bad(`contains a row longer than ${answerLimit.text}`, { hint });
   for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong })) {
     if (part.at === 'inside') {
       const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);

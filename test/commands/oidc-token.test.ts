@@ -139,7 +139,7 @@ test('its output links the owner, bare or as JSON, and an empty pipe links nobod
     });
   for (const format of [[], ['-r'], ['-o', 'json']])
     expect(await link((await run(format)).stdout)).toMatchObject({ code: 0 });
-  expect((await link(token, 'other')).stderr).toContain('is of acme');
+  expect((await link(token, 'other')).stderr).toContain('belongs to acme');
   const empty = await link('');
   expect(empty).toMatchObject({ code: 2, stdout: '' });
   expect(empty.stderr).toContain('the token is empty');
