@@ -9,6 +9,8 @@ const root = resolve(import.meta.dirname, '../src');
 
 /** Expressions that the analysis cannot prove linear, and the reason why they are not slow. */
 const reasons: Readonly<Record<string, string>> = {
+  "prompt/screen.ts new RegExp(`${String.fromCharCode(27)}\\\\[[\\\\d;]*m`, 'g')":
+    'starts with a mark, and each digit can match in one way only',
   'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'a number that this program formats',
   'invocation/connect.ts /\\/+$/': 'the base URL, which the user sets',
   'cli/suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
@@ -16,6 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',
   'describe/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
+  'describe/completions/tree.ts /<(.*)>/': 'the flags of this program',
   'describe/completions/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
   'describe/completions/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
   'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':

@@ -146,7 +146,7 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
-  expect(screen).toContain('Delete token of a workspace\n   "t_1"? This cannot be undone.\n   [y/N]\n');
+  expect(screen).toContain('Delete a workspace token\n   (t_1): takes something away.\n   Go on? [y/N]\n');
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {
