@@ -1,4 +1,4 @@
-/** Size limits that several files share. A limit that only one file uses is in that file. */
+/** The size limits that several files share. A limit that only one file needs is in that file. */
 
 export interface Limit {
   readonly bytes: number;
@@ -9,14 +9,18 @@ export interface Limit {
 const kibibytes = (count: number): Limit => ({ bytes: count * 1024, text: `${count} KiB` });
 const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `${count} MiB` });
 
-/** The most that is held in memory of a response, or of one row of a list that is written as it arrives (README, "Output"). */
+/**
+ * For a response, or one row of a list that is written as it arrives. This much is held in memory (README, "Output").
+ */
 export const answerLimit = mebibytes(64);
 
-/** The most that is read into memory from a file or standard input. The embedded service rejects larger documents. */
+/**
+ * For a file, a document or standard input that is read as a whole. The embedded service accepts no larger document.
+ */
 export const inputLimit = mebibytes(64);
 
-/** The most that is read of a response that is not needed, so that its connection can be reused. */
+/** For a response that nobody needs: it is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/** The largest credential from standard input or `credential_command` (README, "Settings"). */
+/** For a credential from standard input or from `credential_command` (README, "Settings"). */
 export const credentialLimit = kibibytes(64);

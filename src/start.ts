@@ -60,7 +60,7 @@ async function stillText(argv: readonly string[], held: Held): Promise<string | 
   }
 }
 
-/** What the types of the oldest Node leave out. */
+/** Types that the oldest supported Node lacks. */
 interface Compiler {
   readonly isBuiltin: typeof module.isBuiltin;
   readonly enableCompileCache?: (folder: string) => unknown;

@@ -1,30 +1,30 @@
-/** The one reader of ZIP files: their entries, and the bytes of each. What they may hold, and how much, its callers decide. */
+/** Reads ZIP files: their entries, and the bytes of each. Callers limit what they accept. */
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 
 export interface ArchiveEntry {
-  /** As it stands there: it may lead anywhere. A folder ends with `/`. */
+  /** As stored in the archive: it may lead anywhere. A folder ends with `/`. */
   readonly name: string;
   readonly size: number;
   /** CRC-32. */
   readonly checksum: number;
-  /** Why it is neither a file nor a folder that can be read; undefined for a good one. */
+  /** Why it is not a readable file or folder. Undefined for a good entry. */
   readonly fault: string | undefined;
-  /** Its bytes, unpacked. Throws if they are not those of its size and checksum. */
+  /** The unpacked bytes. Throws if they do not match the size or the checksum. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
 export interface Archive {
-  /** Of the archive itself. */
+  /** The size of the archive itself. */
   readonly size: number;
   readonly entries: () => AsyncIterable<ArchiveEntry>;
   readonly close: () => void;
 }
 
-/** Opens a file of the disk, or the bytes of one. Throws if it is no ZIP. */
+/** Opens a file on the disk, or an archive in memory. Throws if it is not a ZIP file. */
 export async function openArchive(source: string | Buffer): Promise<Archive> {
-  // Names as bytes: a name that leads outside is told by the caller, in its words.
+  // Names are read as bytes, so that the caller reports names that lead outside.
   const options = { autoClose: false, decodeStrings: false } as const;
   const zip = await (typeof source === 'string'
     ? openPromise(source, options)
@@ -54,12 +54,12 @@ function entryOf(zip: ZipFile, entry: Entry): ArchiveEntry {
         sum = crc32(piece, sum);
         yield piece;
       }
-      if (sum !== checksum) throw new Error(`${name} has a wrong checksum`);
+      if (sum !== checksum) throw new Error(`${name} has the wrong checksum`);
     },
   };
 }
 
-/** Some writers do not say that their names are UTF-8. What is UTF-8 by chance in another encoding is ASCII. */
+/** Some tools do not mark names as UTF-8. Bytes in another encoding are rarely valid UTF-8 unless they are ASCII. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
@@ -69,9 +69,9 @@ const regular = 0o100000;
 const directory = 0o040000;
 
 function faultOf(entry: Entry, isFolder: boolean): string | undefined {
-  // The type of a Unix file; 0 where the archive is made elsewhere.
+  // The type of a Unix file, or 0 if the archive was created on another system.
   const type = (entry.externalFileAttributes >>> 16) & 0o170000;
-  if (type !== 0 && type !== (isFolder ? directory : regular)) return 'it is a link or no regular file';
+  if (type !== 0 && type !== (isFolder ? directory : regular)) return 'it is a link or not a regular file';
   if (entry.isEncrypted()) return 'it is encrypted';
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     return `it is packed with method ${entry.compressionMethod}`;

@@ -1,4 +1,4 @@
-/** Caches recent answers for completions in small private files, so that the next Tab makes no request. */
+/** Caches lists for completions in small private files, so that the next Tab makes no request. */
 
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';

@@ -43,7 +43,7 @@ async function* decode(
       if (size > answerLimit.bytes)
         throw new DtpError(
           'bad_response',
-          `the answer grew beyond ${answerLimit.text} as ${name} was undone`,
+          `the response is larger than ${answerLimit.text} after ${name} decoding`,
         );
       yield chunk;
     }

@@ -1,4 +1,4 @@
-/** What completions keep of a list: read again for a minute, and only as what it says it is. */
+/** The lists that completions cache: valid for a minute, and only under their key. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const rows = [
   { value: 'w2', help: '' },
 ];
 
-test('what is kept under a key is read for a minute, and under no other key', async () => {
+test('a cached list can be read for a minute, and under no other key', async () => {
   const folder = temporaryFolder();
   await keepListed(folder, 'workspaces', 1000, rows);
   expect(readListed(folder, 'workspaces', 1000)).toEqual(rows);
@@ -21,14 +21,14 @@ test('what is kept under a key is read for a minute, and under no other key', as
 });
 
 const odd: readonly (readonly [what: string, text: string, read: unknown])[] = [
-  ['no JSON', '{', undefined],
-  ['no object', '[]', undefined],
+  ['not JSON', '{', undefined],
+  ['not an object', '[]', undefined],
   ['null', 'null', undefined],
   ['no rows', JSON.stringify({ of: 'tags', at: 1000 }), undefined],
-  ['rows that are no list', JSON.stringify({ of: 'tags', at: 1000, rows: { length: 1 } }), undefined],
-  ['a time that is no number', JSON.stringify({ of: 'tags', at: '1000', rows }), undefined],
+  ['rows that are not a list', JSON.stringify({ of: 'tags', at: 1000, rows: { length: 1 } }), undefined],
+  ['a time that is not a number', JSON.stringify({ of: 'tags', at: '1000', rows }), undefined],
   [
-    'rows that are none of ours',
+    'rows of another shape',
     JSON.stringify({ of: 'tags', at: 1000, rows: [null, 'x', { value: 5, help: '' }, ...rows] }),
     rows,
   ],

@@ -1,4 +1,4 @@
-/** The first line of a kept batch: believed only if it is whole, unchanged and what its type says. */
+/** The first line of a queued batch: it is only accepted if it is complete, unchanged and well-typed. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const head = {
 };
 const body = Buffer.from('[1,2,3]');
 
-test('a batch is read as it was written', async () => {
+test('a batch round-trips', async () => {
   const path = join(temporaryFolder(), 'a.batch');
   await writeRecord(path, head, body);
   expect(await readHead(path)).toEqual(head);
@@ -24,7 +24,7 @@ test('a batch is read as it was written', async () => {
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
 const said = { ...head, bytes: body.byteLength, sha256: sha256(body) };
 
-/** With the right digest of the line, whatever it says. */
+/** With a valid digest of the line, whatever it says. */
 function written(line: object): string {
   const path = join(temporaryFolder(), 'a.batch');
   const check = sha256(JSON.stringify(line));
@@ -32,7 +32,7 @@ function written(line: object): string {
   return path;
 }
 
-test('a line that is written here by hand is right', async () => {
+test('a handwritten line is accepted', async () => {
   expect(await readHead(written(said))).toEqual(head);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['created_at', 5],
   ['bytes', '7'],
   ['sha256', 5],
-])('one whose %s has the wrong type is none of ours', async (name, value) => {
+])('a line whose %s has the wrong type is rejected', async (name, value) => {
   const path = written({ ...said, [name]: value });
   expect(await readHead(path)).toBeUndefined();
   expect(await readBody(path)).toBeUndefined();

@@ -211,10 +211,10 @@ test('names in a ZIP may be UTF-8 without the flag for it', async () => {
 });
 
 test.each([
-  ['a symbolic link', { content: '/etc/passwd', mode: 0o120777 }, 'it is a link or no regular file'],
+  ['a symbolic link', { content: '/etc/passwd', mode: 0o120777 }, 'it is a link or not a regular file'],
   ['an encrypted file', { flags: 0x801 }, 'it is encrypted'],
   ['an unknown method', { method: 12 }, 'it is packed with method 12'],
-  ['a wrong checksum', { crc: 1 }, 'has a wrong checksum'],
+  ['a wrong checksum', { crc: 1 }, 'has the wrong checksum'],
   ['a size that is too small', { size: 1 }, 'too many bytes'],
   ['a size that is too large', { size: 1e6 }, 'not enough bytes'],
 ])('%s in a bundle is refused if the document refers to it', async (_, faulty, why) => {
