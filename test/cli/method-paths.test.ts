@@ -1,4 +1,4 @@
-/** A selector of an operation by its method and path is checked before anything is sent. */
+/** Selectors of operations by method and path are checked before anything is sent. */
 import { expect, test } from 'vitest';
 import { dtp } from '../support/context.ts';
 
@@ -18,7 +18,7 @@ test.each([
   '[{"method":"get","path":"/pets"},{"method":"get"}]',
   'null',
   '7',
-])('%s is refused', async (given) => {
+])('%s is rejected', async (given) => {
   for (const flags of [
     ['--method-paths', given],
     ['--method-paths', '{"method":"get","path":"/pets"}', '--method-paths', given],

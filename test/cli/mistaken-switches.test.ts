@@ -1,4 +1,4 @@
-/** A switch with a value: what is suggested never does the opposite, and never sends what was only to be shown. */
+/** Switches with a value: suggestions never do the opposite, and never drop --dry-run. */
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -13,7 +13,7 @@ const env = {
   DTP_ERROR_FORMAT: 'json',
 };
 
-/** The commands to try; nothing may be sent. */
+/** The suggested commands. Nothing may be sent. */
 async function tried(argv: readonly string[]) {
   const { code, stdout, stderr } = await dtp(argv, { env });
   expect([code, stdout], stderr).toEqual([2, '']);
@@ -25,20 +25,20 @@ async function tried(argv: readonly string[]) {
 const all: readonly Operation[] = Object.values(operations);
 const valuesOf = (operation: Operation) => argumentsOf(operation).map(([name]) => `a-${name.toLowerCase()}`);
 
-/** Each switch of the operations that has an opposite, with the words of a right command line. */
+/** Each operation switch that has an opposite, with a valid command line. */
 const switches = all.flatMap((operation) =>
   flagsOf(operation)
     .filter(({ kind }) => kind === 'boolean')
     .map(({ name }) => ({ name, words: operation.command, args: valuesOf(operation) })),
 );
 
-test('there are switches of operations', () => {
+test('the list of switches is not empty', () => {
   expect(switches.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['public', 'archived', 'success', 'passive']),
   );
 });
 
-/** A letter too few, in the middle. */
+/** Drops a letter in the middle. */
 const mistyped = (word: string) => word.slice(0, 2) + word.slice(3);
 
 describe.each(switches.map((one) => [`${one.words.join(' ')} --${one.name}`, one] as const))(
@@ -51,7 +51,7 @@ describe.each(switches.map((one) => [`${one.words.join(' ')} --${one.name}`, one
       ['both', [...wrong, ...args, `--${mistyped(name)}`]],
       ['nothing', [...words, ...args, `--${name}`]],
     ];
-    test.each(ways)('says what was meant if %s is mistyped', async (_way, line) => {
+    test.each(ways)('suggests the right switch if %s is mistyped', async (_way, line) => {
       const right = ['dtp', ...words, ...args].join(' ');
       for (const [value, meant] of [
         ['false', `${right} --no-${name}`],
@@ -64,7 +64,7 @@ describe.each(switches.map((one) => [`${one.words.join(' ')} --${one.name}`, one
         const joined = (await tried(given)).commands;
         expect(joined.length, given.join(' ')).toBeGreaterThan(0);
         if (joined.includes(meant)) expect(joined).toEqual([meant]);
-        // A mistyped name that is near no other, or a command that may be two.
+        // The mistyped name may be like no flag or like several.
         else for (const command of joined) expect(command).toMatch(value === 'true' ? /--/ : /--help$|--no-/);
         if (value === 'false' || value === 'true')
           expect((await tried([...line, value])).commands).toEqual(joined);
@@ -87,7 +87,7 @@ test.each(ofOne.map((one) => [`${one.words.join(' ')} --${one.name}`, one] as co
   },
 );
 
-describe('what is only shown stays so', () => {
+describe('--dry-run is never dropped', () => {
   const writing = all.filter(({ method }) => method !== 'GET');
   test.each(writing.map((one) => [one.command.join(' '), one] as const))('dtp %s', async (_, operation) => {
     const line = [...operation.command, ...valuesOf(operation)];
@@ -119,7 +119,7 @@ test.each([
     'artifacts namespaces set-visibility --dry-run true',
     '… artifacts namespaces set-visibility --dry-run NAMESPACE-NAME',
   ],
-  // A word too many is not left out.
+  // A surplus word is not dropped.
   ['ws team revoke u1 u2 -w w_1', 'dtp ws team revoke --help'],
   ['ws team revoke u1 u2', 'dtp ws team revoke --help'],
   ['events post ev.json -w w_1', 'dtp events post --help'],
@@ -146,7 +146,7 @@ test.each([
   expect((await tried(line.split(' '))).message).toBe(message);
 });
 
-test('a name that is true or false is given before the switch', async () => {
+test('a name such as "true" can be passed before the switch', async () => {
   const line = ['artifacts', 'namespaces', 'set-visibility', 'false', '--public', '--dry-run', '-o', 'json'];
   const { stdout, stderr } = await dtp(line, { env });
   expect(stdout, stderr).toContain('/v1/artifacts/namespaces/false/visibility');
@@ -154,7 +154,7 @@ test('a name that is true or false is given before the switch', async () => {
   expect(tagged.stderr).not.toContain('does not take a value');
 });
 
-test('letters of switches are read as commander reads them', async () => {
+test('joined letters are read like commander reads them', async () => {
   const { stdout, stderr } = await dtp(['ws', 'get', '-rvw', 'w_7', '--dry-run', '-o', 'json'], { env });
   expect(stdout, stderr).toContain('/v1/workspace/w_7');
   expect((await tried(['ws', 'get', '-vw', 'w_7', '--frobnicate'])).commands).toEqual(['dtp ws get --help']);
@@ -180,6 +180,6 @@ test.each([
   ['nopublic', ['public', 'no-public']],
   ['unsett', ['set', 'unset']],
   ['intput', ['output', 'input']],
-] as const)('%s still has its nearest of %j', (word, candidates) => {
+] as const)('%s still has a similar word in %j', (word, candidates) => {
   expect(nearest(word, candidates)).toBe(candidates.find((one) => one[0] === word[0]));
 });

@@ -1,4 +1,4 @@
-/** A wrong word, flag or value gives one sentence and the line that was meant; no value that may be a secret is repeated. */
+/** A wrong word, flag or value gives one sentence and a corrected line, which never repeats a possible secret. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument } from 'commander';
@@ -14,7 +14,7 @@ const env = {
   DTP_WORKSPACE_ID: 'w_1',
 };
 
-/** What is told: the sentence, and the commands to try. */
+/** The error message and the suggested commands. */
 async function told(argv: readonly string[], world: World = {}, code = 2) {
   const ended = await dtp(argv, { ...world, env: { ...env, ...world.env } });
   expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout: '' });
@@ -25,7 +25,7 @@ async function told(argv: readonly string[], world: World = {}, code = 2) {
 const words = (line: string) => line.split(' ').slice(1);
 
 test.each([
-  // A command, at any level.
+  // A misspelled command at any level.
   ['dtp wss list', 'unknown command "dtp wss"', 'dtp ws list'],
   ['dtp ws lisst', 'unknown command "dtp ws lisst"', 'dtp ws list'],
   [
@@ -35,7 +35,7 @@ test.each([
   ],
   ['dtp evnts serach --limit 3', 'unknown command "dtp evnts"', 'dtp events search --limit 3'],
   ['dtp -o json evnts search', 'unknown command "dtp evnts"', 'dtp -o json events search'],
-  // At another place, and in another order.
+  // Under another noun, or in another order.
   ['dtp usage get --chart', 'unknown command "dtp usage"', 'dtp orgs usage get --chart'],
   ['dtp evnt search', 'unknown command "dtp evnt"', 'dtp events search'],
   ['dtp ws list tokens', 'too many arguments for dtp ws list (it takes none)', 'dtp ws tokens list'],
@@ -47,7 +47,7 @@ test.each([
   ['dtp help usage get', 'unknown command or topic "usage get"', 'dtp help orgs usage get'],
   ['dtp schema tokns list', 'unknown command "tokns list"', 'dtp schema ws tokens list'],
   ['dtp help enviroment', 'unknown command or topic "enviroment"', 'dtp help environment'],
-  // Where nothing is near.
+  // Nothing similar exists.
   ['dtp ws nope', 'unknown command "dtp ws nope"', 'dtp ws --help'],
   ['dtp help ws nope', 'unknown command or topic "ws nope"', 'dtp help ws'],
   ['dtp frobnicate', 'unknown command "dtp frobnicate"', 'dtp --help'],
@@ -63,7 +63,7 @@ test.each([
     'too many arguments for dtp artifacts pull (it takes 1)',
     'dtp artifacts pull --help',
   ],
-  // A switch with a value: what it says is never turned round.
+  // A switch with a value is never inverted.
   [
     'dtp artifacts namespaces set-visibility pets --public false',
     '--public does not take a value (its opposite is --no-public)',
@@ -89,9 +89,13 @@ test.each([
     '--public does not take a value (its opposite is --no-public)',
     'dtp artifacts namespaces set-visibility --help',
   ],
-  // Flags.
+  // Unknown flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
-  ['dtp events serach --lmit 3', 'unknown command "dtp events serach"', 'dtp events search --limit NUMBER'],
+  [
+    'dtp events serach --lmit 3',
+    'unknown command "dtp events serach"',
+    'dtp events search --limit NUMBER',
+  ],
   ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
   [
     'dtp events search --no-sucess',
@@ -135,7 +139,7 @@ test.each([
   ],
   ['dtp artifacts push spec', 'missing flag: --namespace', 'dtp artifacts push spec --namespace NAME'],
   ['dtp config set workspace', 'missing argument: VALUE', 'dtp config set workspace VALUE'],
-  // Values.
+  // Invalid values.
   [
     'dtp ws list -o jsn',
     '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "jsn"',
@@ -171,20 +175,20 @@ test.each([
   expect(await told(words(line))).toMatchObject({ message, next: [next] });
 });
 
-test('help of a command that is none is a mistake, wherever the flag stands', async () => {
+test('help of an unknown command is an error, wherever the flag is', async () => {
   for (const line of ['dtp foo --help', 'dtp -h foo', 'dtp ws foo bar -h', 'dtp ws tokns --help'])
     expect((await told(words(line))).message).toMatch(/^unknown command "dtp /);
   for (const line of ['dtp ws list extra --help', 'dtp --help', 'dtp ws --help'])
     expect((await dtp(words(line))).code).toBe(0);
 });
 
-test('who gives the workspace as an argument is told of its flag', async () => {
+test('the error for a workspace passed as an argument names its flag', async () => {
   for (const line of ['dtp ws get w_1', 'dtp tokens ls w_1'])
     expect((await told(words(line))).text).toContain('Select the workspace with -w ID.');
   expect((await told(words('dtp ws list w_1'))).text).not.toContain('-w ID');
 });
 
-test('a value that is not near any is told with those that there are, and nothing to try', async () => {
+test('without a similar value, the error lists the valid ones and suggests no command', async () => {
   expect(await told(['ws', 'list', '-o', 'protobuf'])).toMatchObject({ next: [] });
 });
 
@@ -222,13 +226,13 @@ test.each([
   ['ap /v1/user?token=hunter22', 'dtp api VALUE'],
   ['ws list --frob hunter22 -o jsn', 'dtp ws list --frob VALUE -o json'],
   ['config set credential_comand hunter22', 'dtp config set credential_command VALUE'],
-])('nothing that may be a secret is repeated: %s', async (line, next) => {
+])('a possible secret is not repeated: %s', async (line, next) => {
   const { text, next: all } = await told(line.split(' '));
   expect(text).not.toContain('hunter22');
   expect(all).toEqual([next]);
 });
 
-test('a value of an argument that has only some', async () => {
+test('an invalid value of an argument with choices', async () => {
   const program = programOf();
   program.command('shell').addArgument(new Argument('<name>', 'a shell').choices(['bash', 'zsh', 'fish']));
   for (const [given, next] of [
@@ -241,7 +245,7 @@ test('a value of an argument that has only some', async () => {
   }
 });
 
-test('a value of a record that nobody knows is sent, with a note where it is near one', async () => {
+test('an unknown record value is sent, with a note if a known one is similar', async () => {
   const sent: string[] = [];
   const world: World = {
     env: { ...env, DTP_ERROR_FORMAT: 'text' },

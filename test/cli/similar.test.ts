@@ -1,4 +1,4 @@
-/** The nearest word to one that was mistyped, and the commands that a wrong line may have meant. */
+/** The most similar word to a mistyped one, and the commands guessed from a wrong line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/cli/suggest/commands.ts';
@@ -25,7 +25,7 @@ const commands = allBelow(program)
   .map(wordsOf);
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
 
-test('one wrong letter in a long word never leads anywhere else', () => {
+test('one wrong letter in a long word never leads to another command', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...commands.filter((one) => one.length > 1)),
@@ -44,7 +44,7 @@ test('one wrong letter in a long word never leads anywhere else', () => {
   );
 });
 
-test('whatever is typed, what is suggested is a command', () => {
+test('every suggestion is an existing command', () => {
   const all = new Set(commands.map((path) => path.join(' ')));
   const word = fc.oneof(fc.constantFrom(...commands.flat()), fc.string({ maxLength: 8 }));
   fc.assert(

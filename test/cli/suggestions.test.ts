@@ -1,4 +1,4 @@
-/** Suggested commands: none agrees to anything or weakens a connection, and each hint is true of what failed. */
+/** Suggested commands never confirm anything or weaken a connection, and hints fit the failure. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { dtp, temporaryFolder, type World } from '../support/context.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 
-/** Whether a command line holds what a person must decide; a quoted word is a value. */
+/** Whether a command line has a flag that a person must add. A quoted word is a value. */
 const decides = (line: string): boolean =>
   line
     .replace(/'[^']*'/g, '')
@@ -23,12 +23,12 @@ describe('commandLine', () => {
     ['-vy ws list', 'dtp -v ws list'],
     ['-ry ws list --force --insecure --allow-http', 'dtp -r ws list'],
     ['ws list --yes=true', 'dtp ws list'],
-    // Values that look alike stay.
+    // Values that look like such flags stay.
     ['ws list -oyaml', 'dtp ws list -oyaml'],
     ['ws list -w y', 'dtp ws list -w y'],
     ['ws tokens create -f name=--yes', 'dtp ws tokens create -f name=--yes'],
     ['ws list --no-input', 'dtp ws list --no-input'],
-    // Another program's command is whole or not there.
+    // The command of another program is complete or left out.
     ['dev -- npm test --silent', 'dtp dev -- npm test --silent'],
     ['dev --yes -- npm install --force', 'dtp dev -- COMMAND'],
     ['dev -- dtp ws tokens delete t_1 -y', 'dtp dev -- COMMAND'],
@@ -41,7 +41,7 @@ describe('commandLine', () => {
   });
 });
 
-test('the flags for the same service weaken nothing', () => {
+test('the flags for the same service do not weaken the connection', () => {
   const all = {
     baseUrl: 'https://a.test',
     profile: 'p',
@@ -59,7 +59,7 @@ test('the flags for the same service weaken nothing', () => {
   expect(sameService(all, false)).not.toContain('--workspace');
 });
 
-/** Command lines that fail, one for each way in which a better one is made of what was typed. */
+/** Failing command lines, one for each way to build a suggestion from the input. */
 const failing: readonly [line: string, world?: World, code?: number][] = [
   ['wss list'],
   ['ws tokns list'],
@@ -95,7 +95,7 @@ const failing: readonly [line: string, world?: World, code?: number][] = [
 
 const flags = [...deliberateFlags, '-y', '-vy'];
 
-describe.each(flags)('%s that was typed is in no suggestion', (flag) => {
+describe.each(flags)('%s is never suggested, even if it was typed', (flag) => {
   test.each(failing)('%s', async (line, world = {}, code = 2) => {
     const [own = '', other] = line.split(' -- ');
     const argv = [...own.split(' '), flag, ...(other === undefined ? [] : ['--', ...other.split(' '), flag])];
@@ -130,12 +130,12 @@ test.each([
   ['dtp ws list --forse', 'dtp ws list has no flag --forse', 'dtp ws list --help'],
   ['dtp ws list --insecur', 'dtp ws list has no flag --insecur', 'dtp ws list --help'],
   ['dtp ws lst --force --yes', 'unknown command "dtp ws lst"', 'dtp ws list'],
-])('%s: what a person must decide is not guessed', async (line, message, next) => {
+])('%s: flags that a person must add are not guessed', async (line, message, next) => {
   const ended = await dtp(line.split(' ').slice(1), { env });
   expect(JSON.parse(ended.stderr).error).toMatchObject({ message, next: [{ command: next }] });
 });
 
-describe('what fails after it was sent', () => {
+describe('failures of requests', () => {
   const run = async (line: string, status: number, body: unknown = undefined, more: World = {}) => {
     const { openSend } = service(() => [status, body]);
     const ended = await dtp([...line.split(' '), '-o', 'json'], {
@@ -170,20 +170,20 @@ describe('what fails after it was sent', () => {
     ['ws list', 500, true],
     ['ws list', 504, true],
     ['ws list', 429, true],
-    // It would not be sent again.
+    // It would not be retried.
     ['ws list', 501, false],
     ['ws list', 505, false],
-    // It was.
+    // It was retried.
     ['ws list --retry 0', 503, false],
     ['auth access --timeout 1s', 503, false],
-    // It writes.
+    // It is not read-only.
     ['ws tokens create --name ci', 503, false],
   ])('%s after a %i: --retry is suggested: %s', async (line, status, says) => {
     expect((await run(line, status)).hint.includes('--retry')).toBe(says);
   });
 
-  test('--retry is not suggested to who has used it', async () => {
-    // The wait for a retry is over at once, the deadline never comes.
+  test('--retry is not suggested if it was used', async () => {
+    // Retries do not wait here, and the deadline is never reached.
     const clock = {
       now: () => 0,
       sleep: (ms: number) => (ms < 60_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
@@ -191,7 +191,7 @@ describe('what fails after it was sent', () => {
     expect((await run('ws list --retry 3', 503, undefined, { clock })).hint).toBe('Try again later.');
   });
 
-  test('a confirmation is asked for in words', async () => {
+  test('the hint asks for a confirmation in words', async () => {
     const ended = await dtp(['ws', 'tokens', 'delete', 't_1', '-o', 'json'], { env });
     expect(JSON.parse(ended.stderr).error).toMatchObject({
       message: expect.stringMatching(/needs confirmation; pass --yes$/),
@@ -210,7 +210,7 @@ describe('a suggestion leads to the same service', () => {
   };
   const base = 'https://other.example.test';
 
-  test('a login that has nobody to prompt', async () => {
+  test('a login without prompts', async () => {
     const line = `auth login --base-url ${base} --profile team --scheme bearer --allow-http`;
     expect(await next(line, {}, 2)).toEqual([
       `dtp auth login --base-url ${base} --profile team --scheme bearer --with-token < FILE`,
@@ -246,7 +246,7 @@ describe('literals', () => {
   const root = resolve(import.meta.dirname, '../../src');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    // Examples of the help show whole commands, with what they need.
+    // Examples in the help show complete commands.
     .filter((name) => !/operations\/examples|^local\/|^describe\/help\/examples|^service\//.test(name));
   /** The strings of a file, without comments. */
   const strings = sources.flatMap((name) => {
@@ -256,17 +256,17 @@ describe('literals', () => {
     );
   });
 
-  test('the walk sees them', () => {
+  test('the list of strings is not empty', () => {
     expect(strings.length).toBeGreaterThan(2000);
     expect(strings.map(([, text]) => text)).toContain('dtp config explain');
   });
 
-  test('no command in a string decides for a person', () => {
+  test('no command in a string has a flag that a person must add', () => {
     expect(strings.filter(([, text]) => /\bdtp [a-z-]/.test(text) && decides(text))).toEqual([]);
   });
 
-  test('a suggestion is a literal, or made by the one builder', () => {
-    // Lines that the completions' own result shows are no commands of ours.
+  test('a suggestion is a literal, or built by commandLine', () => {
+    // These lines of the completion result are not dtp commands.
     const own = sources.filter((name) => name !== 'commands/completion/script.ts');
     const next = own.flatMap((name) =>
       [...readFileSync(join(root, name), 'utf8').matchAll(/\bnext: \[([^\]]*)\]/g)].map(

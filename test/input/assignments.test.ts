@@ -1,4 +1,4 @@
-/** `-F` and `-f`: places in a body and values, and what is no such thing. */
+/** `-F` and `-f`: paths in a body, values, and invalid assignments. */
 import { describe, expect, it } from 'vitest';
 import { assign, parseAssignment, typed } from '../../src/input/assignments.ts';
 
@@ -10,7 +10,7 @@ function bodyOf(assignments: readonly string[], body: unknown = {}): unknown {
   return body;
 }
 
-describe('places', () => {
+describe('paths', () => {
   it.each<[readonly string[], unknown]>([
     [['a=x'], { a: 'x' }],
     [['a.b.c=x', 'a.d=y'], { a: { b: { c: 'x' }, d: 'y' } }],
@@ -32,14 +32,14 @@ describe('places', () => {
     expect(bodyOf(given)).toEqual(expected);
   });
 
-  it('are set in what is there', () => {
+  it('set fields of existing values', () => {
     expect(bodyOf(['a.b=2', 'c[]=3'], { a: { b: 1, x: 1 }, c: [1] })).toEqual({
       a: { b: 2, x: 1 },
       c: [1, 3],
     });
   });
 
-  it('may have any name, and change nothing else by it', () => {
+  it('may have any name, without side effects', () => {
     const body = bodyOf(['__proto__.evil=1', 'constructor.prototype.evil=2']);
     expect(JSON.stringify(body)).toBe('{"__proto__":{"evil":1},"constructor":{"prototype":{"evil":2}}}');
     expect(({} as { evil?: unknown }).evil).toBeUndefined();
@@ -59,7 +59,7 @@ describe('places', () => {
     'a]=1',
     'a[]b=1',
     'a[b]=1',
-  ])('%j is none', (given) => {
+  ])('%j is invalid', (given) => {
     expect(() => parseAssignment(given, '-F')).toThrow(/^-F must be NAME=VALUE/);
   });
 
@@ -103,6 +103,6 @@ it.each<[string, unknown]>([
   expect(typed(text, '-F')).toBe(expected);
 });
 
-it.each(['9007199254740993', '-99999999999999999999', '1e999'])('%s cannot be kept exactly', (text) => {
+it.each(['9007199254740993', '-99999999999999999999', '1e999'])('%s cannot be represented exactly', (text) => {
   expect(() => typed(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
 });

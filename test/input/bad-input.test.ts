@@ -1,4 +1,4 @@
-/** What is wrong is told before anything is sent: the exit code, and the field and the mend by name. */
+/** Invalid input is reported before anything is sent: with the exit code, the field and the fix. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const env = {
   DTP_ERROR_FORMAT: 'text',
 };
 
-/** Runs a command that must end with `code`, with nothing on stdout and nothing sent. */
+/** Runs a command that must exit with `code`, print nothing to stdout and send nothing. */
 async function refused(argv: readonly string[], code: number, world: World = {}): Promise<string> {
   const sent: string[] = [];
   const ended = await dtp(argv, {
@@ -84,7 +84,7 @@ test.each([
   [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['reports', 'upload', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['code-samples', 'preview'], 'missing flags: --schema-file and --language'],
-  [['code-samples', 'preview', '--body', '{"colour":"red"}'], 'no part "colour"'],
+  [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no part "colour"'],
   [
     [
       'schema-store',
@@ -114,7 +114,7 @@ const withArguments = (Object.values(operations) as readonly Operation[]).filter
   (one) => argumentsOf(one).length > 0,
 );
 
-describe.each([[''], ['.'], ['..'], ['a\nb']])('the id %j is refused by', (id) => {
+describe.each([[''], ['.'], ['..'], ['a\nb']])('the id %j is rejected by', (id) => {
   test.each(withArguments.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
     const flags = Object.entries(operation.input).flatMap(([name, field]) => {
       if (!field.required || field.in === 'path' || field.in === 'header') return [];
@@ -138,7 +138,7 @@ test('standard input is read once, and not from a terminal', async () => {
   ).toContain('not UTF-8');
 });
 
-test.each([['tokens'], ['secret']])('no base address: 3, with both ways on (%s)', async () => {
+test.each([['tokens'], ['secret']])('no base URL: 3, with both solutions (%s)', async () => {
   const words = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: '' } });
   expect(words).toContain('dtp auth login --base-url');
   expect(words).toContain('--profile local');
@@ -151,7 +151,7 @@ test.each([
   ['https://x.example.test?a=1', 'query'],
   ['nonsense', 'must be a URL such as'],
   ['local:elsewhere', 'must be a URL such as'],
-])('the base address %s: 3', async (base, words) => {
+])('the base URL %s: 3', async (base, words) => {
   const told = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: base } });
   expect(told).toContain(words);
   expect(told).not.toContain('hunter22');
@@ -165,7 +165,7 @@ test('no credential: 4; no workspace: 3; no such profile: 3', async () => {
   expect(await refused(['ws', 'list', '--profile', 'nope'], 3)).toContain('profile "nope" does not exist');
 });
 
-test('what destroys or costs wants --yes where nobody can be asked', async () => {
+test('commands that delete or cost money need --yes if prompts are disabled', async () => {
   expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toMatch(
     /needs confirmation; pass --yes\n.*\n {2}try: dtp ws tokens delete t_1\n$/,
   );
@@ -176,7 +176,7 @@ test('what destroys or costs wants --yes where nobody can be asked', async () =>
   );
 });
 
-test('a credential is not sent to an address that a folder names', async () => {
+test('a credential is not sent to the URL in an untrusted .dtp.json', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const told = await refused(['ws', 'list'], 3, { cwd, env: { DTP_BASE_URL: '' } });
@@ -189,22 +189,22 @@ test('a credential is not sent to an address that a folder names', async () => {
   expect(await refused(['ws', 'list'], 3, below)).toContain('.dtp.json is not JSON');
 });
 
-test('--json and another format are not both meant', async () => {
+test('--json and another format cannot be combined', async () => {
   expect(await refused(['ws', 'list', '--json', '-o', 'csv'], 2)).toContain(
     '--json and -o csv cannot be used together',
   );
 });
 
-test('a file that is not there says where it was looked for', async () => {
+test('the error for a missing file says where it was searched', async () => {
   expect(await refused(['events', 'post', '--body', '@nofile'], 2)).toContain(
     'Paths are relative to the current directory',
   );
   expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain(
-    '@ must be followed by the path of a file',
+    '@ must be followed by a file path',
   );
 });
 
-// Node's own mkdir never ends there.
+// Node's mkdir never returns there.
 test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made ends the command', async () => {
   for (const [argv, variable, code] of [
     [['--profile', 'local', 'ws', 'list'], 'DTP_DATA_DIR', 3],

@@ -1,4 +1,4 @@
-/** Every way to give a body, later ones winning, and the template of one. */
+/** Every way to pass a body, which ones override others, and --skeleton. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ async function bodyOf(argv: readonly string[], world: World = {}): Promise<unkno
   return JSON.parse(ended.stdout).body;
 }
 
-describe('later ways win', () => {
+describe('precedence', () => {
   const create = ['ws', 'tokens', 'create'];
   const all = [
     ['--body', '{"name":"body","alg":"body","email":"body","id":"body","x":1}'],
@@ -36,13 +36,13 @@ describe('later ways win', () => {
     ['--name', 'flag'],
   ];
 
-  test('a flag over -f over -F over --body', async () => {
+  test('a flag overrides -f, which overrides -F, which overrides --body', async () => {
     const expected = { name: 'flag', alg: 'raw', email: 'field', id: 'body', x: 1 };
     expect(await bodyOf([...create, ...all.flat()])).toEqual(expected);
     expect(await bodyOf([...create, ...all.toReversed().flat()])).toEqual(expected);
   });
 
-  test('values are typed by -F alone, and a file is its text', async () => {
+  test('only -F converts values, and @FILE is the content of a file', async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'a file'), 'é\n');
     const argv = [
@@ -70,7 +70,7 @@ describe('later ways win', () => {
     expect(await bodyOf([...create, '-F', 'text=@-'], { stdin: 'piped' })).toEqual({ text: 'piped' });
   });
 
-  test('members, forms and batches take them too', async () => {
+  test('-F and -f also work for body fields, forms and batches', async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'a.html'), 'abc');
     expect(
@@ -122,7 +122,7 @@ describe('later ways win', () => {
     [['-F', 'a=12345678901234567890'], 'cannot be represented exactly'],
     [['--body', '{"a":[1e400]}'], '1e400 cannot be represented exactly as a number'],
     [['--body', '-', '-F', 'a=@-'], 'standard input was already read for --body'],
-  ])('%j is refused', async (argv, words) => {
+  ])('%j is rejected', async (argv, words) => {
     const ended = await dtp([...create, ...argv], { env, stdin: '{}' });
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toContain(words);
@@ -134,12 +134,12 @@ const withBody = (Object.values(operations) as readonly Operation[]).filter(take
 describe('--skeleton', () => {
   test.each(withBody.map((one) => [one.id, one] as const))('%s takes its own back', async (_, operation) => {
     const home = temporaryFolder();
-    // No service, no arguments: a template needs neither.
+    // Without a service and without arguments.
     const { code, stdout, stderr } = await dtp([...operation.command, '--skeleton'], { home });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const skeleton = JSON.parse(stdout);
     writeFileSync(join(home, 'FILE'), 'openapi: 3.1.0');
-    // Required texts must not be empty, and a file is one that is there.
+    // Required strings must not be empty, and the file must exist.
     const filled = JSON.parse(stdout.replaceAll(': ""', ': "x"'));
     writeFileSync(join(home, 'body.json'), JSON.stringify(filled));
     const query = Object.entries(operation.input).flatMap(([name, field]) =>
@@ -164,7 +164,7 @@ describe('--skeleton', () => {
     if (known !== undefined) expect(Object.keys(one)).toEqual(Object.keys(records[known] ?? {}));
   });
 
-  /** As `--dry-run` shows it. */
+  /** The body that `--dry-run` shows. */
   const masked = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (name, inner) =>
@@ -172,7 +172,7 @@ describe('--skeleton', () => {
       ),
     );
 
-  test('is YAML where that is asked for, and writes a file', async () => {
+  test('is YAML if requested, and can write a file', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'x'));
     const ended = await dtp(['artifacts', 'tags', 'add', '--skeleton', '-o', 'yaml'], { home });

@@ -26,7 +26,7 @@ afterAll(() => {
   remove();
 });
 
-/** Runs a command line; what it ended with, and what arrived. */
+/** Runs a command line and returns its outcome and the requests. */
 async function run(argv: readonly string[]) {
   const before = echo.asked.length;
   const ended = await dtp(argv, {
@@ -45,7 +45,7 @@ async function run(argv: readonly string[]) {
   return { ...ended, asked: echo.asked.slice(before) };
 }
 
-/** Values that a type cannot have, and what is said of them. */
+/** Invalid values of each type, and their errors. */
 const wrong: Readonly<Record<string, readonly (readonly [text: string, words: string])[]>> = {
   string: [],
   boolean: [['maybe', 'does not take a value']],
@@ -78,7 +78,7 @@ const wrongFor = (operation: Operation, flag: Flag) => {
   return wrong[type] ?? notARecord;
 };
 
-/** The flags whose values become a body, by the operations that have any. */
+/** The flags that set a body, by operation. */
 const withBody = everyOperation
   .map((operation) => {
     const flags = sampleFlags(operation).filter(({ field }) =>
@@ -88,7 +88,7 @@ const withBody = everyOperation
   })
   .filter(({ flags }) => flags.length > 0);
 
-describe('a value that its type cannot have is refused, and nothing is sent', () => {
+describe('an invalid value is rejected before anything is sent', () => {
   test.each(withBody.map((one) => [one.operation.id, one] as const))(
     '%s',
     async (_, { operation, flags }) => {
@@ -105,7 +105,7 @@ describe('a value that its type cannot have is refused, and nothing is sent', ()
     },
   );
 
-  test('every type that a value can be wrong for is met', () => {
+  test('every type with invalid values is covered', () => {
     const met = withBody.flatMap(({ operation, flags }) =>
       flags.filter((flag) => wrongFor(operation, flag).length > 0).map(({ kind }) => kind),
     );
@@ -114,7 +114,7 @@ describe('a value that its type cannot have is refused, and nothing is sent', ()
   });
 });
 
-describe('right values are sent as values of their types', () => {
+describe('valid values are sent with their types', () => {
   test.each(withBody.map((one) => [one.operation.id, one] as const))(
     '%s',
     async (_, { operation, flags }) => {
@@ -138,14 +138,14 @@ describe('right values are sent as values of their types', () => {
   );
 });
 
-test('the word null is null for what may be null, and a string for the rest', async () => {
+test('"null" means null for nullable fields, and is a string for others', async () => {
   const line = ['ws', 'tokens', 'create', '--name', 'null', '--last-used', 'null', '--email', 'null'];
   const { asked } = await run(line);
   expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ name: 'null', last_used: null, email: null });
   expect((await run([...line, '--created-at', 'null'])).code).toBe(2);
 });
 
-test('values that nobody knows are sent as they are, with a note where one is near', async () => {
+test('unknown values are sent unchanged, with a note if a known one is similar', async () => {
   const line = ['events', 'post', '--interaction-type', 'LINTT', '--generate-bump-type', 'huge'];
   const { code, asked, stderr } = await run(line);
   expect([code, JSON.parse(asked[0]?.body ?? '')[0]]).toEqual([
@@ -155,7 +155,7 @@ test('values that nobody knows are sent as they are, with a note where one is ne
   expect(stderr).toContain('did you mean LINT?');
 });
 
-test('what -F, -f and --body say of a record is sent as it is', async () => {
+test('record fields from -F, -f and --body are sent unchanged', async () => {
   const { code, asked } = await run([
     ...['events', 'post', '-F', 'success=maybe', '-f', 'duration_ms=abc'],
     ...['--body', '{"created_at":"nonsense","lint_report_error_count":[]}'],
@@ -186,16 +186,16 @@ test.each([
     ['events', 'list', 't', '--after-created-at', '2026-01-02'],
     'dtp events list t --after-created-at 2026-01-02T00:00:00Z',
   ],
-])('%j is told as the line that was meant', async (argv, line) => {
+])('%j suggests the corrected command line', async (argv, line) => {
   const { code, stderr } = await run(argv);
   expect([code, /try: (.*)/.exec(stderr)?.[1]]).toEqual([2, line]);
 });
 
-test.each([['abc'], ['1,5'], ['12345678901234567890']])('nothing is guessed for %s', async (text) => {
+test.each([['abc'], ['1,5'], ['12345678901234567890']])('there is no suggestion for %s', async (text) => {
   expect((await run(['events', 'post', '--duration-ms', text])).stderr).not.toContain('try:');
 });
 
-test('flags, query flags and fields in a body share one rule and its words', async () => {
+test('flags, query flags and body fields share one check and its messages', async () => {
   const said = async (...argv: readonly string[]) =>
     /^error: --[\w-]+ (.*)$/m.exec((await run(argv)).stderr)?.[1];
   const date = await said('events', 'post', '--created-at', 'soon');

@@ -1,4 +1,4 @@
-/** A command without what it needs names the flags that a person would use, and the line that it suggests is accepted. */
+/** A command with missing values names the flags to add, and suggests a command line that is accepted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
@@ -36,7 +36,7 @@ async function run(argv: readonly string[]) {
   return { ...ended, asked: echo.asked.slice(before) };
 }
 
-/** What is suggested where nothing is given, typed from the document and from what is known of its records. */
+/** The suggested flags of each operation without input, typed from the API document and its records. */
 const suggested: Readonly<Record<string, string>> = {
   getCodeSamples: '--registry-url REGISTRY-URL',
   generateCodeSamplePreview: '--schema-file FILE --language LANGUAGE',
@@ -70,7 +70,7 @@ const suggested: Readonly<Record<string, string>> = {
   createRemoteSource: '--inputs @FILE --output-value @FILE',
 };
 
-/** Of other operations: those whose body may be left out. */
+/** Operations whose body is optional. */
 const bodiless = ['archiveNamespace', 'getSchemaStoreItem', 'suggestOpenAPIRegistry'];
 
 const withBody = everyOperation.filter(({ input }) =>
@@ -96,7 +96,7 @@ function flagsIn({ command }: Operation): readonly string[] {
   return found.options.map(({ long }) => long ?? '');
 }
 
-describe('nothing is given', () => {
+describe('without input', () => {
   test.each(rows)('%s', async (_, operation, words) => {
     const { code, stdout, stderr, asked } = await run(operation.command);
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
@@ -111,7 +111,7 @@ describe('nothing is given', () => {
   });
 });
 
-/** What a person puts in the place of a word. */
+/** A plausible value for a placeholder. */
 function plausible(word: string, before = ''): string {
   if (before === '--valid-until') return '2027-01-31T12:00:00Z';
   if (word === '@FILE') return '{"a":"b"}';
@@ -119,7 +119,7 @@ function plausible(word: string, before = ''): string {
   return /^[A-Z-]+$/.test(word) ? 'acme' : word;
 }
 
-describe('the suggested line, filled in, is sent', () => {
+describe('the suggested command line with values is accepted', () => {
   test.each(rows)('%s', async (_, operation, words) => {
     const given = words.split(' ').map((word, at, all) => plausible(word, all[at - 1]));
     const confirmed = operation.effect === 'bill' || operation.effect === 'destroy' ? ['--yes'] : [];
@@ -131,7 +131,7 @@ describe('the suggested line, filled in, is sent', () => {
   });
 });
 
-describe('a body that is given as empty is sent as it is', () => {
+describe('an empty body is sent unchanged', () => {
   test.each([
     ['preflight', []],
     ['postTags', ['ns']],
@@ -145,7 +145,7 @@ describe('a body that is given as empty is sent as it is', () => {
   });
 });
 
-test('a part of a record is enough, and what is left out is not asked for', async () => {
+test('some fields of a record are enough, and the others are not required', async () => {
   expect((await run(['ws', 'update', '--name', 'acme'])).asked.map(({ body }) => body)).toEqual([
     '{"name":"acme"}',
   ]);
@@ -154,7 +154,7 @@ test('a part of a record is enough, and what is left out is not asked for', asyn
   ).toEqual(['{"tags":["v1"]}']);
 });
 
-test('the other way to give a record is told', async () => {
+test('the hint shows the other way to pass a record', async () => {
   const { stderr } = await run(['ws', 'tokens', 'create']);
   expect(JSON.parse(stderr).error).toMatchObject({
     message: 'missing flag: --name',

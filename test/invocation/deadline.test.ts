@@ -1,4 +1,4 @@
-/** The longest that a command may take, and what a file gains by moving. */
+/** Time limits of commands, and their extension while a file is transferred. */
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { openDeadline } from '../../src/invocation/deadline.ts';
@@ -12,7 +12,7 @@ const settings = (timeout?: string) =>
     values: timeout === undefined ? {} : { timeout: { value: timeout, source: '--timeout' } },
   }) as unknown as Settings;
 
-/** Every sleep is over at once, as soon as `moved` bytes have come by. */
+/** Every sleep ends at once, after `moved` bytes were transferred. */
 async function sleepsOf(operation: Operation, moved: number, timeout?: string) {
   const sleeps: number[] = [];
   let open: (() => void) | undefined;
@@ -51,9 +51,9 @@ test.each([
   ['a blob', operations.getBlob, 0, undefined, [60_000]],
   ['a blob that moved 10 MB', operations.getBlob, 10_000_000, undefined, [60_000, 100_000]],
   ['a report that moved 1 MB', operations.uploadReport, 1_000_000, undefined, [60_000, 10_000]],
-  ['its signed address', operations.getLintingReportSignedUrl, 1_000_000, undefined, [60_000, 10_000]],
+  ['its signed URL', operations.getLintingReportSignedUrl, 1_000_000, undefined, [60_000, 10_000]],
   ['a suggestion, which has longer', operations.suggestOpenAPI, 1_000_000, undefined, [300_000, 10_000]],
-  ['a list, which is no file', operations.getWorkspaces, 10_000_000, undefined, [60_000]],
+  ['a list, which is not a file', operations.getWorkspaces, 10_000_000, undefined, [60_000]],
   ['what the user gives is for the whole', operations.getBlob, 10_000_000, '5s', [5000]],
 ] as const)('%s', async (_, operation, moved, timeout, expected) => {
   const { sleeps, reason } = await sleepsOf(operation, moved, timeout);

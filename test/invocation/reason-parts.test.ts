@@ -1,4 +1,4 @@
-/** What a reason is about, and what of it is secret. */
+/** Reasons of failures: their structure, and the masking of secrets. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
@@ -28,7 +28,7 @@ test.each<readonly [name: string, body: unknown, reason: string]>([
     'no answer from https://***@db.internal/x',
   ],
   [
-    'a secret behind another address',
+    'a secret after another URL',
     { message: 'https://a.example/?a=1 https://b.example/?token=t' },
     'https://a.example/?a=1 https://b.example/?token=***',
   ],
@@ -43,7 +43,7 @@ test.each([
   ['a message', { message: `${'x'.repeat(470)}${credential} and more` }],
   ['an unknown shape', { other: `${'x'.repeat(470)}${credential}` }],
   ['a page', `<html><body>${'x'.repeat(480)}${credential}`],
-])('%s that is cut within the credential does not show the beginning of it', (_, body) => {
+])('%s that is cut within the credential does not show its beginning', (_, body) => {
   const error = withoutSecrets(new DtpError('server', `500: ${reasonIn(body)}`), [credential]) as DtpError;
   expect(error.message).toContain('xxx***');
   expect(error.message).not.toContain(credential.slice(0, 6));

@@ -1,4 +1,4 @@
-/** A credential that is missing or refused: the error names the one that was sent, and what would fix it where it came from. */
+/** Errors for a missing or rejected credential name its source and how to fix it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,12 +12,12 @@ interface Case {
   readonly stored?: object;
   readonly current?: string;
   readonly env?: Record<string, string>;
-  /** What the service answers a request for a token of a namespace; a 401 to all else. */
+  /** The response to a request for the token of a namespace. Everything else gets a 401. */
   readonly preflight?: object;
   readonly stdin?: string;
 }
 
-/** The hint, and the commands to try, of a command that ends with 4. */
+/** The hint and the suggested commands of a command that exits with 4. */
 async function told({
   argv = ['ws', 'list'],
   stored,
@@ -73,12 +73,12 @@ describe('a 401', () => {
     [
       'a login',
       { stored: key },
-      [`${fromProfile} Get a new one, then:`, `dtp auth login --base-url ${base} --profile staging`],
+      [`${fromProfile} Get a new one, then run:`, `dtp auth login --base-url ${base} --profile staging`],
     ],
     [
       'a login to the default profile',
       { stored: key, current: 'default' },
-      ['The credential came from profile default. Get a new one, then:', `dtp auth login --base-url ${base}`],
+      ['The credential came from profile default. Get a new one, then run:', `dtp auth login --base-url ${base}`],
     ],
     [
       'a login, in CI',
@@ -102,12 +102,12 @@ describe('a 401', () => {
       'your input',
       { argv: ['auth', 'login', '--base-url', base, '--with-token'], stdin: 'k-1' },
       [
-        'The credential came from your input (profile default). Get a new one, then:',
+        'The credential came from what was just given (profile default). Get a new one, then run:',
         `dtp auth login --base-url ${base}`,
       ],
     ],
     [
-      'nothing: the command sends none',
+      'a command without a credential',
       { argv: ['auth', 'token', '-w', 'w_1'], env: { DTP_API_KEY: 'k-1' } },
       ['This command sends no credential. Check the workspace id.'],
     ],
@@ -120,7 +120,7 @@ describe('a 401', () => {
         'dtp auth status',
       ],
     ]),
-    // The token of a namespace, which the registry refuses; and the credential, which gets none.
+    // The registry rejects the token of a namespace, or preflight rejects the credential.
     ...[
       ['artifacts', 'manifests', 'get', 'pets', 'v1', '--organization-slug', 'a', '--workspace-slug', 'b'],
       ['artifacts', 'pull', 'a/b/pets:v1', '-O', 'out'],
@@ -148,14 +148,14 @@ describe('no credential', () => {
   test.each<[where: string, given: Case, told: readonly string[]]>([
     ['on a machine', {}, ['Log in, or set DTP_API_KEY.', `dtp auth login --base-url ${base}`]],
     [
-      'in a profile of its own',
+      'in a named profile',
       { stored: {} },
       ['Log in, or set DTP_API_KEY.', `dtp auth login --base-url ${base} --profile staging`],
     ],
     ['in CI', { env: { CI: 'true' } }, ['Set DTP_API_KEY.']],
     ['in CI, by a bearer', { stored: { scheme: 'bearer' }, env: { CI: 'true' } }, ['Set DTP_TOKEN.']],
     [
-      'under the built-in profile, which stores none',
+      'with the built-in profile, which cannot store one',
       { env: { DTP_PROFILE: 'local' } },
       ['Log in, or set DTP_API_KEY.', `dtp auth login --base-url ${base}`],
     ],

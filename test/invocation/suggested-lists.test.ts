@@ -1,4 +1,4 @@
-/** A 404 suggests the list of the parameter that failed: the one that the service names, else the innermost of the path. */
+/** A 404 suggests the list for the wrong parameter: the one that the service names, else the last one in the path. */
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { service } from '../support/answering.ts';
@@ -6,7 +6,7 @@ import { dtp, temporaryFolder } from '../support/context.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 
-/** The commands that are suggested if every request but that for a token gets this 404. */
+/** The suggested commands if every request except the one for a token gets this 404. */
 async function suggested(line: string, body: unknown = undefined): Promise<readonly string[]> {
   const { openSend } = service(({ url }) =>
     url.endsWith('/preflight') && !line.includes('preflight') ? [200, { auth_token: 't-1' }] : [404, body],
@@ -79,15 +79,15 @@ describe.each([
   undefined,
   { message: 'not found' },
   '<html><a target="_blank">no such user in this repository</a></html>',
-])('an answer that names nothing: %j', (body) => {
+])('a response that names no parameter: %j', (body) => {
   test.each(Object.entries(table))('%s', async (_, [line, lists]) => {
     expect(await suggested(line, body)).toEqual(lists);
   });
 });
 
-/** Each message in the words of another service, or of ours. */
+/** Messages of other services and of the embedded service. */
 test.each<[line: string, body: unknown, lists: readonly string[]]>([
-  // The outer parameter is the one that is named.
+  // The message names the outer parameter.
   ['events list g_9', { message: 'there is no workspace w_1' }, [`dtp ws list -w ''`]],
   ['events list g_9', { error: { message: 'Workspace does not exist' } }, [`dtp ws list -w ''`]],
   ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, [`dtp ws list -w ''`]],
@@ -98,11 +98,11 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     { errors: [{ code: 'NAME_UNKNOWN', message: 'name not known to registry' }] },
     ['dtp artifacts namespaces list'],
   ],
-  // Both are: the inner one is unknown in the outer one.
+  // The message names both, and the inner one is wrong.
   ['suggest registry pets v9', { message: 'there is no revision v9 of pets' }, revisions],
   [
     'ws team revoke u_9 --yes',
-    { message: 'the user u_9 is no member of the workspace' },
+    { message: 'the user u_9 is not a member of the workspace' },
     ['dtp ws team list'],
   ],
   ['ws tokens delete t_9 --yes', { message: 'the workspace has no token t_9' }, ['dtp ws tokens list']],
@@ -111,10 +111,10 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     { errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] },
     revisions,
   ],
-  // By its value.
+  // The message contains the value.
   ['events list g_9', { message: 'g_9 not found' }, ['dtp events targets list']],
   ['events list g_9', { message: 'w_1 not found' }, [`dtp ws list -w ''`]],
-  // In the body, not in the path.
+  // The parameter is in the body.
   [
     'artifacts tags add pets --revision-digest sha256:aa --tags v1',
     { message: 'there is no revision with the revision_digest sha256:aa' },
@@ -125,10 +125,10 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     { message: 'unknown target g_9' },
     ['dtp events targets list'],
   ],
-  // A query, as of every operation that takes the workspace.
+  // The workspace is a query parameter.
   ['auth token', { message: 'not found' }, [`dtp ws list -w ''`]],
   ['auth token -w w_9', { message: 'there is no workspace w_9' }, ['dtp ws list']],
-  // What nothing lists.
+  // There is no list.
   ['code-samples jobs get j_9', { message: 'there is no job j_9' }, []],
   [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, []],
   ['subscriptions ignore s_9 pets', { message: 'there is no subscription s_9' }, []],
@@ -137,7 +137,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   expect(await suggested(line, body)).toEqual(lists);
 });
 
-test('the flags that lead to the same service stay, and the workspace if the list takes one', async () => {
+test('the suggestion has the flags for the same service, and the workspace if the list takes one', async () => {
   const flags = '--base-url https://other.example.test -w w_2 --allow-http --insecure';
   expect(await suggested(`ws tokens delete t_9 --yes ${flags}`)).toEqual([
     'dtp ws tokens list --base-url https://other.example.test --workspace w_2',
@@ -150,7 +150,7 @@ test('the flags that lead to the same service stay, and the workspace if the lis
 describe('artifacts pull', () => {
   test.each([
     ['pets:v9', revisions],
-    // Of another workspace nothing can be listed.
+    // Namespaces of another workspace cannot be listed.
     ['acme/other/pets:v9', []],
   ])('%s', async (reference, lists) => {
     expect(await suggested(`artifacts pull ${reference} ${slugs} -O out`)).toEqual(lists);

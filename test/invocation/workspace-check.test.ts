@@ -1,4 +1,4 @@
-/** No operation acts on another workspace than the one that is named, whatever names it: over a real socket. */
+/** No operation acts on another workspace than the selected one, tested over a real socket. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { firsts } from '../support/subjects.ts';
 import { asking, type Reply, twoWorkspaces } from '../support/two-workspaces.ts';
 
-/** From the witness, which was typed by hand: the operations whose path or query has the workspace. */
+/** The operations whose path or query has the workspace, from the hand-typed list. */
 const naming = new Set(
   readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
     .split('\n')
@@ -18,7 +18,7 @@ const naming = new Set(
     }),
 );
 
-/** The words of a row, with `-w w_2` in place of any workspace that it names. */
+/** The words of a row, with `-w w_2` instead of its workspace. */
 function argvOf(words: readonly string[]): readonly string[] {
   const at = words.indexOf('-w');
   return [...(at < 0 ? words : words.toSpliced(at, 2)), '-w', 'w_2', '--yes', '-o', 'json'];
@@ -33,7 +33,7 @@ function homeWith(files: Readonly<Record<string, string>> = {}): string {
   return home;
 }
 
-test('the document has 77 operations, of which 16 name their workspace', () => {
+test('16 of the 77 operations have the workspace in their request', () => {
   expect([Object.keys(operations).length, firsts.length, naming.size]).toEqual([77, 77, 16]);
 });
 
@@ -72,7 +72,7 @@ const archive = ['artifacts', 'namespaces', 'archive', 'pets', '--yes'];
 const flags = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks'];
 const few = [archive, flags, ['ws', 'current'], ['auth', 'validate'], ['ws', 'list'], ['orgs', 'list']];
 
-/** What names w_2, and what the error calls it. */
+/** The sources that select w_2, and their names in errors. */
 const sources: readonly (readonly [
   name: string,
   world: (home: string) => World,
@@ -100,7 +100,7 @@ const sources: readonly (readonly [
   ],
 ];
 
-describe.each(sources)('%s that names w_2', (_, worldOf, said) => {
+describe.each(sources)('%s that selects w_2', (_, worldOf, said) => {
   test.each(few.map((argv) => [argv.join(' '), argv] as const))('dtp %s', async (_line, argv) => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
@@ -111,7 +111,7 @@ describe.each(sources)('%s that names w_2', (_, worldOf, said) => {
   });
 });
 
-describe('what a person can do about it', () => {
+describe('the hint', () => {
   const hintOf = async (world: World, ...argv: string[]) => {
     const service = await twoWorkspaces();
     const env = { DTP_ERROR_FORMAT: 'json', ...world.env };
@@ -121,7 +121,7 @@ describe('what a person can do about it', () => {
     return { ...error, next, address: service.address };
   };
 
-  test('a profile for it, or an access token for it', async () => {
+  test('suggests a profile or an access token', async () => {
     const { code, exit_code, operation, attempts, hint, next, address } = await hintOf({}, '-w', 'w_2');
     expect([code, exit_code, operation, attempts]).toEqual(['usage', 2, 'getWorkspaceByContext', 0]);
     expect(hint).toBe(
@@ -133,12 +133,12 @@ describe('what a person can do about it', () => {
     ]);
   });
 
-  test('a variable is unset, or -w wins over it', async () => {
+  test('suggests to unset a variable, or to override it with -w', async () => {
     const { hint } = await hintOf({ env: { DTP_WORKSPACE_ID: 'w_2' } });
     expect(hint).toContain('Unset DTP_WORKSPACE_ID, or add -w \'\', to act on "w_1".');
   });
 
-  test('a profile or a file is changed, or -w wins over it', async () => {
+  test('suggests to change a profile or a file, or to override it with -w', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));
     const profiles = { default: { workspace: 'w_2' } };
@@ -152,7 +152,7 @@ describe('what a person can do about it', () => {
     expect((await hintOf({ home })).hint).toContain(`Remove workspace from ${file}${more}`);
   });
 
-  test("-w '' names no workspace, whatever else does", async () => {
+  test("-w '' overrides all other workspace settings", async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_2"}');
@@ -160,7 +160,7 @@ describe('what a person can do about it', () => {
     expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
   });
 
-  test('the workspace of a login means nothing to the embedded service', async () => {
+  test('the embedded service ignores the workspace of a login', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));
     const profiles = { default: { base_url: 'https://other.example.test', workspace: 'w_2' } };
@@ -172,7 +172,7 @@ describe('what a person can do about it', () => {
   test('the embedded service has no login', async () => {
     const { hint, next } = await hintOf({}, '--profile', 'local', '-w', 'w_2');
     expect([hint, next]).toEqual([
-      expect.stringMatching(/^It acts on .*Leave out -w to act on "[\w-]+"\.$/),
+      expect.stringMatching(/^This command uses .*Leave out -w to act on "[\w-]+"\.$/),
       [],
     ]);
   });

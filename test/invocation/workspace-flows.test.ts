@@ -1,4 +1,4 @@
-/** Commands that make several requests keep to the workspace that is named, and so does what is kept for later. */
+/** Commands with several requests, and queued events, only use the selected workspace. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
@@ -13,7 +13,7 @@ import {
   twoWorkspaces,
 } from '../support/two-workspaces.ts';
 
-/** The requests of a command, and how it ended. */
+/** The requests and the outcome of a command. */
 async function asked(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ describe('several requests', () => {
     [['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'g']],
     [['events', 'targets', 'list']],
     [['orgs', 'usage', 'get', '--chart', '-o', 'table']],
-  ])('%j asks whose the key is, and sends nothing else', async (argv) => {
+  ])('%j asks for the workspace of the key and sends nothing else', async (argv) => {
     const { code, stdout, stderr, lines, home } = await asked([...argv, '-w', 'w_2']);
     expect([code, stdout], stderr).toEqual([2, '']);
     expect(stderr).toContain(refusal);
@@ -54,7 +54,7 @@ describe('several requests', () => {
     ).toEqual(['lint.html', 'openapi.yaml']);
   });
 
-  test('a named workspace that cannot be checked is not read without a credential either', async () => {
+  test('a workspace that cannot be checked is not read without a credential either', async () => {
     for (const [status, code] of [
       [401, 4],
       [403, 5],
@@ -73,14 +73,14 @@ describe('several requests', () => {
       }
   });
 
-  test('without a credential there is none that could decide', async () => {
+  test('without a credential there is no check', async () => {
     const { stderr, lines } = await asked(['artifacts', 'pull', 'acme/other/pets', '-w', 'w_2'], {
       DTP_API_KEY: '',
     });
     expect(lines, stderr).toEqual(['GET /v1/oci/v2/acme/other/pets/manifests/latest']);
   });
 
-  test('bad input is refused before anything is asked', async () => {
+  test('invalid input is rejected before any request', async () => {
     for (const argv of [
       ['artifacts', 'tags', 'add', 'pets', '--no-such-flag'],
       ['artifacts', 'push', 'none.yaml', '--namespace', 'pets'],
@@ -93,7 +93,7 @@ describe('several requests', () => {
     }
   });
 
-  test('the question has the time of the command', async () => {
+  test('the check counts toward the time limit of the command', async () => {
     for (const argv of [
       ['ws', 'list'],
       [...push, ...slugs],
@@ -104,15 +104,15 @@ describe('several requests', () => {
       });
       const service = await twoWorkspaces(undefined, () => void come());
       const home = homeWithDocument();
-      // Every deadline is over when the service has been asked.
+      // All deadlines pass once the service was asked.
       const clock = { now: () => 0, sleep: () => came };
       const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
       expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
-      expect(ended.stderr).toContain('because -w names "w_2"');
+      expect(ended.stderr).toContain('because -w is "w_2"');
     }
   });
 
-  test('the question is sent again as the operation behind it is', async () => {
+  test('the check is retried like the operation that follows', async () => {
     for (const [argv, count] of [
       [['auth', 'access'], 2],
       [['auth', 'user'], 1],
@@ -130,7 +130,7 @@ describe('several requests', () => {
   });
 
   test.each(['{}', '[]'])(
-    'an error about the question names no request that was not sent: %j',
+    'an error of the check does not name a request that was not sent: %j',
     async (body) => {
       const service = await twoWorkspaces(undefined, () => [200, body]);
       const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
@@ -146,15 +146,15 @@ describe('several requests', () => {
     },
   );
 
-  test('an answer without a workspace leaves it in doubt', async () => {
+  test('a response without a workspace is an error', async () => {
     const nameless = 'the response of validateApiKey has no workspace_id';
     for (const [body, words] of [
       ['{}', nameless],
       ['{"workspace_id":7}', nameless],
       ['{"workspace_id":""}', nameless],
       [JSON.stringify({ workspace_id: 'w'.repeat(2000) }), nameless],
-      ['[]', 'the answer does not describe the credential'],
-      ['null', 'the answer does not describe the credential'],
+      ['[]', 'the response of validateApiKey is not an object'],
+      ['null', 'the response of validateApiKey is not an object'],
     ] as const) {
       const service = await twoWorkspaces(undefined, () => [200, body]);
       const ended = await service.run(['ws', 'list', '-w', 'w_2'], { home: temporaryFolder() });
@@ -172,7 +172,7 @@ describe('dtp api', () => {
     [['/v1/workspace/w%5f2/tokens'], 'GET /v1/workspace/w%5f2/tokens'],
     [['/v1/teams/w_2/members'], 'GET /v1/teams/w_2/members'],
     [['/v1/auth/access_token?workspace_id=w_2'], 'GET /v1/auth/access_token?workspace_id=w_2'],
-  ])('%j names the workspace itself', async (argv, line) => {
+  ])('%j has the workspace in the path', async (argv, line) => {
     const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
     expect([code, lines], stderr).toEqual([0, [line]]);
   });
@@ -193,18 +193,18 @@ describe('dtp api', () => {
     ['/v1/workspace/w_1/tokens', 'the path has workspace "w_1", but -w is "w_2"'],
     ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
     ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
-  ])('%s and -w name two', async (path, words) => {
+  ])('%s and -w are different workspaces', async (path, words) => {
     const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);
     expect([code, lines]).toEqual([2, []]);
     expect(stderr).toContain(words);
   });
 });
 
-describe('events that are kept', () => {
+describe('queued events', () => {
   const post = (id: string) => ['events', 'post', '--body', `{"id":"${id}","interaction_type":"CI_EXEC"}`];
   const down = (): Reply => [503, '{"message":"down"}'];
 
-  test('a flush delivers those of the workspace that is named, and says how to deliver the others', async () => {
+  test('a flush delivers the events of the selected workspace, and says how to deliver the others', async () => {
     let reply = down;
     const service = await twoWorkspaces(() => reply());
     const home = temporaryFolder();

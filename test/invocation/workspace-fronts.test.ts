@@ -1,4 +1,4 @@
-/** What is only shown, prompts, completions and agents keep to the workspace that is named. */
+/** --dry-run, prompts, completions and agents only use the selected workspace. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,14 +7,14 @@ import { connectMcp } from '../support/mcp.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 import { asking, homeWithDocument, push, refusal, slugs, twoWorkspaces } from '../support/two-workspaces.ts';
 
-describe('what is only shown', () => {
+describe('--dry-run and --curl', () => {
   const archive = ['artifacts', 'namespaces', 'archive', 'pets'];
   test.each([
     [[...archive, '--dry-run'], '"method"'],
     [[...archive, '--curl'], 'curl'],
     [[...push, ...slugs, '--dry-run'], '"digest"'],
     [['artifacts', 'pull', 'acme/slug-of-w_2/pets', '--dry-run'], '"method"'],
-  ])('%j says what was not checked, and refuses what is known', async (argv, part) => {
+  ])('%j says what was not checked, and rejects what is known to be wrong', async (argv, part) => {
     const service = await twoWorkspaces();
     const home = homeWithDocument();
     const run = () => service.run([...argv, '-w', 'w_2'], { home, cwd: home });
@@ -31,7 +31,7 @@ describe('what is only shown', () => {
     expect(second.stderr).toContain(refusal);
   });
 
-  test('no command is run for a credential', async () => {
+  test('credential_command is not run', async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     const env = { DTP_API_KEY: '' };
@@ -44,7 +44,7 @@ describe('what is only shown', () => {
 });
 
 describe('prompts and completions', () => {
-  /** Ctrl-C if the question is asked after all. */
+  /** Sends Ctrl-C if the prompt appears. */
   const onTerminal = (address: string, home: string, line: string, question: string) =>
     terminal(home, line, {
       env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_2' },
@@ -55,14 +55,14 @@ describe('prompts and completions', () => {
     ['artifacts namespaces archive pets', '[y/N]'],
     ['orgs add-ons delete webhooks', 'to confirm'],
     ['artifacts namespaces archive', 'Which namespace?'],
-  ])('%s asks a person nothing before it is refused', async (line, question) => {
+  ])('%s is rejected before any prompt', async (line, question) => {
     const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
     const { code, screen } = await onTerminal(service.address, temporaryFolder(), line, question);
     expect([code, service.asked], screen).toEqual([2, [asking]]);
     expect(screen).not.toContain(question);
   });
 
-  test('a key offers nothing of another workspace, and all workspaces to name', async () => {
+  test('completions offer nothing of another workspace, but all workspaces', async () => {
     const rows = '[{"id":"w_1","name":"Pets"},{"id":"w_2","name":"Shop"}]';
     const service = await twoWorkspaces((line) => [
       200,
@@ -79,7 +79,7 @@ describe('prompts and completions', () => {
   });
 });
 
-test('a tool of an agent is refused, each call by the workspace that it names', async () => {
+test('tool calls of an agent are rejected by the workspace in each call', async () => {
   const service = await twoWorkspaces(() => [200, '{"items":[]}']);
   const home = temporaryFolder();
   const work = join(home, 'work');

@@ -1,4 +1,4 @@
-/** Whose a credential is, is asked once and remembered, without the secret; a memory that fails is no failure. */
+/** The workspace of a credential is requested once and stored without the secret. Failing to store it is not an error. */
 import {
   chmodSync,
   existsSync,
@@ -21,13 +21,13 @@ const list = ['artifacts', 'namespaces', 'list', '-w', 'w_1'];
 const listing = 'GET /v1/artifacts/namespaces';
 const secret = 'only-a-secret-5ec7e7';
 
-/** The files below a folder, with their text. */
+/** The files below a folder with their content. */
 const textsIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`);
 
-test('a second command asks nothing, another credential does, and so does another service', async () => {
+test('a second command does not ask again, but another credential or service does', async () => {
   const [service, other] = [await twoWorkspaces(), await twoWorkspaces()];
   const home = temporaryFolder();
   const run = async (env = {}) => {
@@ -47,7 +47,7 @@ test('a second command asks nothing, another credential does, and so does anothe
   expect([refused.code, service.asked.at(-1)]).toEqual([2, listing]);
 });
 
-test('what is remembered is private, and holds no part of the secret', async () => {
+test('the stored answer is private and has no part of the secret', async () => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   await service.run(list, { home, env: { DTP_API_KEY: secret } });
@@ -61,7 +61,7 @@ test('what is remembered is private, and holds no part of the secret', async () 
       for (let at = 0; at + 8 <= form.length; at++) expect(text).not.toContain(form.slice(at, at + 8));
 });
 
-test('a workspace that is its own credential is asked again, and not stored', async () => {
+test('a workspace that is also the credential is not stored, and requested each time', async () => {
   const service = await twoWorkspaces(
     () => [200, '{}'],
     () => [200, '{"workspace_id":"w_1"}'],
@@ -95,7 +95,7 @@ test.each<readonly [string, (folder: string, file: string) => void]>([
       writeFileSync(folder, '');
     },
   ],
-])('a memory that %s is asked again', async (_, damage) => {
+])('with a store that %s, the service is asked again', async (_, damage) => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   await service.run(list, { home });
@@ -106,7 +106,7 @@ test.each<readonly [string, (folder: string, file: string) => void]>([
   expect(service.asked).toEqual([asking, listing]);
 });
 
-test.skipIf(process.getuid?.() === 0)('a state folder that cannot be written to is no failure', async () => {
+test.skipIf(process.getuid?.() === 0)('a read-only state folder is not an error', async () => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   mkdirSync(join(home, 'state'));
@@ -122,7 +122,7 @@ test.skipIf(process.getuid?.() === 0)('a state folder that cannot be written to 
 const digest = (n: number) =>
   digestOf({ origin: 'https://api.example.test', scheme: 'api-key', secret: `${n}` });
 
-test('the digest is of the origin, the scheme and the secret, each by itself', () => {
+test('the digest depends on origin, scheme and secret separately', () => {
   const parts = [
     ['https://a.test', 'api-key', 'k'],
     ['https://b.test', 'api-key', 'k'],
@@ -137,7 +137,7 @@ test('the digest is of the origin, the scheme and the secret, each by itself', (
   expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the hundred latest are remembered, and the oldest forgotten', async () => {
+test('the latest hundred answers are stored, older ones are deleted', async () => {
   const folder = join(temporaryFolder(), 'workspaces');
   for (let n = 0; n < 100; n++) {
     await rememberWorkspace(folder, digest(n), `w_${n}`);
@@ -151,7 +151,7 @@ test('the hundred latest are remembered, and the oldest forgotten', async () => 
   expect(readdirSync(folder)).toContain('not-ours');
 });
 
-test('who writes at once loses nothing of another, and nobody reads half of it', async () => {
+test('concurrent writes lose nothing, and readers never see half an answer', async () => {
   const folder = join(temporaryFolder(), 'workspaces');
   const all = Array.from({ length: 40 }, (_, n) => n % 20);
   const seen: (string | undefined)[] = [];
@@ -168,7 +168,7 @@ test('who writes at once loses nothing of another, and nobody reads half of it',
   expect(readdirSync(folder)).toHaveLength(20);
 });
 
-test('processes at once, each with a key of its own, are all remembered', async () => {
+test('the answers of concurrent processes with different keys are all stored', async () => {
   const service = await twoWorkspaces(
     () => [200, '{"items":[]}'],
     () => [200, '{"workspace_id":"w_1"}'],
@@ -191,7 +191,7 @@ const login = (address: string, ...argv: string[]) => [
 const stored = (home: string) =>
   JSON.parse(readFileSync(join(home, 'config/config.json'), 'utf8')).profiles.default;
 
-test('a login knows whose its credential is: no command asks again, and nothing is remembered beside it', async () => {
+test('a login stores the workspace in the profile, so no command asks again', async () => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   const env = { DTP_API_KEY: '', DTP_BASE_URL: '' };
@@ -204,7 +204,7 @@ test('a login knows whose its credential is: no command asks again, and nothing 
   expect(existsSync(memory(home))).toBe(false);
 });
 
-test('what the user sets in the profile is no evidence', async () => {
+test('a workspace that the user sets in the profile does not skip the check', async () => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   const env = { DTP_API_KEY: '', DTP_BASE_URL: '' };
@@ -216,14 +216,14 @@ test('what the user sets in the profile is no evidence', async () => {
   const ended = await service.run(['ws', 'current'], { home, env });
   expect([ended.code, service.asked]).toEqual([2, []]);
   expect(ended.stderr).toContain('would act on workspace "w_2", not on "w_1" (from profile default)');
-  // It is the stored credential's: that of a variable is asked for.
+  // It belongs to the stored credential. For the credential in a variable, the service is asked.
   expect(
     (await service.run(['ws', 'current', '-w', 'w_1'], { home, env: { DTP_API_KEY: 'k-1' } })).code,
   ).toBe(0);
   expect(service.asked).toEqual([asking, 'GET /v1/workspace']);
 });
 
-test('a logout forgets it, and a login without an answer has none', async () => {
+test('a logout deletes it, and a login without an answer stores none', async () => {
   const service = await twoWorkspaces(
     () => [200, '{}'],
     (key) => [200, key === 'k-2' ? '{"workspace_id":"w_2"}' : '{}'],

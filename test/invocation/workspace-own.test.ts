@@ -1,4 +1,4 @@
-/** `-w ''` is the credential's own workspace; a workspace that may itself be the credential is not shown. */
+/** `-w ''` selects the credential's workspace. A workspace that may itself be the credential is not shown. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ describe("-w ''", () => {
   };
 
   test.each([[['ws', 'get']], [['api', '/v1/workspace/{workspace_id}']]])(
-    '%j is of the stored credential, and nobody is asked',
+    '%j uses the workspace of the stored credential without a request',
     async (argv) => {
       const { service, home, env } = await loggedIn();
       const ended = await service.run([...argv, '-w', ''], {
@@ -31,7 +31,7 @@ describe("-w ''", () => {
     },
   );
 
-  test('of a variable the service is asked once, and not for what is only shown', async () => {
+  test('for a variable, the service is asked once, but not for --dry-run', async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     const run = async (...more: string[]) => {
@@ -48,11 +48,11 @@ describe("-w ''", () => {
     expect(await run('--dry-run')).toEqual([0]);
   });
 
-  test('what the service does not say is an error that says why it was asked', async () => {
+  test('the error for a response without a workspace says why the service was asked', async () => {
     const service = await twoWorkspaces(undefined, () => [503, '{}']);
     const ended = await service.run(['ws', 'get', '-w', ''], { home: temporaryFolder() });
     expect([ended.code, service.asked]).toEqual([10, [asking]]);
-    expect(ended.stderr).toContain("because -w '' stands for it");
+    expect(ended.stderr).toContain("because of -w ''");
   });
 
   test('events are posted to it', async () => {
@@ -61,12 +61,12 @@ describe("-w ''", () => {
     expect([ended.code, service.asked], ended.stderr).toEqual([0, ['POST /v1/workspace/w_2/events']]);
   });
 
-  test('a variable that is empty is not set, and its help says nothing else', async () => {
+  test('an empty variable counts as unset, and the help does not say otherwise', async () => {
     const { service, home, env } = await loggedIn();
     const ended = await service.run(['ws', 'current'], { home, env: { ...env, DTP_WORKSPACE_ID: '' } });
     expect(ended.code, ended.stderr).toBe(0);
     const help = (await dtp(['help', 'environment'])).stdout;
-    expect(help).toContain('A variable that is empty is not set.');
+    expect(help).toContain('An empty variable counts as not set.');
     expect(help.slice(help.indexOf('DTP_BASE_URL'))).not.toContain("''");
     expect((await dtp(['ws', 'get', '--help'])).stdout).toContain("'' for the credential's own");
   });
@@ -109,7 +109,7 @@ describe('a workspace identifier that is the id of its workspace', () => {
   });
 });
 
-test('a credential that is not sent is no attempt', async () => {
+test('without a sent request there are no attempts', async () => {
   const service = await twoWorkspaces();
   const home = temporaryFolder();
   const env = { DTP_API_KEY: '', DTP_BASE_URL: '', DTP_ERROR_FORMAT: 'json' };

@@ -1,4 +1,4 @@
-/** The slugs of a profile hold for its own credential and service; for any other credential the service names them. */
+/** The slugs of a profile are used for its credential and service. For any other credential the service is asked. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { asking, homeWithDocument, push, twoWorkspaces } from '../support/two-wo
 const sha = `sha256:${'0'.repeat(64)}`;
 const manifest = '/v1/oci/v2/{organization_slug}/{workspace_slug}/pets/manifests/v1';
 
-/** The commands that fill in slugs. */
+/** The commands that need slugs. */
 const commands: readonly (readonly string[])[] = [
   ['artifacts', 'manifests', 'get', 'pets', 'v1'],
   ['artifacts', 'blobs', 'get', 'pets', sha],
@@ -18,11 +18,11 @@ const commands: readonly (readonly string[])[] = [
   ['api', '-X', 'DELETE', manifest],
 ];
 
-/** Tokens for namespaces, and nothing else. */
+/** Answers requests for namespace tokens only. */
 const open = () =>
   twoWorkspaces((line) => [200, line.endsWith('/preflight') ? '{"auth_token":"t-1"}' : '{}']);
 
-/** A home with a login that has stored the key of w_1, with the slugs of its workspace. */
+/** A home after a login with the key of w_1, which stored the slugs of its workspace. */
 async function loggedIn() {
   const service = await open();
   const home = homeWithDocument();
@@ -59,27 +59,27 @@ describe.each(commands.map((argv) => [argv.join(' '), argv] as const))('dtp %s',
     expect(new Set(slugsIn(other.asked))).toEqual(new Set(['acme/slug-of-w_2']));
   });
 
-  test("the profile's own credential asks nothing", async () => {
+  test("the profile's credential needs no request", async () => {
     const { service, run } = await loggedIn();
     await run(argv);
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['acme/slug-of-w_1']));
     expect(service.asked).not.toContain(asking);
   });
 
-  test('a profile that a flag names goes before the variable, with its slugs', async () => {
+  test('--profile overrides the variable, including the slugs', async () => {
     const { service, run } = await loggedIn();
     await run([...argv, '--profile', 'default'], { DTP_API_KEY: 'k-2' });
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['acme/slug-of-w_1']));
   });
 
-  test('slugs that the user gives hold for any credential', async () => {
+  test('slugs from flags apply to any credential', async () => {
     const { service, home, run } = await loggedIn();
     writeFileSync(join(home, '.dtp.json'), '{"organization_slug":"mine"}');
     await run([...argv, '-w', 'w_2', '--workspace-slug', 'shop'], { DTP_API_KEY: 'k-2' });
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['mine/shop']));
   });
 
-  test('slugs that a logout has left mean nothing', async () => {
+  test('slugs that remain after a logout are ignored', async () => {
     const { service, run } = await loggedIn();
     await run(['auth', 'logout']);
     await run([...argv, '-w', 'w_2'], { DTP_API_KEY: 'k-2' });
@@ -87,14 +87,14 @@ describe.each(commands.map((argv) => [argv.join(' '), argv] as const))('dtp %s',
   });
 });
 
-test('a request that is only shown has no slugs of another workspace', async () => {
+test('--dry-run never shows slugs of another workspace', async () => {
   const { service, run } = await loggedIn();
   const shown = await run([...(commands[0] ?? []), '-w', 'w_2', '--dry-run'], { DTP_API_KEY: 'k-2' });
   expect([shown.code, shown.stdout, service.asked]).toEqual([3, '', []]);
   expect(shown.stderr).toContain('Give --organization-slug and --workspace-slug.');
 });
 
-test('the slugs of a profile whose command prints the credential hold', async () => {
+test('the slugs of a profile with a credential_command are used', async () => {
   const service = await open();
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'), { mode: 0o700 });
@@ -112,7 +112,7 @@ test('the slugs of a profile whose command prints the credential hold', async ()
   expect(slugsIn(service.asked)).toEqual(['acme/shop']);
 });
 
-describe('what dtp dev runs', () => {
+describe('the command of dtp dev', () => {
   const dev = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     let seen: Readonly<Record<string, string | undefined>> | undefined;
     const spawn = async (child: { readonly env: NonNullable<typeof seen> }) => {
@@ -123,7 +123,7 @@ describe('what dtp dev runs', () => {
     return { ...ended, seen };
   };
 
-  test('has the slugs of the service beside it, whatever is exported', async () => {
+  test('gets the slugs of its service, whatever is exported', async () => {
     const { code, seen } = await dev(['--ephemeral', '--', 'true'], {
       DTP_WORKSPACE_SLUG: 'shop',
       DTP_ORGANIZATION_SLUG: 'acme',
@@ -152,7 +152,7 @@ describe('what dtp dev runs', () => {
     expect(stderr).toContain(refused ?? '');
   });
 
-  test('dtp serve refuses a workspace too', async () => {
+  test('dtp serve rejects a workspace too', async () => {
     const { code, stderr } = await dtp(['serve', '--ephemeral', '-w', 'w_1'], {
       signal: AbortSignal.abort(),
     });

@@ -1,4 +1,4 @@
-/** A result that is one string has no quotes in a pipe, so that a shell can use it, unless JSON was asked for. */
+/** A single string has no quotes in a pipe, so that a shell can use it, unless JSON was requested. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { home } from '../support/process.ts';
 const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln';
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', ID: token };
 
-/** Answers by the end of the path: a text, or a list of records. */
+/** Responses by the end of the path: a string or a list of records. */
 const openSend = async (): Promise<Sender> => ({
   send: async ({ url }) => ({
     status: 200,
@@ -24,7 +24,7 @@ const openSend = async (): Promise<Sender> => ({
   close: async () => undefined,
 });
 
-/** A home with a profile, and a working folder with settings. */
+/** A home with a profile, and a current directory with settings. */
 function placed(file: object, profile: object): World & { readonly home: string } {
   const [at, cwd] = [temporaryFolder(), temporaryFolder()];
   writeFileSync(join(cwd, '.dtp.json'), JSON.stringify(file));
@@ -49,7 +49,7 @@ const strings: readonly (readonly [line: string, argv: readonly string[], value:
   ['api --query', ['api', '/v1/workspaces', '--query', '[0].id'], 'w_1'],
 ];
 
-test.each(strings)('%s: bare by default, as JSON if that was asked for', async (_, argv, value) => {
+test.each(strings)('%s: bare by default, JSON if requested', async (_, argv, value) => {
   const run = async (
     flags: readonly string[],
     more: Record<string, string> = {},
@@ -78,7 +78,7 @@ test('config path', async () => {
   expect((await dtp(['config', 'path', '--json'], { home: at })).stdout).toBe(`"${file}"\n`);
 });
 
-test('a file gets what a pipe would', async () => {
+test('a file gets the same as a pipe', async () => {
   const world = placed({}, {});
   await dtp(['ws', 'list', '--query', '[0].id', '-O', 'id'], { ...world, env });
   expect(readFileSync(join(String(world.cwd), 'id'), 'utf8')).toBe('w_1\n');

@@ -16,7 +16,7 @@ const env = {
   NO_COLOR: '1',
 };
 
-/** A 404, a mistake that is found before any setting is read, and one that is found after. */
+/** A 404, a usage error before any setting is read, and one after. */
 const failures = [
   { argv: ['ws', 'list'], code: 6 },
   { argv: ['ws', 'lst'], code: 2 },
@@ -28,7 +28,7 @@ interface Place {
   readonly stored?: object | string;
 }
 
-/** A home and a working folder with these files in them. */
+/** A home and a current directory with these files. */
 function placed({ file, stored }: Place): World & { readonly home: string; readonly cwd: string } {
   const [at, cwd] = [temporaryFolder(), temporaryFolder()];
   const text = (value: object | string) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -41,7 +41,7 @@ function placed({ file, stored }: Place): World & { readonly home: string; reado
   return { home: at, cwd, openSend };
 }
 
-/** How the error of each failure is written, once and alone on stderr. */
+/** The format of each error, which must be on stderr once and alone. */
 async function formatOf(place: Place, flags: readonly string[] = [], more: World = {}): Promise<string> {
   const found = new Set<string>();
   for (const { argv, code } of failures) {
@@ -112,7 +112,7 @@ test.each<[streams: string, wanted: string, world: World]>([
   ['both are pipes', 'json', {}],
 ])('%s', async (_, wanted, world) => {
   expect(await formatOf({}, [], world)).toBe(wanted);
-  // A format of the result is none of the error's there.
+  // The format of the result does not apply to the error there.
   if (world.tty) expect(await formatOf({}, ['-o', 'json'], world)).toBe('text');
   if (world.tty) expect(await formatOf({}, ['--error-format', 'json'], world)).toBe('json');
 });
@@ -140,7 +140,7 @@ describe('settings that cannot be read', () => {
   const { folder, remove } = home();
   afterAll(remove);
 
-  test('a working folder that is gone', () => {
+  test('a deleted current directory', () => {
     const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
     const run = (line: string) =>
       spawnSync('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$BIN" ${line}`], {
@@ -176,7 +176,7 @@ describe.skipIf(!hasScript)('on a real terminal', () => {
     },
   );
 
-  test('dtp ws list 2> log: what is read later is JSON if the result is', async () => {
+  test('dtp ws list 2> log: errors are JSON if the result is', async () => {
     const { screen } = await terminal(folder, 'ws list -o json 2> log; cat log');
     expect(screen).toContain('{"error":{"code":"config"');
   });

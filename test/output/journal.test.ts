@@ -1,4 +1,4 @@
-/** DTP_OUTPUT_FILE: one line for each command, however it ends, and never a failure of the command's. */
+/** DTP_OUTPUT_FILE gets one line per command, whatever its outcome, and never makes the command fail. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -34,7 +34,7 @@ const over =
   (send: Send): Context['openSend'] =>
   async () => ({ send, close: async () => undefined });
 
-/** Runs commands that write to one file, and reads it. */
+/** Runs commands that write to one file and returns its records. */
 function journaled(file = 'records.ndjson') {
   const home = temporaryFolder();
   const path = join(home, file);
@@ -94,17 +94,17 @@ test('a result, a failure, a wrong command line, a local command: a record each,
     { ...common, ...failed, command: 'ws list', operation: 'getWorkspaces', exit_code: 2, code: 'usage' },
     { ...common, command: 'config path', exit_code: 0, code: 'ok' },
     { ...common, command: 'ws tokens', exit_code: 0, code: 'ok' },
-    // By its first names, whichever were typed.
+    // By its full name, even if an alias was typed.
     { ...common, command: 'ws tokens list', operation: 'getWorkspaceTokens', exit_code: 0, code: 'ok' },
   ]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toContain(canary);
 });
 
-test('what is sent again is counted, and the last status stands', async () => {
+test('retries are counted, and the last status is recorded', async () => {
   const { run, records } = journaled();
   let count = 0;
-  // The deadline is not among what is over at once.
+  // Every sleep ends at once, except for the deadline.
   const sleep = (ms: number) => (ms < 10_000 ? Promise.resolve() : new Promise<void>(() => undefined));
   const clock = { now: () => 0, sleep };
   const openSend = over(async () => (++count < 3 ? answer(503, {}) : answer(200, [])));
@@ -134,7 +134,7 @@ test('an existing file is added to and keeps its mode', async () => {
 });
 
 test.each([
-  ['a folder that is not there', 'no/such/records.ndjson', 'ENOENT'],
+  ['a missing folder', 'no/such/records.ndjson', 'ENOENT'],
   ['a folder', '.', 'EISDIR'],
 ])('%s is a warning', async (_, file, why) => {
   const { run } = journaled(file);
@@ -146,7 +146,7 @@ test.each([
   expect((await run(['ws', 'list', '--bogus'])).code).toBe(2);
 });
 
-test.skipIf(process.platform === 'win32')('a pipe that nobody reads does not hold the command', async () => {
+test.skipIf(process.platform === 'win32')('a pipe without a reader does not block the command', async () => {
   const { run, path } = journaled();
   execFileSync('mkfifo', [path]);
   const ended = await run(['config', 'path']);
@@ -154,13 +154,13 @@ test.skipIf(process.platform === 'win32')('a pipe that nobody reads does not hol
   expect(ended.stderr).toContain('ENXIO');
 });
 
-test('an empty variable is none', async () => {
+test('an empty variable counts as unset', async () => {
   const { run, home } = journaled();
   await run(['config', 'path'], { env: { DTP_OUTPUT_FILE: '' } });
   expect(existsSync(join(home, 'records.ndjson'))).toBe(false);
 });
 
-/** Whole processes that write to one file. */
+/** Processes that write to one file. */
 function folder() {
   const { folder, remove } = whole.home();
   onTestFinished(remove);
@@ -177,7 +177,7 @@ function folder() {
   return { folder, env, records };
 }
 
-test('the lines of many processes stay whole', async () => {
+test('the lines of concurrent processes do not mix', async () => {
   const { folder: home, env, records } = folder();
   const all = Array.from({ length: 12 }, () => whole.dtp(home, ['config', 'path'], { env }));
   expect((await Promise.all(all)).every(({ code }) => code === 0)).toBe(true);
@@ -198,14 +198,14 @@ test.each([
   expect(records()).toMatchObject([{ command: 'ws current', exit_code: code, code: 'signal', attempts: 1 }]);
 });
 
-test('a signal that a command does not hear leaves a record too', async () => {
+test('a signal that ends a busy command leaves a record too', async () => {
   const { folder: home, env, records } = folder();
   execFileSync('mkfifo', [join(home, 'pipe')]);
   const child = whole.start(home, ['ws', 'list', '--ca-cert', 'pipe'], {
     env: { ...env, DTP_BASE_URL: 'http://127.0.0.1:1' },
   });
   const ended = new Promise((done) => child.on('close', done));
-  // Opens once the command reads, which then waits for what never comes.
+  // Opens once the command reads, which then waits forever.
   const flags = constants.O_WRONLY | constants.O_NONBLOCK;
   const pipe = await until(() => openSync(join(home, 'pipe'), flags));
   child.kill('SIGTERM');
@@ -214,7 +214,7 @@ test('a signal that a command does not hear leaves a record too', async () => {
   expect(await ended).toBe(143);
 });
 
-/** What `look` gives when it no longer throws. */
+/** The result of `look`, retried until it no longer throws. */
 async function until<T>(look: () => T): Promise<T> {
   for (;;) {
     try {
@@ -225,7 +225,7 @@ async function until<T>(look: () => T): Promise<T> {
   }
 }
 
-test('dev: its own record, after those of its command', async () => {
+test('dtp dev adds its record after those of its command', async () => {
   const { folder: home, env, records } = folder();
   const inner = `${process.execPath} ${join(import.meta.dirname, '../../bin/dtp.cjs')} ws list -o json; exit 3`;
   const ended = await whole.dtp(home, ['dev', '--ephemeral', '--', 'sh', '-c', inner], { env });
@@ -236,7 +236,7 @@ test('dev: its own record, after those of its command', async () => {
   ]);
 });
 
-test('what is still open when a command has ended does not hold the process', async () => {
+test('open handles do not keep the process running after a command', async () => {
   const { folder: home, env, records } = folder();
   const preload = join(home, 'open.mjs');
   writeFileSync(preload, 'setInterval(() => undefined, 1e8);');

@@ -1,4 +1,4 @@
-/** An interrupt or a deadline that comes while something is done in one piece counts: nothing is written after it. */
+/** An interrupt or deadline during synchronous work is noticed: nothing is written after it. */
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ test.each([
   ['api', '/v1/user'],
   ['ws', 'list'],
   ['auth', 'user'],
-])('dtp %s %s ends with the interrupt that came with the last byte', async (...words) => {
+])('dtp %s %s stops after an interrupt that came with the last byte', async (...words) => {
   for (const format of ['json', 'table', 'yaml', 'csv']) {
     const interrupt = new AbortController();
     const ended = await dtp([...words, '-o', format], {
@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test('the deadline of doctor is for all of it', async () => {
+test('the deadline of doctor covers all its checks', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await new Promise((done) => silent.once('listening', done));

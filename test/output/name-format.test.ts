@@ -1,4 +1,4 @@
-/** `-o name` prints an id or a name for every row, or fails: a script never gets an empty one with exit code 0. */
+/** `-o name` prints an id or a name for every row, or fails: a script never gets an empty name with exit code 0. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const env = {
 
 type Case = 'refused' | readonly [answer: unknown, shown: string];
 
-/** What each operation answers, and what is printed of it; `refused`: nothing is sent. */
+/** The response and output of each operation. `refused`: nothing is sent. */
 const table: Readonly<Record<keyof typeof operations, Case>> = {
   validateApiKey: [{ workspace_id: 'w_1', workspace_slug: 'main', org_slug: 'acme' }, 'w_1'],
   getUser: [{ id: 'u_1', email: 'a@example.com' }, 'u_1'],
@@ -105,7 +105,7 @@ const table: Readonly<Record<keyof typeof operations, Case>> = {
   activateSubscriptionNamespace: 'refused',
 };
 
-/** Runs the first command line of an operation's wire against a service that gives this answer. */
+/** Runs the first wire test command of an operation against a service with this response. */
 async function run(id: string, reply: Reply, flags: readonly string[], more: Record<string, string> = {}) {
   const { argv = [], files = {} } = firsts.find((row) => row.id === id) ?? {};
   const home = temporaryFolder();
@@ -136,9 +136,9 @@ describe.each(Object.entries(table))('%s', (id, expected) => {
     expect(ended).toMatchObject({ code: 0, stdout: `${expected[1].replaceAll(' ', '\n')}\n` });
   });
 
-  // Suggestions are strings, and an answer that is anything else is refused for that.
+  // Suggestions are strings, and any other response is rejected.
   if (expected !== 'refused' && id !== 'suggestItems')
-    test('an answer without it', async () => {
+    test('a response without it', async () => {
       const [answer] = expected;
       const [list] = Object.entries(Object(answer)).find(([, one]) => Array.isArray(one)) ?? [];
       const without = Array.isArray(answer) ? [{}] : list === undefined ? {} : { [list]: [{}] };
@@ -153,7 +153,7 @@ test.each<[id: string, answer: unknown]>([
   ['getNamespaces', { items: [] }],
   ['getBillingAddOns', { add_ons: [] }],
   ['codehostCheckPublishingSecrets', { missing_secrets: [] }],
-  // What is optional and left out.
+  // The list is optional and left out.
   ['codehostCheckPublishingSecrets', {}],
   ['getWorkspaceFeatureFlags', {}],
 ])('%s with %j is an empty list', async (id, answer) => {
@@ -164,7 +164,7 @@ test.each<[id: string, answer: unknown]>([
   });
 });
 
-test('of a list every row has one', async () => {
+test('every row of a list has a name', async () => {
   const ended = await run('getWorkspaces', [200, [{ id: 'w_1' }, { verified: true }]], ['-o', 'name']);
   expect(ended).toMatchObject({
     code: 2,
@@ -182,12 +182,12 @@ test.each<[id: string, answer: unknown, query: string, shown: string]>([
   expect(ended).toMatchObject({ code: 0, stdout: `${shown.replaceAll(' ', '\n')}\n` });
 });
 
-test('a write without a result is refused with a query too', async () => {
+test('a write without a result is rejected even with a query', async () => {
   const ended = await run('createWorkspaceToken', [204], ['-o', 'name', '--query', 'ok']);
   expect(ended).toMatchObject({ ...nothing, asked: [] });
 });
 
-test('--dry-run shows the request all the same', async () => {
+test('--dry-run still shows the request', async () => {
   expect((await run('createWorkspaceToken', [204], ['-o', 'name', '--dry-run'])).code).toBe(0);
 });
 
@@ -238,7 +238,7 @@ describe('local commands', () => {
     'config use other',
     'events spool flush',
     'events spool drop --all --yes',
-  ])('%s changes nothing and is refused', async (line) => {
+  ])('%s is rejected and changes nothing', async (line) => {
     const at = world();
     const before = await dtp(['config', 'list', '--json'], at);
     expect(await dtp([...line.split(' '), '-o', 'name'], at)).toMatchObject(nothing);

@@ -1,4 +1,4 @@
-/** What a script gets on stdout and in the exit code: one whole document or nothing, and no pager. */
+/** Scripts get one complete document or nothing on stdout, an exit code, and no pager. */
 import { expect, test } from 'vitest';
 import { type Reply, service } from '../support/answering.ts';
 import { dtp, type World } from '../support/context.ts';
@@ -12,7 +12,7 @@ const run = (argv: readonly string[], world: World = {}) =>
   dtp(argv, { own: 'w_1', ...world, env: { ...env, ...world.env } });
 const none = (): Reply => [204];
 
-test('stdout is one JSON document, whatever else is said', async () => {
+test('stdout is one JSON document, whatever is on stderr', async () => {
   const { openSend } = service(() => [200, ['b']]);
   const ended = await run(['suggest', 'items', '--items', 'a', '--prompt', 'p', '-o', 'json', '-v'], {
     openSend,
@@ -22,7 +22,7 @@ test('stdout is one JSON document, whatever else is said', async () => {
   expect(ended.stderr).toContain('> POST');
 });
 
-test('commands that create and delete answer in JSON too', async () => {
+test('commands that create and delete also print JSON', async () => {
   const { openSend } = service(none);
   for (const [argv, operation] of [
     [['ws', 'tokens', 'create', '--name', 'x'], 'createWorkspaceToken'],
@@ -33,7 +33,7 @@ test('commands that create and delete answer in JSON too', async () => {
   }
 });
 
-test('a failure is not 0, and stdout is empty', async () => {
+test('a failure has a non-zero exit code and an empty stdout', async () => {
   for (const status of [302, 400, 401, 403, 404, 418, 429, 500, 503]) {
     const { openSend } = service(() => [status, { message: 'no' }]);
     const ended = await run(['ws', 'list'], { openSend });
@@ -43,7 +43,7 @@ test('a failure is not 0, and stdout is empty', async () => {
   }
 });
 
-test('a query sees all pages as one document', async () => {
+test('a query applies to all pages as one document', async () => {
   const { openSend } = service((_, call) =>
     call === 1 ? [200, { items: [{ id: 1 }], next_page_token: 't' }] : [200, { items: [{ id: 2 }] }],
   );
@@ -51,7 +51,7 @@ test('a query sees all pages as one document', async () => {
   expect(JSON.parse((await run(list, { openSend })).stdout)).toEqual([1, 2]);
 });
 
-test('a field that nothing has is told', async () => {
+test('a field that no row has is reported', async () => {
   const { openSend } = service(() => [200, [{ id: 1 }]]);
   const fields = async (names: string) => (await run(['ws', 'list', '--fields', names], { openSend })).stderr;
   expect(await fields('id,nmae')).toBe('warning: no field "nmae" in the result\n');
@@ -61,12 +61,12 @@ test('a field that nothing has is told', async () => {
 test('there is no pager', async () => {
   const rows = Array.from({ length: 500 }, (_, id) => ({ id: `w_${id}` }));
   const { openSend } = service(() => [200, rows]);
-  // Starting any program fails this.
+  // The test fails if any program is started.
   const { code, stdout } = await run(['ws', 'list'], { openSend, tty: true, env: { PAGER: 'less' } });
   expect([code, stdout.split('\n').length]).toEqual([0, 502]);
 });
 
-test('an unknown value of an enum is refused, not ignored', async () => {
+test('an unknown value of an enum is rejected', async () => {
   for (const argv of [
     ['-o', 'jsn'],
     ['--color', 'maybe'],

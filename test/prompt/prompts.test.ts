@@ -1,4 +1,4 @@
-/** What is missing, picked by a person on a terminal; and never asked for elsewhere. */
+/** Prompts for missing values, on a terminal only. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ const [enter, down, ctrlC, leave] = ['\r', '\u001b[B', '\u0003', '\u001b'];
 const ask = (line: string, ...typed: readonly (readonly [string, string])[]) =>
   terminal(folder, line, { env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' }, typed });
 
-test.skipIf(!hasScript)('a workspace, and then a token of it, by the arrows and by typing', async () => {
+test.skipIf(!hasScript)('pick a workspace and then a token, with the arrow keys and by typing', async () => {
   const { code, screen } = await ask(
     'ws tokens delete',
     ['Which workspace?', down],
@@ -80,7 +80,7 @@ test.skipIf(!hasScript)('a workspace, and then a token of it, by the arrows and 
   expect(screen).toContain('Shop \\u001b[2J');
 });
 
-test.skipIf(!hasScript)('what stands in the path before it is known, and goes by its name', async () => {
+test.skipIf(!hasScript)('earlier path parameters are known, and choices have names', async () => {
   const { code } = await ask(
     'artifacts manifests get --organization-slug o --workspace-slug w -o json',
     ['Which namespace?', enter],
@@ -94,7 +94,7 @@ test.skipIf(!hasScript)('what stands in the path before it is known, and goes by
   expect(requests.at(-1)).toBe('GET /v1/oci/v2/o/w/my%20pets/manifests/v1');
 });
 
-test.skipIf(!hasScript)('what nothing lists is typed', async () => {
+test.skipIf(!hasScript)('a value without a list is typed', async () => {
   const { code } = await ask('ws team grant -w w_1', ['email:', `a@example.test${enter}`]);
   expect([code, requests]).toEqual([0, ['PUT /v1/workspace/w_1/team/email/a%40example.test']]);
 });
@@ -124,12 +124,12 @@ test.skipIf(!hasScript)(
   },
 );
 
-test.skipIf(!hasScript)('a body that is given is not asked for', async () => {
+test.skipIf(!hasScript)('there is no prompt for a body that was passed', async () => {
   const { code } = await ask("artifacts tags add ns --body '{}'");
   expect([code, requests, bodies]).toEqual([0, ['POST /v1/artifacts/namespaces/ns/tags'], ['{}']]);
 });
 
-test.skipIf(!hasScript)('preflight asks for the namespace', async () => {
+test.skipIf(!hasScript)('preflight prompts for the namespace', async () => {
   const { code } = await ask('artifacts preflight -o json', ['Which namespace?', enter]);
   expect([code, bodies]).toEqual([0, ['{"namespace_name":"my pets"}']]);
 });
@@ -147,7 +147,7 @@ test.skipIf(!hasScript)('pull without a reference: a namespace, then a tag or a 
   expect(screen).toContain("dtp artifacts pull --organization-slug o --workspace-slug w 'my pets:v1'");
 });
 
-test('pull without a reference says what is missing where nobody can be asked', async () => {
+test('pull without a reference reports the missing argument if prompts are disabled', async () => {
   const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'json' };
   for (const more of [{}, { tty: true, env: { ...env, CI: 'true' } }]) {
     const ended = await dtp(['artifacts', 'pull', '-o', 'json'], { env, ...more });
@@ -161,7 +161,7 @@ test('pull without a reference says what is missing where nobody can be asked', 
 
 const date = '2026-01-31T12:00:00Z';
 const digest = `sha256:${'a'.repeat(64)}`;
-/** A row of each list, the value that is put in, and what a person sees: the name first. */
+/** A row of each list, the value it stands for, and what a person sees: the name first. */
 test.each([
   ['workspaces', { id: 'w_1', name: 'Pets', created_at: date }, [['w_1', 'Pets', 'w_1']]],
   ['organizations', { id: 'o_1', name: 'Acme', created_at: date }, [['o_1', 'Acme', 'o_1']]],
@@ -181,9 +181,9 @@ test.each([
   ],
   ['workspace-tokens', { id: 't_1', name: 'ci', created_at: date }, [['t_1', 'ci', 't_1']]],
   ['publishing-tokens', { id: 't_1', token_name: 'ci', valid_until: date }, [['t_1', 'ci', 't_1']]],
-  // What has no name goes by its id.
+  // Items without a name are shown by id.
   ['workspaces', { id: 'w_1', name: '' }, [['w_1', 'w_1', '']]],
-] as const)('a choice of %s is called by its name: %j', (name, row, expected) => {
+] as const)('a choice of %s is shown by name: %j', (name, row, expected) => {
   const list: List = lists[name];
   const choices = list.values.flatMap((names) => choiceOf(row, names));
   expect(choices.map(({ value, label, hint }) => [value, label, hint])).toEqual(expected);
@@ -194,25 +194,30 @@ test('every list is in that table', () => {
   expect(Object.keys(lists)).toHaveLength(10);
 });
 
-test.skipIf(!hasScript)('who declines, or interrupts, has done nothing', async () => {
+test.skipIf(!hasScript)('nothing is sent after declining or an interrupt', async () => {
   const pick = (keys: string) => ask('ws tokens list', ['Which workspace?', keys]);
   expect((await pick(leave)).code).toBe(15);
   expect((await pick(ctrlC)).code).toBe(130);
   expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
 });
 
-test.skipIf(!hasScript)('what matches nothing is not taken, and the end of the input declines', async () => {
+test.skipIf(!hasScript)('input without a match is not accepted, and the end of input declines', async () => {
   const list = 'ws tokens list';
-  const none = await ask(list, ['Which workspace?', 'zzz'], ['No matches', enter], ['Choose an item', ctrlC]);
+  const none = await ask(
+    list,
+    ['Which workspace?', 'zzz'],
+    ['No matches', enter],
+    ['Choose an item', ctrlC],
+  );
   expect([none.code, none.screen.includes('undefined')]).toEqual([130, false]);
   const ended = await ask(list, ['Which workspace?', '\u0004']);
   expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('cancelled')]);
-  // The cursor is there again.
+  // The cursor is visible again.
   expect(ended.screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(ended.screen.lastIndexOf('\u001b[?25l'));
   expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));
 });
 
-test.skipIf(!hasScript)('nothing to choose from says so', async () => {
+test.skipIf(!hasScript)('an empty list is reported', async () => {
   const { code, screen } = await ask('orgs get');
   expect([code, screen]).toEqual([2, expect.stringContaining('no organizations found')]);
 });
@@ -222,7 +227,7 @@ test.each([
   [{ DTP_NO_INPUT: '1' }, []],
   [{}, ['--no-input']],
   [{}, ['--dry-run']],
-])('nobody is asked with %j %j', async (env, argv) => {
+])('there is no prompt with %j %j', async (env, argv) => {
   const ended = await dtp(['ws', 'tokens', 'delete', ...argv], {
     tty: true,
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', NO_COLOR: '1', ...env },
@@ -240,7 +245,7 @@ test.each([
     'dtp artifacts namespaces set-visibility NAMESPACE-NAME --public',
   ],
   [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
-])('%j is told as a whole command', async (argv, command) => {
+])('%j suggests a complete command', async (argv, command) => {
   const ended = await dtp(argv, {
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_WORKSPACE_ID: 'w_1' },
   });
@@ -248,7 +253,7 @@ test.each([
   expect(JSON.parse(ended.stderr).error.next[0].command).toContain(command);
 });
 
-test('in CI nobody is asked to confirm, even on a terminal: the error names the whole command', async () => {
+test('in CI there is no confirmation prompt, even on a terminal: the error has the complete command', async () => {
   const ended = await dtp(['ws', 'tokens', 'delete', 't 1'], {
     own: 'w_1',
     tty: true,

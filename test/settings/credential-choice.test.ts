@@ -1,4 +1,4 @@
-/** Which credential is used and whose it is: told when two variables hold one, and when another workspace is named. */
+/** Which credential is used: a warning if two variables have one, or if it belongs to another workspace. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,7 +12,7 @@ const token = { DTP_TOKEN: 't-2' };
 const identifier = { DTP_WORKSPACE_IDENTIFIER: 'an-identifier' };
 const values = ['k-1', 't-2', 'an-identifier'];
 
-/** One line on stderr, and no value of a credential. */
+/** The warnings on stderr, which never contain a credential. */
 function warningsIn(stderr: string): readonly string[] {
   for (const value of values) expect(stderr).not.toContain(value);
   return stderr.split('\n').filter((line) => line.startsWith('warning: using the credential from'));
@@ -62,7 +62,7 @@ describe('two variables with a credential', () => {
     expect(warningsIn(stderr)).toEqual([]);
   });
 
-  test('a profile that is named by a flag wins over both, as ever', async () => {
+  test('--profile overrides both', async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     const login = ['auth', 'login', '--profile', 'mine', '--base-url', service.address, '--with-token'];
@@ -98,13 +98,13 @@ describe('two variables with a credential', () => {
     ]);
   });
 
-  test('a server of tools says it once', async () => {
+  test('dtp mcp warns once', async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     const env = { DTP_BASE_URL: service.address, ...key, ...token };
     const server = await connectMcp(home, ['mcp'], { env });
     onTestFinished(server.close);
-    // Operations of different times have connections of their own.
+    // Operations with different time-outs use separate connections.
     await server.call('auth_user', {});
     await server.call('suggest_items', { body: { items: ['a'], prompt: 'p' } });
     expect(service.asked).toEqual(['GET /v1/user', 'POST /v1/suggest/items']);
@@ -112,7 +112,7 @@ describe('two variables with a credential', () => {
   });
 });
 
-describe('another workspace than the one of the credential', () => {
+describe('a workspace that the credential does not belong to', () => {
   const differ = 'the credential belongs to workspace "w_1", not to "w_2" (from DTP_WORKSPACE_ID)';
   const named = { env: { DTP_WORKSPACE_ID: 'w_2' } } satisfies World;
 
@@ -143,7 +143,7 @@ describe('another workspace than the one of the credential', () => {
     }
   });
 
-  test('doctor has a row for it, with its fix, and does not look at the access', async () => {
+  test('doctor reports it with a fix and skips the access check', async () => {
     const answers = { '/v1/auth/validate': [200, { workspace_id: 'w_1' }] } as const;
     const { world, sent } = reaching(answers);
     const other = await examined([], { env: { ...doctorEnv, DTP_WORKSPACE_ID: 'w_2' }, ...world });
@@ -166,7 +166,7 @@ describe('another workspace than the one of the credential', () => {
     expect(unknown.of('workspace')).toMatch(/^skip: /);
   });
 
-  test('a login works, and says it', async () => {
+  test('a login works and warns about it', async () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     const login = ['auth', 'login', '--base-url', service.address, '--with-token'];

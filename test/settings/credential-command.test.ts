@@ -1,11 +1,11 @@
-/** A credential command that does what it should not: a clear error, in time, and nothing of it goes on. */
+/** A misbehaving credential_command: a clear error in time, and no process keeps running. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isThere, until } from '../support/patient.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 
-/** Longer than any of them may take, and shorter than what they would take by themselves. */
+/** Longer than the time limit of the commands, and shorter than they would run by themselves. */
 const FAR = 20_000;
 
 describe.skipIf(process.platform === 'win32')('a credential command', () => {
@@ -19,7 +19,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
     remove();
   });
 
-  /** Runs a command that needs the credential; `pids` are those that `command` has written to the file. */
+  /** Runs a command that needs the credential. `pids` are the process ids that `command` wrote to the file. */
   async function run(command: string) {
     const own = home();
     const file = join(own.folder, 'pids');
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
   test.each(fails)('that %s', async (_, command, message) => {
     const { code, stdout, stderr, pids, elapsedMs } = await run(command);
     expect([code, stdout], stderr).toEqual([3, '']);
-    // A program that is killed may have begun a line of its own.
+    // A killed program may have written part of a line.
     expect(stderr).toMatch(/error: the credential[ _]command /);
     expect(stderr).toContain(message);
     expect(stderr).toContain('try: dtp config get credential_command --profile default');

@@ -1,4 +1,4 @@
-/** Folder files that somebody else wrote: no request or credential goes where it would not go without the file. */
+/** A .dtp.json by somebody else never changes where requests and credentials go. */
 import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ const event = JSON.stringify([
   },
 ]);
 
-/** Everything that a command could send, and who else reads the folder file. The last one changes the configuration. */
+/** All commands that send something or read the file. The last one changes the configuration. */
 const commands: Readonly<Record<string, World>> = {
   'auth token': {},
   'auth status': {},
@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, World>> = {
   'events post --body -': { stdin: event },
   'auth login --with-token': { stdin: 'k-typed' },
 };
-/** Those that use a word of the deployment, and the one that reports every fault. */
+/** The commands that use a word of the deployment, and the one that reports every invalid setting. */
 const worded = ['codehost setup get --org a --repo b --generate-gen-lock-id g', 'doctor'];
 
 interface Listeners {
@@ -71,7 +71,7 @@ async function listen(): Promise<Listeners> {
   };
 }
 
-/** A user with a service of their own, queued events for it, and a profile for another service. */
+/** A user with a service, queued events for it, and a profile for another service. */
 async function makeHome({ good, evil }: Listeners) {
   const home = join(temporaryFolder(), 'home');
   const repository = join(home, 'repository');
@@ -96,22 +96,22 @@ async function makeHome({ good, evil }: Listeners) {
   return { home, repository };
 }
 
-/** What a file may decide against its user, by the name of the row. */
+/** Hostile settings, by name. */
 const decisions: Readonly<Record<string, (to: Listeners) => readonly [key: string, value: string]>> = {
   'another service': ({ evil }) => ['base_url', evil],
   'another path of the same origin': ({ good }) => ['base_url', `${good}/open/to/all`],
   'the embedded service': () => ['base_url', 'local:'],
   'another profile': () => ['profile', 'other'],
   'the built-in profile': () => ['profile', 'local'],
-  'certificates of its own': () => ['ca_cert', 'evil.pem'],
+  'other certificates': () => ['ca_cert', 'evil.pem'],
   'a word in paths': () => ['words.codehost', 'evil'],
   'both words in paths': () => ['words.codehost', 'docsite'],
 };
 
 interface Laid {
-  /** What every command says that reads the file; undefined if none reads it. */
+  /** The error of every command that reads the file. Undefined if no command reads it. */
   readonly says?: string;
-  /** Whether the file is refused as it is, whatever it decides. */
+  /** Whether the file is rejected, whatever its content. */
   readonly isRefused?: true;
   readonly world?: World;
 }
@@ -132,7 +132,7 @@ const states: Readonly<Record<string, (repository: string, text: string) => Prom
     const path = join(repository, '.dtp.json');
     writeFileSync(path, text);
     const refused = { says: 'belongs to another user', isRefused: true } as const;
-    // Only root can give a file away. Anybody else takes the place of the other user.
+    // Only root can change the owner of a file. Other users run as if they were the other user.
     if (process.geteuid?.() !== 0) return { ...refused, world: { uid: (process.geteuid?.() ?? 0) + 1 } };
     chownSync(path, 12345, 12345);
     return refused;
@@ -170,7 +170,7 @@ const states: Readonly<Record<string, (repository: string, text: string) => Prom
   },
 };
 
-/** Runs every command; what each sent, and how it ended. */
+/** Runs every command and returns its requests and outcome. */
 async function runAll(
   to: Listeners,
   { home, repository }: Awaited<ReturnType<typeof makeHome>>,
@@ -204,7 +204,7 @@ describe.each(rows)('a file that is %s, and a credential that is %s', (state, _,
   test.each(Object.keys(decisions))('cannot decide for %s', async (decision) => {
     const to = await listen();
     const usual = await runAll(to, await makeHome(to), { env });
-    // Without a file each command sends something, so that there is something to lead away.
+    // Without the file, each command sends something that could be redirected.
     for (const [command, { sent }] of usual)
       if (!command.includes('--dry-run')) expect(sent, command).not.toEqual([]);
 
@@ -224,7 +224,7 @@ describe.each(rows)('a file that is %s, and a credential that is %s', (state, _,
         expect([code, sent], `${command}: ${stderr}`).toEqual([before?.code, before?.sent]);
         continue;
       }
-      // A completion only has nothing to offer.
+      // A completion just offers nothing.
       if (!command.startsWith('__complete')) {
         expect(code, `${command}: ${stderr}`).toBe(3);
         expect(stderr, command).toContain(says);

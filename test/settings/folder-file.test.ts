@@ -1,10 +1,10 @@
-/** Where a folder file is looked for, what it decides at once, and what is said of it. */
+/** Where .dtp.json is searched, which settings need no trust, and its errors. */
 import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { placed, theirs, url } from '../support/folder-file.ts';
 
-describe('at once', () => {
+describe('settings that need no trust', () => {
   test.each([
     ['workspace', 'w_2'],
     ['organization_slug', 'acme'],
@@ -40,7 +40,7 @@ describe('at once', () => {
 });
 
 describe('where the file may be', () => {
-  test('in the root of a work tree, whose .git is a file; the one above is not read', async () => {
+  test('in the root of a work tree, where .git is a file; the file above is not read', async () => {
     const { run, repository, home } = placed({ workspace: 'w_2' });
     rmSync(join(repository, '.git'), { recursive: true });
     writeFileSync(join(repository, '.git'), 'gitdir: elsewhere\n');
@@ -73,7 +73,7 @@ test.each([
   ['null', '{"base_url":null,"workspace":{"secret-of-the-file":1}}'],
   ['a value that will not do', '{"timeout":"secret-of-the-file"}'],
   ['more than a file of settings has', `{"workspace":"secret-of-the-file"}${' '.repeat(70_000)}`],
-])('no error quotes a file that holds %s', async (_, content) => {
+])('errors do not quote a file with %s', async (_, content) => {
   const { run, sent } = placed(content);
   for (const line of [
     'ws list',
@@ -88,7 +88,7 @@ test.each([
   }
 });
 
-test('a mistyped key is answered with the one that was meant', async () => {
+test('a similar key is suggested for a mistyped one', async () => {
   expect((await placed('{"workspacee":"w"}').run('ws list')).stderr).toContain('Did you mean workspace?');
 });
 

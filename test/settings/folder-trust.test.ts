@@ -1,4 +1,4 @@
-/** What of a folder file is used only if the user has trusted it, and how it is trusted. */
+/** Which settings of .dtp.json need trust, and how to trust the file. */
 import {
   chmodSync,
   copyFileSync,
@@ -32,7 +32,7 @@ describe('only in a trusted file', () => {
     ],
     ['words.codehost', 'forge', `${ask} --dry-run`, '--profile'],
     ['words.codehost', 'forge', 'serve --ephemeral', '--profile'],
-  ])('%s (%s) stops %s, which says both ways on', async (key, value, line, way) => {
+  ])('%s (%s) stops %s with both solutions', async (key, value, line, way) => {
     const { run, file, sent } = placed({ [key]: value });
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout, sent]).toEqual([3, '', []]);
@@ -58,7 +58,7 @@ describe('only in a trusted file', () => {
     expect(sent).toEqual([expect.stringContaining(to)]);
   });
 
-  test('a credential of the environment goes where a trusted file says', async () => {
+  test('a credential from the environment is sent to the URL of a trusted file', async () => {
     const { run, sent, home, repository } = placed({ base_url: 'https://ours.example.test' });
     await trustFolderFile(repository, home);
     await run('ws list', { env: { DTP_API_KEY: 'k-env' } });
@@ -72,7 +72,7 @@ describe('only in a trusted file', () => {
     'auth logout',
     'auth login --with-token',
     'auth login --with-token --base-url https://api.example.test',
-  ])('%s changes no profile that an untrusted file names', async (line) => {
+  ])('%s does not change the profile that an untrusted file selects', async (line) => {
     const { run, configuration, sent } = placed({ profile: 'worded' });
     const before = readFileSync(configuration, 'utf8');
     const { code, stderr } = await run(line, { stdin: 'k-2' });
@@ -81,7 +81,7 @@ describe('only in a trusted file', () => {
     expect(readFileSync(configuration, 'utf8')).toBe(before);
   });
 
-  test('certificates that a profile names are the same in every folder', async () => {
+  test('certificates of a profile are the same in every folder', async () => {
     const { run, repository } = placed({});
     await run('config set ca_cert ours.pem');
     const { stdout } = await run('config get ca_cert -r', { cwd: temporaryFolder() });
@@ -90,7 +90,7 @@ describe('only in a trusted file', () => {
 });
 
 describe('dtp config trust', () => {
-  test('a file is used until it changes or is trusted no longer', async () => {
+  test('a file is used until it changes or is no longer trusted', async () => {
     const { run, file, write, sent } = placed({ base_url: theirs });
     const trusted = await run('config trust --yes');
     expect(trusted).toMatchObject({ code: 0, stdout: '' });
@@ -129,7 +129,7 @@ describe('dtp config trust', () => {
     expect((await run('auth token')).code).toBe(code === 0 ? 0 : 3);
   });
 
-  test('a folder that is gone can still be distrusted', async () => {
+  test('trust in a deleted folder can still be removed', async () => {
     const { run, home, file } = placed({ base_url: url });
     await run('config trust --yes');
     rmSync(file);
@@ -137,7 +137,7 @@ describe('dtp config trust', () => {
     expect((await run('config untrust', { cwd: home })).code).toBe(2);
   });
 
-  test('a file at another path, or with other certificates, is another file', async () => {
+  test('trust does not extend to another path or other certificates', async () => {
     const { run, home, repository, file } = placed({ base_url: url, ca_cert: 'ours.pem' });
     const certificates = resolve(import.meta.dirname, '../support/tls');
     copyFileSync(join(certificates, 'ca.pem'), join(repository, 'ours.pem'));
@@ -154,7 +154,7 @@ describe('dtp config trust', () => {
     expect((await run('auth token')).stderr).toContain('has changed since it was trusted');
   });
 
-  test('only the user can have written what is trusted', async () => {
+  test('files that others can write are not trusted', async () => {
     const { run, home } = placed({ base_url: url });
     await run('config trust --yes');
     const folder = join(home, 'config/trusted');
@@ -167,7 +167,7 @@ describe('dtp config trust', () => {
     expect(await run('auth token')).toMatchObject({ code: 3 });
   });
 
-  test('a configuration folder that is relative, and so in the repository itself, trusts nothing', async () => {
+  test('a relative configuration folder, which may be in the repository, trusts nothing', async () => {
     const { run } = placed({ base_url: theirs });
     const env = { DTP_CONFIG_DIR: 'config', DTP_API_KEY: 'k-env' };
     expect(await run('config trust --yes', { env })).toMatchObject({ code: 3 });
@@ -178,7 +178,7 @@ describe('dtp config trust', () => {
     ['y', 0],
     ['n', 15],
     ['', 15],
-  ])('a terminal shows what the file decides, and %j exits with %i', async (answer, code) => {
+  ])('the prompt shows the settings of the file, and %j exits with %i', async (answer, code) => {
     const { home, file } = placed({ base_url: theirs });
     copyFileSync(file, join(home, '.dtp.json'));
     const ended = await terminal(home, 'config trust', { typed: [['[y/N]', `${answer}\r`]], columns: 200 });

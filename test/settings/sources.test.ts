@@ -1,11 +1,11 @@
-/** Where values come from, and the commands that look after profiles. */
+/** The sources of settings, and the commands for profiles. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 
-/** A service that knows one key, and remembers what it was sent. */
+/** A service that accepts one key and records its requests. */
 function service(key = 'k-1') {
   const requests: HttpRequest[] = [];
   const openSend: World['openSend'] = async () => ({
@@ -35,7 +35,7 @@ const answer = (status: number, value: unknown): HttpResponse => ({
 
 const url = 'https://api.example.test';
 
-test('login keeps what was checked, in a private file; status, use and logout follow', async () => {
+test('login checks the credential and stores it in a private file; status, use and logout work with it', async () => {
   const home = temporaryFolder();
   const { openSend, requests } = service();
   const login = await dtp(['auth', 'login', '--base-url', url, '--with-token'], {
@@ -78,7 +78,7 @@ test('login keeps what was checked, in a private file; status, use and logout fo
   expect((await dtp(['auth', 'status'], { home, openSend })).code).toBe(4);
 });
 
-test('a login that is refused keeps nothing and tells no secret', async () => {
+test('a rejected login stores nothing and prints no secret', async () => {
   const home = temporaryFolder();
   const { openSend } = service('s3cret-9');
   const login = await dtp(['auth', 'login', '--base-url', url, '--with-token', '--debug'], {
@@ -106,7 +106,7 @@ test.each([
   expect(requests.at(-1)?.headers).toMatchObject(headers);
 });
 
-test('a stored credential goes to its own origin alone', async () => {
+test('a stored credential is only sent to its origin', async () => {
   const home = temporaryFolder();
   const { openSend, requests } = service();
   await dtp(['auth', 'login', '--base-url', url, '--with-token'], { home, openSend, stdin: 'k-1' });
@@ -117,7 +117,7 @@ test('a stored credential goes to its own origin alone', async () => {
   expect(requests).toHaveLength(count);
 });
 
-test('flag, environment, .dtp.json, profile: the first that is set wins', async () => {
+test('precedence: flag, environment, .dtp.json, profile', async () => {
   const [home, cwd] = [temporaryFolder(), temporaryFolder()];
   const { openSend } = service();
   await dtp(['auth', 'login', '--base-url', url, '--with-token'], { home, openSend, stdin: 'k-1' });
@@ -157,7 +157,7 @@ test('set, get, unset, path, use', async () => {
   expect(await at('config', 'set', 'colour', 'red')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('a command fetches the credential', async () => {
+test('credential_command supplies the credential', async () => {
   const home = temporaryFolder();
   const { openSend, requests } = service();
   await dtp(['config', 'set', 'base_url', url], { home });
@@ -171,7 +171,7 @@ test('a command fetches the credential', async () => {
   expect([asked, requests[0]?.headers['x-api-key']]).toEqual([['vault read key'], 'k-1']);
 });
 
-test('a broken configuration is told, and nothing is wiped', async () => {
+test('a broken configuration is reported and not overwritten', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'));
   const file = join(home, 'config', 'config.json');
@@ -182,7 +182,7 @@ test('a broken configuration is told, and nothing is wiped', async () => {
   expect(readFileSync(file, 'utf8')).toBe('{"profiles":');
 });
 
-test('a profile that is named by a flag goes before the environment, its credential too', async () => {
+test('--profile overrides the environment, including the credential', async () => {
   const home = temporaryFolder();
   const { openSend, requests } = service();
   await dtp(['auth', 'login', '--base-url', url, '--with-token', '--profile', 'p'], {
@@ -204,7 +204,7 @@ test('a profile that is named by a flag goes before the environment, its credent
   });
 });
 
-test('a login sends nothing to an address that a folder names', async () => {
+test('a login sends nothing to the URL of an untrusted .dtp.json', async () => {
   const [home, cwd] = [temporaryFolder(), temporaryFolder()];
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const { openSend, requests } = service();
@@ -213,7 +213,7 @@ test('a login sends nothing to an address that a folder names', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a login goes before a credential_command, and keeps the scheme of the profile', async () => {
+test('a login overrides credential_command and does not change the scheme of the profile', async () => {
   const home = temporaryFolder();
   const { openSend, requests } = service();
   await dtp(['config', 'set', 'credential_command', 'vault read key'], { home });
@@ -223,7 +223,7 @@ test('a login goes before a credential_command, and keeps the scheme of the prof
   expect(requests.at(-1)?.headers.authorization).toBe('Bearer k-1');
 });
 
-test('with a broken configuration the commands that mend it run, and so does the built-in profile', async () => {
+test('with a broken configuration, the commands that fix it and the built-in profile work', async () => {
   const [home, cwd] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(home, 'config'));
   writeFileSync(join(home, 'config', 'config.json'), '{"profiles":');
@@ -247,7 +247,7 @@ test.each([
   ['words.codehost', 'a/b'],
   ['header.api-key', 'bad header'],
   ['header.api-key', 'Host'],
-])('config set %s %j is refused, and so is it in a file that somebody wrote', async (key, value) => {
+])('config set rejects %s %j, and so do commands that read it from a file', async (key, value) => {
   const home = temporaryFolder();
   const set = await dtp(['config', 'set', key, value], { home, env: { DTP_ERROR_FORMAT: 'text' } });
   expect(set).toMatchObject({ code: 2, stdout: '' });
@@ -264,11 +264,11 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('a name of JavaScript is no profile', async () => {
+test('names of inherited properties are not profiles', async () => {
   expect(await dtp(['ws', 'list', '--profile', 'constructor'])).toMatchObject({ code: 3, stdout: '' });
 });
 
-test('a login under a variable that goes before it says so, and so does the 401 that follows', async () => {
+test('a login warns about a variable that overrides it, and so does a later 401', async () => {
   const home = temporaryFolder();
   const { openSend } = service();
   const env = { DTP_API_KEY: 'an-old-key' };
@@ -282,11 +282,11 @@ test('a login under a variable that goes before it says so, and so does the 401 
   ]);
 });
 
-test('where nothing can be stored, no credential is asked for or sent', async () => {
+test('if nothing can be stored, login does not prompt for a credential or send one', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'config'), 'a file in the place of the folder');
   const argv = ['auth', 'login', '--base-url', 'https://api.example.test', '--with-token'];
-  // Whatever would be sent fails with 1.
+  // Any request would exit with 1.
   const ended = await dtp(argv, { home, stdin: 'a-good-key' });
   expect(ended).toMatchObject({ code: 3, stdout: '' });
   expect(ended.stderr).toContain('cannot write');

@@ -1,4 +1,4 @@
-/** A setting of the wrong type, in .dtp.json or in a stored profile, is an error, and never the text of what it is. */
+/** A setting of the wrong type in .dtp.json or a stored profile is an error, and is not converted to a string. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { dtp, temporaryFolder } from '../support/context.ts';
 
 const env = { DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
 const wrong: readonly unknown[] = [null, 7, true, false, ['w_1'], { id: 'w_1' }];
-/** What the type of a setting is, other than text. */
+/** The settings whose type is not string. */
 const right: Readonly<Record<string, string>> = { timeout: 'number', allow_http: 'boolean' };
 
 const rowsOf = (keys: readonly string[]) =>
@@ -17,7 +17,7 @@ const rowsOf = (keys: readonly string[]) =>
 const inFile = settingKeys.filter((key) => settingRows[key].file);
 const inProfile = settingKeys.filter((key) => settingRows[key].profile);
 
-/** Anything that is sent fails with another code. */
+/** Any request would exit with another code. */
 const show = (home: string, more: Readonly<Record<string, string>> = {}) =>
   dtp(['ws', 'get', '--dry-run'], { home, env: { ...env, ...more } });
 
@@ -41,7 +41,7 @@ test.each(rowsOf(inProfile))('a stored profile: %s is %j', async (key, value) =>
   expect(ended.stderr).toContain(`${key} (from profile default) must be`);
 });
 
-test('a flag or a variable goes before it', async () => {
+test('a flag or a variable overrides it', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, '.dtp.json'), '{"workspace":7,"profile":7,"output":7}');
   mkdirSync(join(home, 'config'), { mode: 0o700 });
@@ -55,13 +55,13 @@ test('a flag or a variable goes before it', async () => {
   expect(found.stdout, found.stderr).toContain('/v1/workspace/w_2');
 });
 
-test('a number of seconds is a time', async () => {
+test('a number is a time in seconds', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_1","timeout":5}');
   expect((await show(home, { DTP_BASE_URL: 'https://api.example.test' })).code).toBe(0);
 });
 
-test('commands that look at settings go on, and show the fault', async () => {
+test('commands that show settings work, and show the problem', async () => {
   const home = temporaryFolder();
   writeFileSync(join(home, '.dtp.json'), '{"workspace":7}');
   const ended = await dtp(['config', 'explain'], { home, env });

@@ -1,4 +1,4 @@
-/** The topic `environment` tells of every variable that the program reads, and of no other. */
+/** The topic `environment` lists exactly the variables that the program reads. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { programOf } from '../support/program.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
 
-/** Every `env.NAME`, and every name of ours in quotes, in the code without its tables and comments. */
+/** Every `env.NAME` and every quoted DTP_ name in the code, without its tables and comments. */
 const read = new Set(
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/^declarations|examples/.test(name))
@@ -22,18 +22,18 @@ const read = new Set(
       ];
     }),
 );
-/** Those that are read by going through the tables. */
+/** The variables that are read by iterating over the tables. */
 const settings = [
   ...Object.values(settingRows).flatMap(({ env = [] }) => env),
   ...Object.keys(credentialVariables),
 ];
 
-test('the walk sees them', () => {
+test('the search finds variables', () => {
   expect(read.size).toBeGreaterThan(25);
   expect(read).toContain('DTP_API_KEY');
 });
 
-test('each is told of', () => {
+test('each variable is listed', () => {
   const text = textOf(topicFor(programOf(), 'environment'), { width: 200, heading: (one) => one });
   const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) =>
     (names as string).split(', '),
@@ -45,7 +45,7 @@ test('each is told of', () => {
     ).toContain(name.toLowerCase());
 });
 
-test('none is told of that nobody reads', () => {
+test('each listed variable is read', () => {
   expect(
     Object.keys(variables).filter((name) => !read.has(name) && !settings.some((one) => one === name)),
   ).toEqual([]);
