@@ -49,7 +49,7 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
   return given(list)?.map((each) => {
     if (isRecord(each) && typeof each.method === 'string' && typeof each.path === 'string')
       return { method: each.method, path: each.path };
-    throw new Refusal(422, 'each of method_paths must be an object with method and path');
+    throw new Refusal(422, 'method_paths must contain objects with method and path');
   });
 }
 

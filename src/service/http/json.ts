@@ -40,7 +40,7 @@ function checkSize(bytes: Uint8Array, name: string): void {
       if (++depth > DEPTH_LIMIT) throw new Refusal(400, `${name} is nested deeper than ${DEPTH_LIMIT}`);
     }
   }
-  if (values > VALUES_LIMIT) throw new Refusal(413, `${name} contains more than ${VALUES_LIMIT} values`);
+  if (values > VALUES_LIMIT) throw new Refusal(413, `${name} has more than ${VALUES_LIMIT} values`);
 }
 
 /** Throws a Refusal whose message starts with `name`. */

@@ -103,7 +103,7 @@ describe('inputs', () => {
   test('413 for more than a million values', async () => {
     const body = `[${'1,'.repeat(1_000_000)}1]`;
     expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
-      error(413, 'the body holds more than 1000000 values'),
+      error(413, 'the body has more than 1000000 values'),
     );
   });
 
