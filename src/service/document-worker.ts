@@ -31,15 +31,15 @@ export interface DocumentWorker {
 
 export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker {
   const limits = { ...LIMITS, ...given };
-  const inTurn = turns(AT_ONCE, limits);
-  const begun = new Map<string, Promise<unknown>>();
+  const queue = limitConcurrency(AT_ONCE, limits);
+  const running = new Map<string, Promise<unknown>>();
   return {
-    run: (task, document) => inTurn(Buffer.byteLength(document), () => runTask(task, document, limits)),
+    run: (task, document) => queue(Buffer.byteLength(document), () => runTask(task, document, limits)),
     once: <T>(key: string, start: () => Promise<T>) => {
-      const known = begun.get(key) as Promise<T> | undefined;
+      const known = running.get(key) as Promise<T> | undefined;
       if (known) return known;
-      const work = start().finally(() => begun.delete(key));
-      begun.set(key, work);
+      const work = start().finally(() => running.delete(key));
+      running.set(key, work);
       return work;
     },
   };
@@ -60,18 +60,18 @@ async function runTask(
     killSignal: 'SIGKILL',
   });
   const { stdin, stdout } = child;
-  if (!stdin || !stdout) throw unstarted();
+  if (!stdin || !stdout) throw processFailed();
   // It may exit before it has read everything.
   stdin.on('error', () => {});
   stdin.write(`${JSON.stringify(task)}\n`);
   stdin.end(document);
   const [answer, [code]] = await Promise.all([readAll(stdout, ANSWER_LIMIT), once(child, 'close')]).catch(
     () => {
-      throw unstarted();
+      throw processFailed();
     },
   );
   if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
-  if (code === 1) throw unstarted();
+  if (code === 1) throw processFailed();
   if (code !== 0)
     throw new Refusal(
       422,
@@ -80,7 +80,8 @@ async function runTask(
   return read(Buffer.from(answer).toString('utf8'));
 }
 
-const unstarted = (): Refusal => new Refusal(503, 'the process for documents did not start or exited early');
+const processFailed = (): Refusal =>
+  new Refusal(503, 'the process for documents did not start or exited early');
 
 function read(answer: string): string {
   const end = answer.indexOf('\n');
@@ -91,7 +92,7 @@ function read(answer: string): string {
 }
 
 /** Runs up to `free` tasks at once and queues the others, up to `waitingBytes`. After `timeMs` a slot is free again. */
-function turns(free: number, { waitingBytes, timeMs }: Limits) {
+function limitConcurrency(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;
   let held = 0;

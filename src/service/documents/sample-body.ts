@@ -17,7 +17,7 @@ export type SampleBody = { readonly type: string } & (
 export interface Part {
   readonly name: string;
   readonly value: string;
-  /** Then the value is a file name. */
+  /** If true, the value is a file name. */
   readonly isFile: boolean;
 }
 

@@ -22,7 +22,7 @@ function variableText(name: string, variable: unknown): string {
   return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
 }
 
-/** A server without a host gets one: it is relative to the URL of the document, which is unknown. */
+/** A server URL without a host gets a placeholder host, because the URL of the document is unknown. */
 function absoluteUrl(url: string): string {
   if (!URL.canParse(url, FALLBACK)) return FALLBACK;
   const { protocol, host, pathname } = new URL(url, FALLBACK);

@@ -105,7 +105,7 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
 
 /**
  * The name of a bundle's main document: the one closest to the top. A client that renames the document to openapi.yaml
- * includes it under its original name too, if other files refer to that. Then this is the name to use.
+ * includes it under its original name too, if other files refer to that. Then the original name is returned.
  */
 function rootOf(all: readonly ArchiveEntry[]): string {
   const depth = ({ name }: ArchiveEntry) => name.split('/').length;

@@ -1,4 +1,4 @@
-/** The tables for organizations, workspaces, users and tokens, and for what a workspace stores outside the registry. */
+/** The tables for organizations, workspaces, users, tokens, plans, the schema store and short URLs. */
 
 const tenants = [
   'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)',

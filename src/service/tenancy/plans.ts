@@ -66,7 +66,7 @@ export function accessOf(store: Store, organization: JsonObject, now: Date, aske
   if (over.length === 0)
     return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
   return {
-    // Without a requested language, generation of the allowed ones goes on.
+    // Without a requested language, the allowed ones can still be generated.
     generation_allowed: !asked,
     message: `the free plan includes ${FREE.languages} language (${allowed.join(', ')}), not ${over.join(', ')}`,
     level: asked ? 'blocked' : 'warning',
