@@ -1,4 +1,4 @@
-/** The documents of the project: short paragraphs, commands that exist, links that lead somewhere, figures as stored. */
+/** The documents of the project: their paragraphs are short, and their links, commands and figures are correct. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const names = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'b
 const fence = /^```(\w*)\n(.*?)^```$/gms;
 const withoutBlocks = (text: string) => text.replace(fence, '');
 
-/** Runs of lines that are read as one: a list item is one of its own, a table or a heading is none. */
+/** Each paragraph and each list item, as its lines. Code, tables and headings are left out. */
 function paragraphsOf(text: string): readonly (readonly string[])[] {
   const found: string[][] = [];
   let open: string[] | undefined;
@@ -30,21 +30,21 @@ function paragraphsOf(text: string): readonly (readonly string[])[] {
   return found;
 }
 
-test.each(names)('no paragraph of %s is over five lines of 120 columns', (name) => {
+test.each(names)('each paragraph of %s has at most five lines of 120 columns', (name) => {
   const paragraphs = paragraphsOf(read(name));
   expect(paragraphs.length).toBeGreaterThan(5);
   expect(paragraphs.filter((lines) => lines.length > 5).map(([first]) => first)).toEqual([]);
   expect(paragraphs.flat().filter((line) => [...line].length > 120)).toEqual([]);
 });
 
-/** What GitHub makes of a heading. */
+/** The anchor that GitHub gives to a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 
-test.each(names)('every relative link of %s leads to a file and a heading', (name) => {
+test.each(names)('every relative link of %s leads to an existing file and heading', (name) => {
   const links = [...withoutBlocks(read(name)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
   const broken = links.filter((link) => {
     if (/^https?:/.test(link)) return false;
@@ -61,7 +61,7 @@ test.each(names)('every relative link of %s leads to a file and a heading', (nam
   expect(broken).toEqual([]);
 });
 
-/** The words of a command line up to a pipe, a redirection or a comment; quotes are dropped. */
+/** The words of a command line, without quotes, up to a pipe, a redirection or a comment. */
 function argvOf(line: string): readonly string[] {
   const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const end = words.findIndex((word) => /^(\d?[<>]|[|&;#\\])/.test(word));
@@ -70,11 +70,11 @@ function argvOf(line: string): readonly string[] {
 
 interface Shown {
   readonly line: string;
-  /** In the text a command may be named without its arguments; in a block of code it is complete. */
+  /** The text may name a command without its arguments. In a block of code, a command is complete. */
   readonly isNamed: boolean;
 }
 
-/** The command lines of a document that start with dtp. Those whose shown output is an error are left out. */
+/** The lines that start with dtp, except those that are followed by an error. */
 function commandsIn(text: string): readonly Shown[] {
   const blocks = [...text.matchAll(fence)].map(([, language = '', body = '']) =>
     language === 'console'
@@ -92,7 +92,7 @@ function commandsIn(text: string): readonly Shown[] {
 
 const known = new Set(leavesOf(programOf()).map((command) => wordsOf(command).join(' ')));
 
-/** Why the tool would refuse a command line; undefined if it would run. */
+/** Why the tool refuses a command line; undefined if it accepts it. */
 async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   const argv = argvOf(line);
   let isRun = false;
@@ -110,7 +110,7 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
       : message;
   }
   const [first, ...words] = argv.filter((word) => !word.startsWith('-') && !/^[A-Z]+$/.test(word));
-  if (!isRun) return 'nothing is run';
+  if (!isRun) return 'it runs nothing';
   if (first !== 'help' && first !== 'schema') return undefined;
   const subject = words.join(' ');
   return subject === '' || isTopic(subject) || known.has(subject)
@@ -130,7 +130,7 @@ test.each(names)('the tool accepts every dtp command in %s', async (name) => {
   expect(faults.flat()).toEqual([]);
 });
 
-test('the README and bench/RESULTS.md show what bench/results.json says', async () => {
+test('the README and bench/RESULTS.md show the figures of bench/results.json', async () => {
   const { pageWith, readmeWith } = await import(join(root, 'bench/support/results.mjs'));
   const results = JSON.parse(read('bench/results.json'));
   expect(readmeWith(read('README.md'), results)).toBe(read('README.md'));
