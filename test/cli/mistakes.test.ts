@@ -91,11 +91,7 @@ test.each([
   ],
   // Unknown flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
-  [
-    'dtp events serach --lmit 3',
-    'unknown command "dtp events serach"',
-    'dtp events search --limit NUMBER',
-  ],
+  ['dtp events serach --lmit 3', 'unknown command "dtp events serach"', 'dtp events search --limit NUMBER'],
   ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
   [
     'dtp events search --no-sucess',

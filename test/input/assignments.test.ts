@@ -103,6 +103,9 @@ it.each<[string, unknown]>([
   expect(typed(text, '-F')).toBe(expected);
 });
 
-it.each(['9007199254740993', '-99999999999999999999', '1e999'])('%s cannot be represented exactly', (text) => {
-  expect(() => typed(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
-});
+it.each(['9007199254740993', '-99999999999999999999', '1e999'])(
+  '%s cannot be represented exactly',
+  (text) => {
+    expect(() => typed(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
+  },
+);

@@ -199,9 +199,7 @@ test('the error for a missing file says where it was searched', async () => {
   expect(await refused(['events', 'post', '--body', '@nofile'], 2)).toContain(
     'Paths are relative to the current directory',
   );
-  expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain(
-    '@ must be followed by a file path',
-  );
+  expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain('@ must be followed by a file path');
 });
 
 // Node's mkdir never returns there.

@@ -78,7 +78,10 @@ describe('a 401', () => {
     [
       'a login to the default profile',
       { stored: key, current: 'default' },
-      ['The credential came from profile default. Get a new one, then run:', `dtp auth login --base-url ${base}`],
+      [
+        'The credential came from profile default. Get a new one, then run:',
+        `dtp auth login --base-url ${base}`,
+      ],
     ],
     [
       'a login, in CI',

@@ -203,12 +203,7 @@ test.skipIf(!hasScript)('nothing is sent after declining or an interrupt', async
 
 test.skipIf(!hasScript)('input without a match is not accepted, and the end of input declines', async () => {
   const list = 'ws tokens list';
-  const none = await ask(
-    list,
-    ['Which workspace?', 'zzz'],
-    ['No matches', enter],
-    ['Choose an item', ctrlC],
-  );
+  const none = await ask(list, ['Which workspace?', 'zzz'], ['No matches', enter], ['Choose an item', ctrlC]);
   expect([none.code, none.screen.includes('undefined')]).toEqual([130, false]);
   const ended = await ask(list, ['Which workspace?', '\u0004']);
   expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('cancelled')]);

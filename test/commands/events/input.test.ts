@@ -213,7 +213,7 @@ test('flags set fields in each event, which then must be exact', async () => {
   expect((await windows(['{"a":1,"success":false}'], { fields })).seen[0]?.texts).toEqual([
     '{"a":1,"success":true}',
   ]);
-  expect((await windows(['{"a":12345678901234567890}'], { members })).fault).toContain(
+  expect((await windows(['{"a":12345678901234567890}'], { fields })).fault).toContain(
     'cannot be represented exactly',
   );
 });

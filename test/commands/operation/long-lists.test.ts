@@ -248,7 +248,10 @@ describe('in this process', () => {
       'ws list -o table',
       'Print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
-    ['auth user -o ndjson', 'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.'],
+    [
+      'auth user -o ndjson',
+      'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
+    ],
     [
       'artifacts revisions list n --all -o ndjson',
       'Save one page unchanged with -o raw -O FILE. Leave out --all, --limit, --query and --retry.',
