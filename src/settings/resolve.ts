@@ -137,8 +137,7 @@ export async function resolveSettings(
   // The workspace of the profile does not exist in the embedded service.
   if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     delete values.workspace;
-  // Another credential may belong to another workspace, so the stored slugs may be wrong. The service knows the right
-  // ones.
+  // Another credential may belong to another workspace. The service knows its slugs.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
   const isOwnWorkspace = globals.workspace === '' && { isOwnWorkspace: true as const };

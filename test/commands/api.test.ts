@@ -142,7 +142,7 @@ test.each([
   [['//evil.example/v1/user', '--dry-run'], undefined],
   [['/v1/../user'], 'the URL would not lead to'],
   [['/v1/%2e%2e/user'], 'the URL would not lead to'],
-  [['/v1/{other}'], '{other} is not filled in'],
+  [['/v1/{other}'], 'unknown placeholder {other}'],
   [['/v1/\ud800'], 'valid Unicode'],
   [['/v1/x', '-X', 'G T'], '-X must be an HTTP method'],
   [['/v1/x', '--paginate', '-X', 'POST'], '--paginate requires a GET request'],
@@ -151,7 +151,7 @@ test.each([
   [['/v1/x', '-H', 'a: b\nc: d'], 'must be visible ASCII'],
   [['/v1/x', '-H', 'Authorization: Bearer secret-1'], 'a secret on the command line'],
   [['/v1/x', '-H', 'x-api-key: secret-1'], 'a secret on the command line'],
-  [['/v1/x', '-H', 'host: evil.example'], 'the tool sets it by itself'],
+  [['/v1/x', '-H', 'host: evil.example'], 'dtp sets this header itself'],
   [['/v1/x', '--body', '{'], '--body is not valid JSON'],
 ])('%j is refused, and nothing is sent', async (argv, words) => {
   const ended = await wire(['api', ...argv]);
@@ -173,6 +173,8 @@ test('what cannot be shown as a dry run is refused', async () => {
     ]) {
       const ended = await wire([...argv, flag]);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain(`${flag}: dtp ${argv.slice(0, argv[0] === 'events' ? 3 : 2).join(' ')}`);
+      expect(ended.stderr).toContain(
+        `dtp ${argv.slice(0, argv[0] === 'events' ? 3 : 2).join(' ')} does not support ${flag}`,
+      );
     }
 });

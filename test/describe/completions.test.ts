@@ -165,7 +165,7 @@ test('what is still to be done is said, and no file of the user is changed', asy
   const line = `fpath=(${home}/.local/share/zsh/site-functions $fpath)`;
   expect(zsh).toContain(line);
   expect(zsh).toContain('compinit');
-  expect(await install('fish', { home })).toContain('from now on');
+  expect(await install('fish', { home })).toContain('Open a new shell to use them');
   expect(await install('powershell', { home })).toContain(`. '${home}/.config/powershell/dtp.ps1'`);
   for (const name of ['.bashrc', '.zshrc']) expect(readFileSync(join(home, name), 'utf8')).toBe('# mine\n');
 

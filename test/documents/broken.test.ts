@@ -5,11 +5,11 @@ import { bundled, ROOT, ref, type Value } from '../support/documents.ts';
 describe('a broken reference is reported with its file and position', () => {
   test.each<[string, Readonly<Record<string, Value>>]>([
     [
-      'openapi.json refers to gone.json#/a, which is not there (at #/paths/~1a%7Bb%7D)',
+      'openapi.json refers to gone.json#/a, which is missing (at #/paths/~1a%7Bb%7D)',
       { [ROOT]: { paths: { '/a{b}': ref('gone.json#/a') } } },
     ],
     [
-      'd/x.json refers to ../gone.json, which is not there (at #/l/0)',
+      'd/x.json refers to ../gone.json, which is missing (at #/l/0)',
       { [ROOT]: ref('d/x.json'), 'd/x.json': { l: [ref('../gone.json')] } },
     ],
     [
@@ -53,7 +53,7 @@ describe('a broken reference is reported with its file and position', () => {
       { [ROOT]: { a: ref('x.json') }, 'x.json': [ref('x.json')] },
     ],
     [
-      'x.json refers to ./gone.json, which is not there (at #/discriminator/mapping/a)',
+      'x.json refers to ./gone.json, which is missing (at #/discriminator/mapping/a)',
       { [ROOT]: ref('x.json'), 'x.json': { discriminator: { mapping: { a: './gone.json' } } } },
     ],
   ])('%s', async (message, files) => {

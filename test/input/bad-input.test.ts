@@ -84,7 +84,7 @@ test.each([
   [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['reports', 'upload', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['code-samples', 'preview'], 'missing flags: --schema-file and --language'],
-  [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no part "colour"'],
+  [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no part "color"'],
   [
     [
       'schema-store',
@@ -101,7 +101,7 @@ test.each([
   [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
   [['ws', 'lisst'], 'try: dtp ws list'],
   [['ws', 'list', '--worspace', 'x'], 'try: dtp ws list --workspace ID'],
-  [['ws'], 'a command is missing'],
+  [['ws'], 'missing command'],
   [['help', 'ws', 'nope'], 'unknown command or topic "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
   [['ws', 'team', 'grant'], 'missing argument: EMAIL'],

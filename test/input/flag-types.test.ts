@@ -152,7 +152,7 @@ test('unknown values are sent unchanged, with a note if a known one is similar',
     0,
     expect.objectContaining({ interaction_type: 'LINTT', generate_bump_type: 'huge' }),
   ]);
-  expect(stderr).toContain('did you mean LINT?');
+  expect(stderr).toContain('did you mean "LINT"?');
 });
 
 test('record fields from -F, -f and --body are sent unchanged', async () => {

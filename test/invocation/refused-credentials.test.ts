@@ -105,7 +105,7 @@ describe('a 401', () => {
       'your input',
       { argv: ['auth', 'login', '--base-url', base, '--with-token'], stdin: 'k-1' },
       [
-        'The credential came from what was just given (profile default). Get a new one, then run:',
+        'The credential came from your input (profile default). Get a new one, then run:',
         `dtp auth login --base-url ${base}`,
       ],
     ],

@@ -191,8 +191,8 @@ describe('dtp api', () => {
 
   test.each([
     ['/v1/workspace/w_1/tokens', 'the path has workspace "w_1", but -w is "w_2"'],
-    ['/v1/auth/access_token?workspace_id=w_1', '--workspace says "w_2", and the query says "w_1"'],
-    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
+    ['/v1/auth/access_token?workspace_id=w_1', '--workspace is "w_2", but the query string says "w_1"'],
+    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two different values for workspace_id'],
   ])('%s and -w are different workspaces', async (path, words) => {
     const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);
     expect([code, lines]).toEqual([2, []]);
@@ -220,7 +220,9 @@ describe('queued events', () => {
     service.reset();
     const flushed = await service.run(['events', 'spool', 'flush', '-w', 'w_2'], { home });
     expect([flushed.code, JSON.parse(flushed.stdout).delivered]).toEqual([0, 1]);
-    expect(flushed.stderr).toContain('more is kept for workspace w_1: dtp events spool flush -w w_1');
+    expect(flushed.stderr).toContain(
+      'more events are queued for workspace w_1; send them with: dtp events spool flush -w w_1',
+    );
     expect(service.asked).toEqual(['POST /v1/workspace/w_2/events']);
     service.reset();
     expect((await service.run(['events', 'spool', 'flush'], { home })).code).toBe(0);

@@ -133,10 +133,10 @@ describe('the command of dtp dev', () => {
   });
 
   test.each([
-    [['x', 'y', '--', 'echo', 'hi'], 'must come after --'],
+    [['x', 'y', '--', 'echo', 'hi'], 'pass the command of dtp dev after --'],
     [['--', 'echo', '--', 'hi'], undefined],
-    [['x', '--', 'echo', '--', 'hi'], 'must come after --'],
-    [['echo', 'hi'], 'must come after --'],
+    [['x', '--', 'echo', '--', 'hi'], 'pass the command of dtp dev after --'],
+    [['echo', 'hi'], 'pass the command of dtp dev after --'],
     [['--'], 'dtp dev needs a command'],
     [['-w', 'w_1', '--', 'true'], '-w has no effect here'],
     [['-w', '', '--', 'true'], '-w has no effect here'],

@@ -211,7 +211,7 @@ test.each([
   [['--tools', 'nothing_*'], 'no tool matches nothing_*'],
   [['--tools', 'ws_create'], 'ws_create matches only tools that write'],
   [['--root', 'nowhere'], 'nowhere does not exist'],
-  [['--dry-run'], 'is no single request'],
+  [['--dry-run'], 'does not support'],
 ])('dtp mcp %j is refused', async (argv, words) => {
   const { code, stdout, stderr } = await dtp(folder, ['mcp', ...argv], { cwd });
   expect([code, stdout]).toEqual([2, '']);

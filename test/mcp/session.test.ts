@@ -201,7 +201,7 @@ describe('refusals', () => {
   test.each([
     ['orgs_get', {}, 'missing input: organizationID'],
     ['orgs_get', { organizationID: '..' }, 'must not be ".."'],
-    ['orgs_get', { organizationID: 7 }, 'organizationID must be a string; 7 is not'],
+    ['orgs_get', { organizationID: 7 }, 'organizationID must be a string, not 7'],
     ['orgs_get', { organization_id: 'o' }, 'unknown input "organization_id"'],
     ['ws_get', { workspace_id: '' }, 'workspace_id must be a string'],
     ['events_search', { limit: '3' }, 'limit must be a whole number'],

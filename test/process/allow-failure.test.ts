@@ -104,7 +104,7 @@ test('DTP_ALLOW_FAILURE is 1 or 0, and nothing else', async () => {
   });
   expect([ended.code, ended.stderr]).toEqual([
     3,
-    expect.stringContaining('DTP_ALLOW_FAILURE, must be 1 or 0'),
+    expect.stringContaining('DTP_ALLOW_FAILURE) must be 1 or 0'),
   ]);
 });
 

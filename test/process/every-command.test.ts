@@ -64,7 +64,7 @@ describe.each([
     expect((ended.stdout + ended.stderr).includes(control), 'color or progress display').toBe(false);
     // An unanswered prompt exits with 15, or is on stderr.
     expect(ended.code).not.toBe(15);
-    expect(ended.stderr).not.toMatch(/\[y\/N\]|to confirm:|\(hidden\)/);
+    expect(ended.stderr).not.toMatch(/\[y\/N\]|Type ".*" to confirm:|\(hidden\)/);
     return ended;
   };
 

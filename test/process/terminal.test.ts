@@ -88,9 +88,9 @@ test.skipIf(!hasScript)('a command that deletes asks first, and follows the answ
 
 test.skipIf(!hasScript)('a command that costs money makes the user type the name', async () => {
   requests.length = 0;
-  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'y\r')).code).toBe(15);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to confirm:', 'y\r')).code).toBe(15);
   expect(requests).toEqual([]);
-  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'Type webhooks', 'webhooks\r')).code).toBe(0);
+  expect((await onTerminal('orgs add-ons delete webhooks', {}, 'to confirm:', 'webhooks\r')).code).toBe(0);
   expect(requests).toEqual(['DELETE /v1/organization/add_ons/webhooks']);
 });
 
@@ -146,7 +146,7 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
-  expect(screen).toContain('Delete a workspace token\n   (t_1): takes something away.\n   Go on? [y/N]\n');
+  expect(screen).toContain('Delete workspace token "t_1"?\n   This cannot be undone. [y/N]');
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {

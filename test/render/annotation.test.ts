@@ -156,8 +156,7 @@ describe('a value on stdout is not a command either', () => {
     for (const line of ['-o table', '-o csv', '-o tsv', '-o yaml', '-o name', '-r --query [].id', '-o raw']) {
       const { code, stdout, stderr } = await shown(value, line);
       expect([line, commandsIn(stdout)]).toEqual([line, []]);
-      const isRefused =
-        code === 12 && stdout === '' && stderr.includes('would be a command to GitHub Actions');
+      const isRefused = code === 12 && stdout === '' && stderr.includes('would run as a workflow command');
       expect([line, code === 0 || isRefused], stderr).toEqual([line, true]);
     }
     expect(await shown(value, '-r --query [].id')).toMatchObject({ code: 12, stdout: '' });

@@ -78,7 +78,7 @@ test.each(['1e400', '-1e400', '1E+400', `${'9'.repeat(309)}.5`])(
     answer('GET', '/v1/user', [200, answered]);
     const json = await wire(['api', '/v1/user', '-o', 'json']);
     expect([json.code, json.stdout]).toEqual([12, '']);
-    expect(JSON.parse(json.stderr).error.message).toBe(`the answer ${reason}`);
+    expect(JSON.parse(json.stderr).error.message).toBe(`the response ${reason}`);
     answer('GET', '/v1/user', [200, answered]);
     expect(await wire(['api', '/v1/user', '-o', 'raw'])).toMatchObject({ code: 0, stdout: answered });
     answer('GET', '/v1/user', [418, answered]);

@@ -250,7 +250,7 @@ describe('the reason is shown', () => {
     const { address, run } = await serving(401, '{"error":"expired"}');
     const ci = { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 't' };
     const ended = await run(['auth', 'oidc-token'], { ...ci, DTP_ERROR_FORMAT: 'text' });
-    expect(ended.stderr).toContain('gives no OIDC token: 401 from GET /: expired');
+    expect(ended.stderr).toContain('returned no OIDC token: 401 from GET /: expired');
   });
 
   test('for a job with --wait', async () => {

@@ -94,7 +94,7 @@ describe('dtp config trust', () => {
     const { run, file, write, sent } = placed({ base_url: theirs });
     const trusted = await run('config trust --yes');
     expect(trusted).toMatchObject({ code: 0, stdout: '' });
-    expect(trusted.stderr).toContain(`${file} decides:\n  base_url: ${theirs}\n`);
+    expect(trusted.stderr).toContain(`${file} sets:\n  base_url: ${theirs}\n`);
     expect(await run('auth token')).toMatchObject({ code: 0 });
     expect(sent.splice(0)).toEqual([expect.stringMatching(`^${theirs}/v1/auth/access_token`)]);
 

@@ -274,7 +274,10 @@ test('a login warns about a variable that overrides it, and so does a later 401'
   const env = { DTP_API_KEY: 'an-old-key' };
   const argv = ['auth', 'login', '--base-url', 'https://api.example.test', '--with-token'];
   const login = await dtp(argv, { home, openSend, env, stdin: 'k-1' });
-  expect([login.code, login.stderr]).toEqual([0, expect.stringContaining('warning: DTP_API_KEY is set')]);
+  expect([login.code, login.stderr]).toEqual([
+    0,
+    expect.stringContaining('warning: DTP_API_KEY overrides this login'),
+  ]);
   const next = await dtp(['auth', 'user', '--error-format', 'text'], { home, openSend, env });
   expect([next.code, next.stderr]).toEqual([
     4,

@@ -170,7 +170,7 @@ describe('a stored entry with this name', () => {
     const ended = await run('ws list');
     expect(ended.code).toBe(0);
     expect(ended.stderr.match(new RegExp(ignored, 'g'))).toHaveLength(1);
-    expect(ended.stderr).toContain('delete it with: dtp config delete local\n');
+    expect(ended.stderr).toContain('Delete it with: dtp config delete local\n');
     expect(asked).toEqual([]);
   });
 
@@ -228,15 +228,20 @@ describe('config delete', () => {
   });
 
   test('without a credential, its validity is not mentioned', async () => {
-    expect((await placed(two).run('config delete other --yes')).stderr).toBe('deleted the profile other\n');
+    expect((await placed(two).run('config delete other --yes')).stderr).toBe('deleted profile other\n');
   });
 
   test.each<[why: string, line: string, code: number, says: string]>([
     ['nobody can confirm', 'config delete staging', 2, 'pass --yes'],
-    ['it does not exist', 'config delete nope --yes', 2, 'there is no profile "nope"'],
+    ['it does not exist', 'config delete nope --yes', 2, 'profile "nope" does not exist'],
     ['it is misspelt', 'config delete stagin --yes', 2, 'try: dtp config delete staging\n'],
     ['it is a dry run', 'config delete staging --dry-run', 2, '--dry-run'],
-    ['the name is a JavaScript property', 'config delete constructor --yes', 2, 'there is no profile'],
+    [
+      'the name is a JavaScript property',
+      'config delete constructor --yes',
+      2,
+      'profile "constructor" does not exist',
+    ],
   ])('nothing is deleted if %s', async (_, line, code, says) => {
     const { run, read } = placed(two);
     const ended = await run(line);

@@ -148,7 +148,7 @@ test('tags and namespaces are checked before any file is read', async () => {
   const { home, run } = await registry();
   write(home, { 'openapi.json': document() });
   for (const [name, why] of [
-    ['n:v1', '--namespace must be a namespace alone'],
+    ['n:v1', '--namespace must be only a namespace'],
     ['a/b', 'three parts'],
     ['', 'a part is empty'],
   ] as const) {
@@ -169,9 +169,9 @@ test('a pull writes to a new or empty folder, or replaces a folder with --force'
     ['file', 'not a folder'],
     ['link', 'not a folder'],
     ['gone/x', 'its folder does not exist'],
-    ['.', 'the working folder'],
-    ['..', 'the working folder'],
-    ['/', 'the working folder'],
+    ['.', 'the current folder'],
+    ['..', 'the current folder'],
+    ['/', 'the current folder'],
   ] as const) {
     const { code, stderr } = await run(['pull', 'pets', '-O', target]);
     expect([target, code, stderr]).toEqual([target, 2, expect.stringContaining(why)]);

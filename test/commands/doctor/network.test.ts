@@ -100,7 +100,10 @@ test.each([
 
 test('an invalid certificate file', async () => {
   const found = await look('https://127.0.0.1:1', ['--ca-cert', 'server.key']);
-  expect([found.code, found.of('connection')]).toEqual([3, expect.stringContaining('holds no certificates')]);
+  expect([found.code, found.of('connection')]).toEqual([
+    3,
+    expect.stringContaining('has no readable certificates'),
+  ]);
   expect(found.of('dns')).toBe('skip: the CA certificates cannot be read');
 });
 
@@ -120,7 +123,7 @@ test('a name that is not known, and one that is', async () => {
     openProbe: async () => ({ ...openProbe(), lookUp }),
   });
   expect([found.code, found.of('dns')]).toEqual([11, 'fail: api.example.test is an unknown host']);
-  expect(found.mend('dns')).toContain('look api.example.test up');
+  expect(found.mend('dns')).toContain('Check the base URL');
   for (const name of ['connection', 'clock', 'credential', 'access']) expect(found.of(name)).toMatch(/^skip/);
   const known = await look(`https://localhost:${portOf(await secure('server.pem'))}`, [
     '--ca-cert',

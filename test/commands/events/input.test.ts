@@ -85,8 +85,8 @@ const inputs: readonly (readonly [name: string, input: string | Uint8Array, expe
     ['YAML', 'a: 1\nb: [x]\n', ['event 1: {"a":1,"b":["x"]}']],
     ['a list of YAML', '- a: 1\n- b: 2\n', ['event 1: {"a":1}', 'event 2: {"b":2}']],
     ['words', 'hello\n', ['DtpError: --body is not valid JSON or YAML: a single word is not a document']],
-    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body: it is not UTF-8 text']],
-    ['UTF-8 that is cut off', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body: it is not UTF-8 text']],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body is not UTF-8 text']],
+    ['UTF-8 that is cut off', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body is not UTF-8 text']],
     ['compressed lines', gzipSync('{"a":1}\n{}\n'), ['line 1: {"a":1}', 'line 2: {}']],
     [
       'two compressed files in one',

@@ -40,10 +40,13 @@ test('access is 404 until this org, or every org, is linked', async () => {
     /^422 .*installation_id.*codehost_org/,
   );
   link();
-  expect([await check('acme'), await check('other')]).toEqual(['not refused', expect.stringMatching(/^404/)]);
+  expect([await check('acme'), await check('other')]).toEqual([
+    'not rejected',
+    expect.stringMatching(/^404/),
+  ]);
   expect(await check('acme', stranger)).toMatch(/^404/);
   codehost.linkCodehostAccess({ installation_id: '7' }, scope);
-  expect(await check('other')).toBe('not refused');
+  expect(await check('other')).toBe('not rejected');
 });
 
 const jwt = (claims: unknown) => {
@@ -61,8 +64,11 @@ test('an OIDC token links the owner that it names, and nobody else', async () =>
     expect(await link(wrong, { installation_id: '7' })).toMatch(/^422 codehost_oidc_token must/);
   expect(await link(acme, { codehost_org: 'other' })).toMatch(/^422 .*acme.*other/);
   expect(await check('acme')).toMatch(/^404/);
-  expect(await link(acme)).toBe('not refused');
-  expect([await check('acme'), await check('other')]).toEqual(['not refused', expect.stringMatching(/^404/)]);
+  expect(await link(acme)).toBe('not rejected');
+  expect([await check('acme'), await check('other')]).toEqual([
+    'not rejected',
+    expect.stringMatching(/^404/),
+  ]);
 });
 
 test('an org cannot be configured before it is linked', async () => {
@@ -74,7 +80,7 @@ test('an org cannot be configured before it is linked', async () => {
     codehost.codehostConfigureDocsiteRepo({ body: { ...where, input: 'pets', overlays: [] } }, as);
   for (const work of [configure, samples, docsite]) {
     expect(await refusal(() => work(stranger))).toMatch(/^404 acme\/sdk is not linked/);
-    expect(await refusal(() => work(scope))).toBe('not refused');
+    expect(await refusal(() => work(scope))).toBe('not rejected');
   }
   expect(scope.store.all('SELECT DISTINCT workspace_id FROM codehost_settings')).toHaveLength(1);
 });
