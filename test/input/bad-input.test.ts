@@ -101,7 +101,7 @@ test.each([
   [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
   [['ws', 'lisst'], 'try: dtp ws list'],
   [['ws', 'list', '--worspace', 'x'], 'try: dtp ws list --workspace ID'],
-  [['ws'], 'missing command'],
+  [['ws'], 'dtp ws needs a command'],
   [['help', 'ws', 'nope'], 'unknown command or topic "ws nope"'],
   [['ws', 'list', 'extra'], 'too many arguments'],
   [['ws', 'team', 'grant'], 'missing argument: EMAIL'],

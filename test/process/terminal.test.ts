@@ -146,7 +146,7 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
-  expect(screen).toContain('Delete workspace token "t_1"?\n   This cannot be undone. [y/N]');
+  expect(screen).toContain('Delete workspace token "t_1"?\n   This cannot be undone. [y/N]\n');
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {

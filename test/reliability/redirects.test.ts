@@ -96,7 +96,7 @@ test.each([
   ['http://0.0.0.0:1/r', 'http://0.0.0.0:1'],
   ['ftp://127.0.0.1/r', 'ftp://127.0.0.1'],
   ['file:///etc/passwd', 'file:'],
-  ['http://[', 'an address that is none'],
+  ['http://[', 'an invalid URL'],
 ])('a hop to %s is rejected', async (to, place) => {
   expect(await fetched(302, to, 'bad_response')).toEqual({
     message: `the signed URL leads to ${place}, which is neither https nor loopback`,

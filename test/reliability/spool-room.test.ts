@@ -68,7 +68,7 @@ test('rejected batches free no space, and if nothing moves, the tool reports wha
   const service = receiver(() => 422);
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
   expect([ended.code, ended.stdout]).toEqual([1, '']);
-  expect(ended.stderr).toContain(`the spool is full: its limit is ${LIMIT} bytes; 15 events were taken in`);
+  expect(ended.stderr).toContain(`the spool is full: its limit is ${LIMIT} bytes. 15 events were accepted`);
   expect(batchesIn(home)).toHaveLength(3);
 });
 

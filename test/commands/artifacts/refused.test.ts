@@ -61,7 +61,7 @@ test('one flipped bit anywhere in the manifest or a layer is a bad response, and
 const good: Entry = { name: 'openapi.yaml', content: document };
 const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why: RegExp]>> = {
   'a name with ..': [[good, { name: '../out', content: 'x' }], /relative path|empty, "\." or "\.\." part/],
-  'a name with .. within': [
+  'a name with .. inside': [
     [good, { name: 'a/../../out', content: 'x' }],
     /relative path|empty, "\." or "\.\." part/,
   ],
@@ -76,10 +76,10 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
   'two slashes': [[good, { name: 'a//b', content: 'x' }], /empty, "\." or "\.\." part/],
   'no UTF-8': [[good, { name: Buffer.from([0x61, 0xff, 0x62]), content: 'x' }], /UTF-8/],
   'a long name': [[good, { name: 'x'.repeat(300), content: 'x' }], /too long/],
-  'characters that are not seen': [[good, { name: 'a\u202eb', content: 'x' }], /invisible/],
-  'a device of another system': [[good, { name: 'a/NUL.txt', content: 'x' }], /Windows/],
+  'invisible characters': [[good, { name: 'a\u202eb', content: 'x' }], /invisible/],
+  'a Windows device name': [[good, { name: 'a/NUL.txt', content: 'x' }], /Windows/],
   'a space at the end': [[good, { name: 'a ', content: 'x' }], /Windows/],
-  "a repository's settings": [[good, { name: '.git/config', content: 'x' }], /\.git folder/],
+  'the settings of a git repository': [[good, { name: '.git/config', content: 'x' }], /\.git folder/],
   'a deep name': [[good, { name: `${'d/'.repeat(64)}x`, content: 'x' }], /nested too deeply/],
   'too many folders': [
     Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),

@@ -60,7 +60,7 @@ test('the embedded service, new and in use: nothing is written', async () => {
 test.each([
   ['no JSON', '{"profiles": {"a": {"credential": "canary-5ec7e7', 'is not JSON'],
   ['no configuration', '[]', 'is not a valid configuration'],
-])('a configuration that is %s is told, and left as it is', async (_, text, says) => {
+])('a configuration that is %s is reported and not changed', async (_, text, says) => {
   const home = configured(text);
   const before = snapshot(home);
   const { world } = reaching();
@@ -96,7 +96,7 @@ test('an invalid .dtp.json', async () => {
     expect.stringContaining('key 1 is not a known setting'),
   ]);
   expect(secret.mend('folder-file')).toContain('Allowed keys: profile, base_url');
-  // It is told once.
+  // It is reported once.
   expect(secret.of('settings')).toMatch(/^ok/);
   writeFileSync(join(cwd, '.dtp.json'), '{"workspace":"w_1"}');
   expect((await examined([], { cwd, env, ...world })).of('folder-file')).toBe(

@@ -117,13 +117,13 @@ test('plain HTTP instead of TLS, and a port without a server', async () => {
   expect([nobody.code, nobody.of('connection')]).toEqual([11, `fail: ${gone} refused the connection`]);
 });
 
-test('a name that is not known, and one that is', async () => {
+test('a name that cannot be resolved, and one that can', async () => {
   const lookUp = () => Promise.reject(new DtpError('network', 'api.example.test is an unknown host'));
   const found = await look('https://api.example.test', [], {
     openProbe: async () => ({ ...openProbe(), lookUp }),
   });
   expect([found.code, found.of('dns')]).toEqual([11, 'fail: api.example.test is an unknown host']);
-  expect(found.mend('dns')).toContain('Check the base URL');
+  expect(found.mend('dns')).toContain('resolve api.example.test');
   for (const name of ['connection', 'clock', 'credential', 'access']) expect(found.of(name)).toMatch(/^skip/);
   const known = await look(`https://localhost:${portOf(await secure('server.pem'))}`, [
     '--ca-cert',

@@ -200,7 +200,7 @@ test('a description in Markdown is sent as its text', async () => {
 test.each([
   ['--body', ['--body', JSON.stringify({ spec: split['openapi.yaml'] })]],
   ['-f', ['-f', `spec=${split['openapi.yaml']}`]],
-])('a text in %s that refers to files is refused, since it has no folder', async (_, argv) => {
+])('a string in %s that refers to files is refused, because it has no folder', async (_, argv) => {
   const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
   const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
   expect([code, stderr]).toEqual([2, expect.stringContaining('but a string has no folder to look in')]);
