@@ -192,7 +192,7 @@ describe('dtp api', () => {
   test.each([
     ['/v1/workspace/w_1/tokens', 'the path has workspace "w_1", but -w is "w_2"'],
     ['/v1/auth/access_token?workspace_id=w_1', '--workspace is "w_2", but the query string says "w_1"'],
-    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two values of workspace_id'],
+    ['/v1/auth/access_token?workspace_id=w_2&workspace_id=w_1', 'two different values for workspace_id'],
   ])('%s and -w are different workspaces', async (path, words) => {
     const { code, stderr, lines } = await asked(['api', path, '-w', 'w_2']);
     expect([code, lines]).toEqual([2, []]);

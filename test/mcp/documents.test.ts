@@ -52,7 +52,7 @@ test.each<[string, unknown, string]>([
   ["a file outside the document's folder", { path: 'd/up.yaml' }, "outside the document's folder"],
   ['a link out of the folder', { path: 'linked.yaml' }, "outside the document's folder"],
   ['a missing file', { path: 'gone.yaml' }, 'gone.yaml refers to none.yaml, which does not exist (at #/a)'],
-  ['a string, which has no folder', { text: split['openapi.yaml'] }, 'but a string has no folder to look in'],
+  ['a string, which has no folder', { text: split['openapi.yaml'] }, 'but inline text has no folder to look in'],
 ])('%s is refused', async (_, given, message) => {
   for (const [tool, args] of [
     ['code_samples_preview', { language: 'curl', schema_file: given }],
@@ -75,5 +75,5 @@ test('a document in the body of a tool is a string too', async () => {
     ...item,
     body: { spec: split['openapi.yaml'] },
   });
-  expect(JSON.stringify(value)).toContain('but inline text has no folder to look in');
+  expect(JSON.stringify(value)).toContain('has no folder to look in');
 });

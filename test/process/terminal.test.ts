@@ -194,7 +194,7 @@ describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
     ['Ctrl-C', '\u0003', 130],
   ])('a list is chosen from by a number: %s', async (_, typed, code) => {
     const env = { DTP_WORKSPACE_ID: '' };
-    const ended = await dumb('ws tokens list', 'number or name:', typed, env);
+    const ended = await dumb('ws tokens list', 'Enter a number or a name:', typed, env);
     expect(ended.code, ended.screen).toBe(code);
     expect(ended.screen).toContain('1. Pets \\u001b[2J (w_1)');
   });
@@ -203,8 +203,8 @@ describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
     const { code, screen } = await terminal(folder, 'ws tokens list', {
       env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', TERM: 'dumb' },
       typed: [
-        ['number or name:', '7\n'],
-        ['number or name:', '1\n'],
+        ['Enter a number or a name:', '7\n'],
+        ['Enter a number or a name:', '1\n'],
       ],
     });
     expect(code, screen).toBe(0);
