@@ -138,7 +138,7 @@ const argumentRow = (argument: ArgumentRecord): Row => ({
   text: withMore(argument.help, valuesOf(argument)),
 });
 
-/** Adds facts in brackets: to those that the text ends with, if there are any. */
+/** Adds facts in brackets: to the brackets at the end, if there are any. */
 export function withMore(text: string, more: readonly string[]): string {
   if (more.length === 0) return text;
   const all = more.join('; ');

@@ -20,7 +20,7 @@ import { toolFor } from './tools.ts';
 
 /**
  * The protocol's result: one text block with the value, then one for each note. It has no `structuredContent`, because
- * clients differ in whether they pass on that, the text, or both. All of them pass on text if there is nothing else.
+ * clients differ in whether they pass on that, the block, or both. All of them pass on text if there is nothing else.
  */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];

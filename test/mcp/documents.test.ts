@@ -52,7 +52,11 @@ test.each<[string, unknown, string]>([
   ["a file outside the document's folder", { path: 'd/up.yaml' }, "outside the document's folder"],
   ['a link out of the folder', { path: 'linked.yaml' }, "outside the document's folder"],
   ['a missing file', { path: 'gone.yaml' }, 'gone.yaml refers to none.yaml, which does not exist (at #/a)'],
-  ['a string, which has no folder', { text: split['openapi.yaml'] }, 'but inline text has no folder to look in'],
+  [
+    'a string, which has no folder',
+    { text: split['openapi.yaml'] },
+    'but inline text has no folder to look in',
+  ],
 ])('%s is refused', async (_, given, message) => {
   for (const [tool, args] of [
     ['code_samples_preview', { language: 'curl', schema_file: given }],

@@ -42,12 +42,12 @@ export const wordings: readonly Wording[] = [
   { not: /\b(lay|laid|lays) out\b/i, instead: '"format"' },
   { not: /\bin the hands of\b/i, instead: '"is being sent by"' },
   {
-    not: /\b(a|the|each|one|every|any|as|is|no) texts?\b(?! (file|node|field|editor|format|input|error|or JSON|stream))/i,
+    not: /\b(a|the|each|one|every|any|as|is|no) texts?\b(?! (file|node|field|editor|format|input|error|or JSON|stream|block|content))/i,
     instead: '"string"',
   },
   {
     not: /\bmembers?\b/i,
-    but: /\b(team|workspace|organization|first|new|an?|their|its|your|all|the) members?\b.*\b(team|workspace|organization|role|token)|\bteam\b|\bmembers of (a|the) workspace/i,
+    but: /\b(team|workspace|organization|first|new|an?|their|its|your|all|the) members?\b.*\b(team|workspace|organization|role|token)|\bteam\b|\bmembers of (a|the) workspace|\bdtp ws members/i,
     instead: '"field"',
   },
   {

@@ -97,7 +97,7 @@ function isObject(line: string): boolean {
   }
 }
 
-/** Gzip (RFC 1952) begins with two bytes that no text begins with. */
+/** Gzip (RFC 1952) begins with two bytes that never begin JSON. */
 async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();

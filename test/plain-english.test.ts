@@ -1,0 +1,106 @@
+/** What people read is written in plain English: no wording of support/plain-english.ts is anywhere. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { pageFor, topicFor } from '../src/commands/help/pages.ts';
+import { allBelow } from '../src/describe/describe.ts';
+import { textOf } from '../src/describe/help/text.ts';
+import { topics } from '../src/describe/help/topics.ts';
+import { wholeSchema } from '../src/describe/schema.ts';
+import { wordsOf } from '../src/tree/nouns.ts';
+import { plainFaults, wordings } from './support/plain-english.ts';
+import { programOf } from './support/program.ts';
+import { textsIn } from './support/source-texts.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const program = programOf();
+const page = (one: Parameters<typeof textOf>[0]) => textOf(one, { width: 10_000, heading: (text) => text });
+
+const filesIn = (folder: string, name: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((one) => name.test(one) && !/node_modules|plain-english/.test(one))
+    .map((one) => join(folder, one));
+
+/** The lines of a text that break a rule, with what breaks it. */
+const faultsIn = (name: string, text: string) =>
+  text.split('\n').flatMap((line) => plainFaults(line).map((fault) => `${name}: ${fault} | ${line.trim()}`));
+
+test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', (name) => {
+  // Blocks of code are not prose.
+  const prose = readFileSync(join(root, name), 'utf8').replace(/^```[^]*?^```/gm, '');
+  expect(faultsIn(name, prose)).toEqual([]);
+});
+
+test('every page of the help', () => {
+  const commands = allBelow(program).map((command) => ({
+    name: wordsOf(command).join(' '),
+    text: page(pageFor(program, command, true)),
+  }));
+  const all = (Object.keys(topics) as (keyof typeof topics)[]).map((topic) => ({
+    name: `help ${topic}`,
+    text: page(topicFor(program, topic)),
+  }));
+  expect(commands.length).toBeGreaterThan(100);
+  expect([...commands, ...all].flatMap(({ name, text }) => faultsIn(name, text))).toEqual([]);
+});
+
+test('the schema', () => {
+  // Keys and single words are names.
+  const texts = JSON.stringify(wholeSchema(program)).match(/"[^"]* [^"]*"/g) ?? [];
+  expect(texts.length).toBeGreaterThan(1000);
+  expect(texts.flatMap((text) => faultsIn('schema', text))).toEqual([]);
+});
+
+test('every comment and string in src', () => {
+  const files = filesIn('src', /\.ts$/);
+  expect(files.length).toBeGreaterThan(5);
+  const faults = files.flatMap((name) =>
+    textsIn(name, readFileSync(join(root, name), 'utf8'))
+      .filter(({ text }) => !sql.test(text))
+      .flatMap(({ text, line }) => faultsIn(`${name}:${line}`, text.replaceAll('\n', ' '))),
+  );
+  expect(faults).toEqual([]);
+});
+
+const sql = /\b(SELECT|INSERT|DELETE FROM|CREATE|JOIN)\b/;
+
+test.each(wordings.map(({ not, instead }) => [String(not), not, instead] as const))(
+  '%s is a rule that text can break',
+  (_, not, instead) => {
+    expect(not.flags).toContain('i');
+    expect(instead.length).toBeGreaterThan(2);
+  },
+);
+
+test('each rule finds what it is for', () => {
+  const wrong = [
+    'an address that is none',
+    'this is no digest',
+    'undefined where there is none',
+    'the flag goes before the variable',
+    'at most so many rows',
+    'say what mends it',
+    'nobody whom it concerns',
+    'begin anew',
+    'all save for one',
+    'for want of a command',
+    'what is sent is what was given',
+    'the user is told',
+    'no titles of columns',
+    'all of it from a file',
+    'a folder of its own',
+    'the command ends with 3',
+    'takes something away',
+    'lay out a table',
+    'in the hands of another process',
+    'it must be a text',
+    'only these members',
+    'the base address',
+    'what stands behind it',
+    'the time between two looks',
+    'a fault of the way to the service',
+    'events are kept until then',
+    'without colour',
+  ];
+  expect(wrong.filter((text) => plainFaults(text).length === 0)).toEqual([]);
+});
