@@ -61,7 +61,7 @@ function summaryOf({ code, stdout, stderr }: Ended): Summary {
   const lines = stderr.split('\n');
   expect(lines.filter((line) => !expected.some((one) => one.test(line)))).toEqual([]);
   const result = code === 0 ? JSON.parse(stdout) : JSON.parse(lines.at(-2) as string).error.details;
-  const caughtUp = Number(/(\d+) events kept by an earlier/.exec(stderr)?.[1] ?? 0);
+  const caughtUp = Number(/(\d+) queued events of an earlier/.exec(stderr)?.[1] ?? 0);
   return { accepted: result.accepted, delivered: result.delivered, caughtUp };
 }
 

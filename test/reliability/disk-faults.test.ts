@@ -207,7 +207,7 @@ test('a journal that cannot be written does not fail the command, and there is a
   const check = ({ result, what, call, fault }: Met<Ended>) => {
     expect(result, what).toMatchObject({ code: 0, stdout: expect.stringContaining('config.json') });
     if (fault !== undefined && call?.name !== 'close')
-      expect(result.stderr, what).toContain(`written to ${file}`);
+      expect(result.stderr, what).toContain(`cannot write to ${file}`);
   };
   printCount('a journal', await eachFault(root, () => empty(root), work, check));
 });

@@ -53,7 +53,7 @@ test.each(hops)('%i from any operation is reported, and not followed', async (st
     tryOut(trial, async (...how) => {
       const ended = await runQuick(...how);
       const words = `unexpected redirect to ${elsewhere()}`;
-      expect(errorIn(ended.stderr)?.message, trial.subject.name).toMatch(new RegExp(`${words}(;|$)`));
+      expect(errorIn(ended.stderr)?.message, trial.subject.name).toMatch(new RegExp(`${words}(\\. |$)`));
       return ended;
     }),
   );

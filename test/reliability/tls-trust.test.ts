@@ -55,16 +55,16 @@ test('an invalid certificate file is reported before anything is sent', async ()
   for (const [path, says] of [
     [join(home, 'gone.pem'), 'does not exist'],
     [join(home, 'folder'), 'is not a file'],
-    [file('empty.pem', ''), 'holds no certificates'],
-    [file('key.pem', tls('server.key')), 'holds no certificates'],
-    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'holds no certificates'],
-    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'holds no certificates'],
+    [file('empty.pem', ''), 'has no readable certificates'],
+    [file('key.pem', tls('server.key')), 'has no readable certificates'],
+    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'has no readable certificates'],
+    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'has no readable certificates'],
     [file('half.pem', tls('ca.pem') + broken), 'is broken: certificate 2 of 2 cannot be read'],
   ] as const) {
     const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
     expect(error).toMatchObject({
       exit: 3,
-      message: expect.stringContaining(`${path}, from --ca-cert, ${says}`),
+      message: expect.stringContaining(`${path} (from --ca-cert) ${says}`),
     });
     expect(error.hint).toContain('openssl x509 -inform der');
   }
@@ -77,13 +77,13 @@ test('--insecure warns each time, works, and is never stored', async () => {
   for (const _ of [1, 2]) {
     const { code, stdout, stderr } = await run(`https://${address}`, ['ws', 'list', '--insecure'], { home });
     expect([code, stdout]).toEqual([0, '[]\n']);
-    expect(stderr).toContain('--insecure: any certificate is accepted');
+    expect(stderr).toContain('--insecure: TLS certificates are not verified');
   }
   expect((await run(`https://${address}`, ['ws', 'list'], { home })).code).toBe(11);
   expect((await dtp(['config', 'set', 'insecure', 'true'], { home })).code).toBe(2);
   writeFileSync(join(home, '.dtp.json'), '{"insecure":true}');
   const file = await run(`https://${address}`, ['ws', 'list'], { home, cwd: home });
-  expect([file.code, file.stderr]).toEqual([3, expect.stringContaining('key 1 is not a setting')]);
+  expect([file.code, file.stderr]).toEqual([3, expect.stringContaining('key 1 is not a known setting')]);
 });
 
 test('the certificates of these tests do not depend on the date', () => {
