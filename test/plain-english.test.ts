@@ -27,7 +27,7 @@ const faultsIn = (name: string, text: string) =>
 
 test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', (name) => {
   // Blocks of code are not prose.
-  const prose = readFileSync(join(root, name), 'utf8').replace(/^```[^]*?^```/gm, '');
+  const prose = readFileSync(join(root, name), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   expect(faultsIn(name, prose)).toEqual([]);
 });
 
