@@ -10,7 +10,8 @@ const kibibytes = (count: number): Limit => ({ bytes: count * 1024, text: `${cou
 const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `${count} MiB` });
 
 /**
- * For a response, or one row of a list that is written as it arrives. This much is held in memory (README, "Output").
+ * For a response, or one row of a list that is written as it arrives. This much is held in memory (README, "Output and
+ * errors").
  */
 export const answerLimit = mebibytes(64);
 
@@ -22,5 +23,5 @@ export const inputLimit = mebibytes(64);
 /** For a response that nobody needs: it is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/** For a credential from standard input or from `credential_command` (README, "Settings"). */
+/** For a credential from standard input or from `credential_command` (README, "Settings, files and credentials"). */
 export const credentialLimit = kibibytes(64);

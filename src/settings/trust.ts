@@ -1,4 +1,7 @@
-/** Settings of .dtp.json that are only used if the user trusts the file: they decide where credentials go. */
+/**
+ * Whether the user trusts a .dtp.json. The settings that need it, because they decide where credentials go, are the rows
+ * with `file: 'trusted'` in declarations/settings.ts.
+ */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
