@@ -9,7 +9,7 @@ const MOMENT = 100;
 
 /** The very functions that the tool runs, and chance that is the same in each run. */
 const { backoffMs } = await load('src/transport/retry.ts');
-const { backoff } = await load('src/operations/shared.ts');
+const { backoff } = await load('src/operations/retry-policies.ts');
 const { randomOf } = await load('test/support/random.ts');
 
 /** When each client sends, in milliseconds; the last is the one that is answered. */

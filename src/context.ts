@@ -69,8 +69,8 @@ export interface Context {
    * running when this process was `withinMs` old. It then continues in the background.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
-  /** Returns the output of a shell command. Throws `config` if it fails or takes longer than `limitMs` milliseconds. */
-  readonly exec: (command: string, limitMs: number) => Promise<string>;
+  /** Returns the output of a `credential_command`. Throws `config` if it fails or takes longer than 3 s. */
+  readonly exec: (command: string) => Promise<string>;
 }
 
 /**

@@ -121,7 +121,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     openTemporary,
     openBrowser,
     runAside,
-    exec: async (command, limitMs) => (await import('./system/shell.ts')).outputOf(command, limitMs, signal),
+    exec: async (command) => (await import('./system/credential-command.ts')).outputOf(command, signal),
   };
 }
 

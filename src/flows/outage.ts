@@ -1,7 +1,7 @@
 /** Tracks whether the service is available while batches are sent, and when to try again. */
 import type { Clock } from '../clock.ts';
 import { type DtpError, isRepeated } from '../errors.ts';
-import { backoff } from '../operations/shared.ts';
+import { backoff } from '../operations/retry-policies.ts';
 
 /** The time between two attempts during an outage, in milliseconds: the longest wait of the retry policy. */
 const RETRY_EVERY = backoff.maxMs;

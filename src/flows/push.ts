@@ -1,6 +1,6 @@
 /** Pushes a bundle: uploads missing blobs in chunks that resume after a cut, then the manifest. */
 import { DtpError, isRepeated } from '../errors.ts';
-import { backoff } from '../operations/shared.ts';
+import { backoff } from '../operations/retry-policies.ts';
 import {
   type Chunk,
   digestOf,

@@ -1,7 +1,7 @@
 /** Polls until a job is done. */
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated } from '../errors.ts';
-import { readBackoff } from '../operations/shared.ts';
+import { readBackoff } from '../operations/retry-policies.ts';
 
 export interface WaitOptions {
   readonly clock: Clock;

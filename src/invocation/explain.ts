@@ -1,7 +1,7 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { DtpError, type Facts, isRepeated } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
-import { readBackoff } from '../operations/shared.ts';
+import { readBackoff } from '../operations/retry-policies.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from '../settings/command-line.ts';

@@ -34,7 +34,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
       throw new DtpError('usage', `${name} changed while it was opened`, { hint: 'Call again.' });
     check(place);
     const { size } = await file.stat();
-    // A file is held whole: what was checked is what is sent.
+    // The file is kept in memory, so that exactly the checked content is sent.
     const bytes = size > inputLimit.bytes ? undefined : await bytesOf(file, signal);
     if (bytes) return bytes;
     throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {

@@ -1,6 +1,7 @@
 /** The document's Auth table. */
 import { operation } from './operation.ts';
-import { backoff, plan } from './shared.ts';
+import { backoff } from './retry-policies.ts';
+import { plan } from './shared.ts';
 
 export const validateApiKey = operation({
   id: 'validateApiKey',

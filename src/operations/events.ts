@@ -1,6 +1,7 @@
 /** The document's Events table. */
 import { operation } from './operation.ts';
-import { backoff, workspace } from './shared.ts';
+import { backoff } from './retry-policies.ts';
+import { workspace } from './shared.ts';
 
 const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
 const targetColumns = [

@@ -28,17 +28,23 @@ const byRank = (one: string, other: string): number => {
 
 const all: readonly KnownOperation[] = Object.values(operations);
 
-const templates: readonly Template[] = [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
-  segments: path.split('/'),
-  operations: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
-}));
+let templates: readonly Template[] | undefined;
+
+/** Made on first use: most commands match no path. */
+const allTemplates = (): readonly Template[] => {
+  templates ??= [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
+    segments: path.split('/'),
+    operations: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
+  }));
+  return templates;
+};
 
 /** A path, given as its segments, in the document's words or in those of any of the deployments. */
 export const findTemplate = (
   segments: readonly string[],
   deployments: readonly Words[] = [],
 ): Template | undefined =>
-  templates.find(
+  allTemplates().find(
     (template) =>
       template.segments.length === segments.length &&
       template.segments.every((segment, at) =>

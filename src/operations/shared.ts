@@ -1,5 +1,5 @@
-/** Fields that several operations share, and the one retry policy that the document declares. */
-import type { Field, RetryPolicy } from './operation.ts';
+/** Fields that several operations share. */
+import type { Field } from './operation.ts';
 
 /** The client-wide path parameter (Endpoints, conventions); a flag with the profile's workspace as default. */
 export const workspace = {
@@ -61,18 +61,3 @@ export const genLock = {
 
 /** Where the embedded service simplifies what a plan allows and costs. */
 export const plan = 'bills nothing and applies the limits of a free plan';
-
-/** Limits 1. */
-export const backoff = {
-  initialMs: 100,
-  maxMs: 2000,
-  elapsedMs: 60_000,
-  exponent: 1.5,
-  statuses: [408, 500, 502, 503],
-} as const satisfies RetryPolicy;
-
-/** What --retry repeats of requests that only read: the same curve, and two more statuses. */
-export const readBackoff = {
-  ...backoff,
-  statuses: [...backoff.statuses, 429, 504],
-} as const satisfies RetryPolicy;

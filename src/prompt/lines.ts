@@ -24,7 +24,7 @@ export function byLines(context: Context): Asking {
       return (await lines.question(isHidden ? '' : shown, { signal: context.signal })).trim();
     } catch (error) {
       if (!context.signal.aborted && (error as Error).name !== 'AbortError') throw error;
-      // readline reads Ctrl-C as a key, so there is no signal, and Ctrl-D as the end of the input.
+      // readline reads Ctrl-C as a key, without a signal. Ctrl-D ends the input.
       throw unanswered(context, /Ctrl\+C/.test(messageOf(error)));
     } finally {
       lines.close();

@@ -90,7 +90,7 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
     source: `credential_command of profile ${profile}`,
     fetch: async () => {
       const next = [commandLine(['config', 'get', 'credential_command', '--profile', profile])];
-      const printed = await context.exec(command, 3000).catch((error: unknown) => {
+      const printed = await context.exec(command).catch((error: unknown) => {
         throw withFacts(error, { next });
       });
       const secret = printed.trim();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
-import { backoff } from '../../src/operations/shared.ts';
+import { backoff } from '../../src/operations/retry-policies.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
 import { backoffMs, retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
 

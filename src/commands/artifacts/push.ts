@@ -8,7 +8,7 @@ import { manifestOf, push, type Revision } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { pushFlags } from '../../local/flags.ts';
-import { backoff } from '../../operations/shared.ts';
+import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { bytesText } from '../../render/amounts.ts';

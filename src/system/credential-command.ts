@@ -1,19 +1,22 @@
-/** Runs a user's shell command and captures its output. */
+/** Runs the shell command that prints a credential, and returns its output. */
 
 import { spawn } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
 
-/** How long a command may take to end before it is killed, in milliseconds. */
+/** How long it may take, in milliseconds (README, "Settings, files and credentials"). */
+const limitMs = 3000;
+
+/** How long it may take to end before it is killed, in milliseconds. */
 const graceMs = 100;
 
 /**
- * Returns the output of a command. It runs in a separate process group, so that its children end with it and nothing
- * outlives this process. Throws `config` if it fails, prints more than 64 KiB or takes longer than `limitMs`
- * milliseconds, and throws the reason of an interrupt.
+ * Returns what the command prints. It runs in a separate process group, so that its children end with it and nothing
+ * outlives this process. Throws `config` if it fails, prints more than 64 KiB or takes longer than
+ * `limitMs`, and throws the reason of an interrupt.
  */
-export async function outputOf(command: string, limitMs: number, interrupt: AbortSignal): Promise<string> {
+export async function outputOf(command: string, interrupt: AbortSignal): Promise<string> {
   interrupt.throwIfAborted();
   const shell = start(command);
   const kill = (by: NodeJS.Signals) => {
@@ -26,7 +29,7 @@ export async function outputOf(command: string, limitMs: number, interrupt: Abor
   };
   const killAll = () => kill('SIGKILL');
   const abort = new AbortController();
-  const late = setTimeout(() => abort.abort(overdue(shell.exitCode === 0, limitMs)), limitMs);
+  const late = setTimeout(() => abort.abort(overdue(shell.exitCode === 0)), limitMs);
   process.once('exit', killAll);
   try {
     return await printed(shell, AbortSignal.any([interrupt, abort.signal]));
@@ -81,7 +84,7 @@ const faulty = (what: string, hint?: string) =>
 
 const unstarted = (error: unknown) => faulty(`cannot be started: ${messageOf(error)}`);
 
-const overdue = (hasExited: boolean, limitMs: number) =>
+const overdue = (hasExited: boolean) =>
   hasExited
     ? faulty('left a background process that keeps its output open', 'Redirect its output: >/dev/null 2>&1 &')
     : faulty(`took longer than ${limitMs / 1000} s`);

@@ -1,0 +1,17 @@
+/** When a request is sent again, and after how long: the numbers of every retry. */
+import type { RetryPolicy } from './operation.ts';
+
+/** What api.md declares for event posts (Limits 1). Uploads, downloads and the queue use it too. */
+export const backoff = {
+  initialMs: 100,
+  maxMs: 2000,
+  elapsedMs: 60_000,
+  exponent: 1.5,
+  statuses: [408, 500, 502, 503],
+} as const satisfies RetryPolicy;
+
+/** What --retry uses for requests that only read: the same times, and two more statuses. */
+export const readBackoff = {
+  ...backoff,
+  statuses: [...backoff.statuses, 429, 504],
+} as const satisfies RetryPolicy;
