@@ -9,7 +9,7 @@ const scriptsAsTexts = {
     /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
-/** Other Nodes, other programs, whole packages: before a release, and in CI, with a sample of what breaks the machine. */
+/** Run before a release and in CI: other Nodes, other programs, whole packages, long lists, and faults of the machine. */
 const release = ['test/release/', 'test/reliability/'];
 
 const all = readdirSync('test', { recursive: true, encoding: 'utf8' })

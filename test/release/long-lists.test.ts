@@ -5,14 +5,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../../src/operations/index.ts';
-import type { Operation } from '../../../src/operations/operation.ts';
-import { dtp as run, temporaryFolder } from '../../support/context.ts';
-import { remember } from '../../support/known.ts';
-import { home, start } from '../../support/process.ts';
-import { sampled, seed } from '../../support/random.ts';
-import { firsts } from '../../support/subjects.ts';
-import type { Row } from '../../support/wire.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { dtp as run, temporaryFolder } from '../support/context.ts';
+import { remember } from '../support/known.ts';
+import { home, start } from '../support/process.ts';
+import { sampled, seed } from '../support/random.ts';
+import { firsts } from '../support/subjects.ts';
+import type { Row } from '../support/wire.ts';
 
 const operationOf = ({ id }: Row): Operation => operations[id as keyof typeof operations];
 
@@ -146,7 +146,7 @@ describe('as whole processes', () => {
 
   test('| head -1 stops an endless list, with exit code 0 and no message', async () => {
     answerOf = flood(Number.POSITIVE_INFINITY);
-    const tool = resolve(import.meta.dirname, '../../../bin/dtp.cjs');
+    const tool = resolve(import.meta.dirname, '../../bin/dtp.cjs');
     const script = 'set -o pipefail; "$0" "$1" events search -o ndjson | head -1 | wc -l; echo $?';
     const child = spawn('bash', ['-c', script, process.execPath, tool], {
       cwd: folder,
