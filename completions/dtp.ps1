@@ -66,7 +66,7 @@ f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
 f	--body	document		body as JSON or YAML: inline, @FILE or - for stdin
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	-H --header	none		header, such as "accept: text/plain" (may be repeated)
 f	--paginate	-		fetch all pages as one list
@@ -100,8 +100,8 @@ c	set-visibility			Make a namespace public or private
 @	artifacts namespaces archive
 f	--archived	-		archive it (default: true)
 f	--no-archived	-		archive it (default: true)
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -109,15 +109,15 @@ a	1	namespaces
 @	artifacts namespaces set-visibility
 f	--public	-		make it readable by everyone
 f	--no-public	-		make it readable by everyone
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts preflight
-f	--body	document		namespace: JSON or YAML, @FILE or - for standard input
+f	--body	document		namespace: JSON or YAML, @FILE, or - for standard input
 f	--namespace-name	namespaces		namespace that will be pushed to or pulled from
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts pull
@@ -131,11 +131,11 @@ a	1	file
 c	create			Configure the remote source of a namespace
 c	list ls			Show the remote sources of a namespace
 @	artifacts remote-sources create
-f	--body	document		inputs, overlays and output: JSON or YAML, @FILE or - for standard input
-f	--inputs	document		documents that are merged, in order (may be repeated)
+f	--body	document		inputs, overlays and output: JSON or YAML, @FILE, or - for standard input
+f	--inputs	document		documents to merge, in this order (may be repeated)
 f	--overlays	document		overlays applied after the merge (may be repeated)
 f	--output-value	document		where the merged document is stored
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
@@ -151,10 +151,10 @@ a	1	namespaces
 c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
-f	--body	document		revision and tags: JSON or YAML, @FILE or - for standard input
+f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
 f	--revision-digest	digests		digest of the revision to tag (sha256:…)
 f	--tags	tags		tags to point at that revision (may be repeated)
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -203,8 +203,8 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the job is done and print its result
@@ -221,8 +221,8 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost
@@ -250,7 +250,7 @@ f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--target-name	none		name of the target in the workflow file
 @	codehost actions trigger
-f	--body	document		repository and target: JSON or YAML, @FILE or - for standard input
+f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
 f	--target-name	none		target to run (default: all)
@@ -258,7 +258,7 @@ f	--gen-lock-id	none		the target's lock id
 f	--set-version	none		version to release instead of the computed one
 f	--force-value	-		generate even if nothing changed
 f	--no-force-value	-		generate even if nothing changed
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure
@@ -266,28 +266,28 @@ c	code-samples			Configure code samples for a repository
 c	docsite-repo			Configure the repository of the documentation site
 c	target			Configure a repository for a target
 @	codehost configure code-samples
-f	--body	document		repository and target: JSON or YAML, @FILE or - for standard input
+f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo	none		name of the repository
 f	--target-name	none		target whose code samples are configured
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure docsite-repo
-f	--body	document		repository, input and overlays: JSON or YAML, @FILE or - for standard input
+f	--body	document		repository, input and overlays: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo	none		name of the repository
 f	--subdirectory	none		folder of the documentation site in the repository
 f	--input	none		API document the site is built from
 f	--overlays	none		overlays applied to that document (may be repeated)
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure target
-f	--body	document		repository: JSON or YAML, @FILE or - for standard input
+f	--body	document		repository: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
@@ -302,10 +302,10 @@ c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
 f	--generate-gen-lock-id	none		the target's lock id
 @	codehost publishing-secrets store
-f	--body	document		lock id and secrets by name: JSON or YAML, @FILE or - for standard input
+f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
 f	--generate-gen-lock-id	none		the target's lock id
 f	--secrets	document		object of secret names and values
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost setup
@@ -544,7 +544,7 @@ f	--workflow-pre-raw	none		workflow file before the run
 f	--workflow-post-raw	none		workflow file after the run
 f	--workflow-lock-pre-raw	none		workflow lock file before the run
 f	--workflow-lock-post-raw	none		workflow lock file after the run
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--batch-size	none		events per request
@@ -604,16 +604,16 @@ c	create			Buy billing add-ons for the organization
 c	delete rm			Cancel a billing add-on
 c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
-f	--body	document		add-ons to buy: JSON or YAML, @FILE or - for standard input
+f	--body	document		add-ons to buy: JSON or YAML, @FILE, or - for standard input
 f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (known: ) (may be repeated
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs add-ons delete
 a	1	words	webhooks sdk_testing custom_code_regions snippet_ai
 @	orgs add-ons list
 @	orgs create
-f	--body	document		organization: JSON or YAML, @FILE or - for standard input
+f	--body	document		organization: JSON or YAML, @FILE, or - for standard input
 f	--id	none		set by the service
 f	--name	none		display name
 f	--slug	none		name used in URLs
@@ -628,7 +628,7 @@ f	--sso-activated	-		whether single sign-on is on
 f	--no-sso-activated	-		whether single sign-on is on
 f	--internal	-		set by the service
 f	--no-internal	-		set by the service
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs free-trial
@@ -654,8 +654,8 @@ f	--target-id	none		target id
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time
 f	--token-name	none		name of the token
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	publishing-tokens delete
@@ -670,8 +670,8 @@ a	1	publishing-tokens
 @	publishing-tokens update
 f	--valid-until	none		new expiration time
 f	--token-name	none		new name
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	publishing-tokens	
@@ -691,8 +691,8 @@ a	1	none
 f	--data	document		report metadata
 f	--type	words	linting changes	kind of report
 f	--file	file		report file
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
@@ -710,14 +710,14 @@ f	--spec	file		API document, with the files it refers to
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-classname	none		SDK class name in the snippets
 f	--format	words	json yaml	format of the document
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	schema-store get
 f	--id	none		id of the item
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	serve
@@ -731,8 +731,8 @@ f	--latency	none		delay each response, such as 200ms
 c	create			Shorten a URL
 @	short-urls create
 f	--url	none		URL to shorten
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	subscriptions
@@ -751,18 +751,18 @@ c	openapi			Suggest an overlay for an API document (deprecated)
 c	registry			Suggest an overlay for a document in the registry
 @	suggest from-summary
 f	--session-id	none		session id, any string (default: a new UUID)
-f	--body	document		summary, kind of suggestion and diagnostics: JSON or YAML, @FILE or - for standard input
+f	--body	document		summary, kind of suggestion and diagnostics: JSON or YAML, @FILE, or - for standard input
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest items
-f	--body	document		prompt and items: JSON or YAML, @FILE or - for standard input
+f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item
 f	--items	none		items to get one suggestion each for (may be repeated)
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest openapi
@@ -771,17 +771,17 @@ f	--schema	file		API document, with the files it refers to
 f	--opts	document		options
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE or - for standard input; flags win over it
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest registry
 f	--session-id	none		session id, any string (default: a new UUID)
-f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE or - for standard input
+f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE, or - for standard input
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -797,7 +797,7 @@ c	team members			Members of a workspace (also: dtp team)
 c	tokens token			Tokens of a workspace (also: dtp tokens)
 c	update			Change the details of a workspace
 @	ws create
-f	--body	document		workspace: JSON or YAML, @FILE or - for standard input
+f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service
 f	--id	none		set by the service
 f	--name	none		display name
@@ -810,7 +810,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws current
@@ -819,9 +819,9 @@ c	get			Show the feature flags of a workspace
 c	set			Set the feature flags of the current workspace
 @	ws feature-flags get
 @	ws feature-flags set
-f	--body	document		feature flags: JSON or YAML, @FILE or - for standard input
+f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
 f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws get
@@ -831,12 +831,12 @@ c	get			Show the settings of a workspace
 c	update			Change the settings of a workspace
 @	ws settings get
 @	ws settings update
-f	--body	document		settings: JSON or YAML, @FILE or - for standard input
+f	--body	document		settings: JSON or YAML, @FILE, or - for standard input
 f	--workspace-id	none		set by the service
 f	--webhook-url	none		URL that is called on events
 f	--created-at	none		set by the service
 f	--updated-at	none		set by the service
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws team
@@ -853,7 +853,7 @@ c	create			Create a workspace token
 c	delete rm			Delete a workspace token
 c	list ls			List workspace tokens
 @	ws tokens create
-f	--body	document		token: JSON or YAML, @FILE or - for standard input
+f	--body	document		token: JSON or YAML, @FILE, or - for standard input
 f	--id	none		set by the service
 f	--name	none		display name
 f	--workspace-id	none		set by the service
@@ -865,14 +865,14 @@ f	--created-by	none		set by the service, or null
 f	--created-by-name	none		set by the service, or null
 f	--created-by-photo-url	none		set by the service, or null
 f	--email	none		set by the service, or null
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list
 @	ws update
-f	--body	document		workspace: JSON or YAML, @FILE or - for standard input
+f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service
 f	--id	none		set by the service
 f	--name	none		display name
@@ -885,7 +885,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a typed body field; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 '@

@@ -27,7 +27,7 @@ for (const { fileName, map } of built.flatMap(({ output }) => output)) {
 writeFileSync('dist/source-maps.json', JSON.stringify(maps));
 
 // The help, which is the same every time.
-const { allPages } = await load('src/cli/all-pages.ts');
+const { allPages } = await load('src/cli/help-pages.ts');
 for (const [name, page] of allPages()) {
   const file = join('dist/still', name);
   mkdirSync(dirname(file), { recursive: true });

@@ -54,7 +54,7 @@ export async function runHelp(
   command: Command,
   isWhole: boolean,
 ): Promise<void> {
-  const way = { mending: true, looking: true };
+  const way = { collectFaults: true, readOnly: true };
   const invocation = await openInvocation(context, { globals: program.opts(), way });
   await checkOutput(invocation.output);
   const { pageResult } = await import('../commands/help/pages.ts');

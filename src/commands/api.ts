@@ -3,7 +3,7 @@ import { entriesOf } from '../entries.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { Given } from '../input/read.ts';
-import { baseAddress } from '../invocation/connect.ts';
+import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { apiFlags } from '../local/flags.ts';
@@ -167,7 +167,7 @@ const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) =>
 function pathUnderBase({ settings }: Invocation, given: string): string {
   if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty; pass one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;
-  const base = baseAddress(settings).value;
+  const base = baseUrlOf(settings).value;
   if (given.startsWith(`${base}/`)) return given.slice(base.length);
   throw new DtpError('usage', `the URL does not start with ${base}, the configured base URL`, {
     hint: 'The credential is only sent to that service. For another service, pass --base-url and only the path.',

@@ -13,7 +13,7 @@ export const proxyUrl: Check = {
 /** It becomes part of a path segment and cannot change where a request goes. */
 export const word: Check = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
 export const names: Check = {
-  words: 'names of fields such as id,name,owner.name',
+  words: 'field names separated by commas, such as id,name,owner.name',
   is: (value) => value.split(',').every((name) => name.trim() !== ''),
 };
 /** RFC 9110 §5.1, except names that HTTP itself uses. */
@@ -31,9 +31,13 @@ export const baseUrl: Check = {
   is: isBase,
 };
 
+/** Such as `a, b or c`. */
+export const orList = (choices: readonly string[]): string =>
+  choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
 /** One of these values. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) => ({
-  words: choices.join(', '),
+  words: orList(choices),
   is: (value: string) => choices.includes(value),
   choices,
 });

@@ -3,7 +3,7 @@ import { DtpError } from '../errors.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds; undefined if it is not a duration. A timer can wait at most 2^31 - 1. */
+/** Returns milliseconds, or undefined for an invalid duration. A timer can wait at most 2^31 - 1. */
 function parse(text: string): number | undefined {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   const ms = found ? Number(found[1]) * (units[found[2] ?? 's'] ?? 0) : 0;
@@ -12,7 +12,7 @@ function parse(text: string): number | undefined {
 
 export const isDuration = (text: string): boolean => parse(text) !== undefined;
 
-/** Milliseconds. Throws `usage`, naming `label`. */
+/** Returns milliseconds. Throws `usage`, naming `label`, for an invalid duration. */
 export function durationOf(text: string, label: string): number {
   const ms = parse(text);
   if (ms !== undefined) return ms;

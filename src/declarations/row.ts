@@ -2,23 +2,23 @@
 
 /** What a value must be. */
 export interface Check {
-  /** The end of a sentence. */
+  /** The end of the sentence "must be …". */
   readonly words: string;
   readonly is: (value: string) => boolean;
   /** The only values, if they can be listed. */
   readonly choices?: readonly string[];
 }
 
-/** As the help prints it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
+/** As help shows it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
 type FlagForm = `--${string}` | `-${string}, --${string}`;
 
 interface Common {
-  /** For people: in the help of the flag, of the variables, and of the key of a profile. */
+  /** Shown in the help of the flag, the variables and the profile key. */
   readonly help: string;
 }
 
 interface Sources {
-  /** The variables that hold the value. The first that is not empty wins. */
+  /** The variables, in order. The first non-empty one is used. */
   readonly env?: readonly string[];
   /**
    * Whether .dtp.json may hold it: never what weakens a connection or names a command. What decides where requests and
@@ -32,9 +32,9 @@ interface Setting extends Common, Sources {
   /** Whether a profile may hold it, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Another file reads it, not resolve.ts. */
+  /** Whether another file than resolve.ts reads it. */
   readonly apart?: true;
-  /** The key that it follows in a list of settings, or of keys of a profile, if not that of the row before. */
+  /** The key to list it after, in the list of settings or of profile keys, if not the row before. */
   readonly after?: { readonly listed?: string; readonly stored?: string };
 }
 
@@ -48,17 +48,17 @@ interface Valued extends Setting {
 
 interface Switch extends Setting {
   readonly kind: 'boolean';
-  /** Never a `--no-` flag: commander gives such a flag a value even if the user does not. */
+  /** Never a `--no-` flag: commander gives such a flag a value even if the user does not use it. */
   readonly flag?: FlagForm;
   readonly empty?: never;
-  /** It holds strings and numbers. */
+  /** For strings and numbers. */
   readonly file?: never;
 }
 
 /** A value that comes from the first of flag, variable, .dtp.json, profile and default that has one. */
 export type SettingRow = Valued | Switch;
 
-/** Other rows may not have these, so a setting without its `kind` does not compile. */
+/** Other rows must not have these, so that a setting without `kind` does not compile. */
 type NotASetting = {
   readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
 };
@@ -72,7 +72,7 @@ interface PlainFlag extends Common, NotASetting {
   readonly selects?: never;
 }
 
-/** The flag that selects the source of settings. */
+/** The flag that selects the profile. */
 interface Selection extends Common, NotASetting, Sources {
   readonly selects: 'profile';
   readonly flag: FlagForm;

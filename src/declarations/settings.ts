@@ -1,4 +1,4 @@
-/** Every setting, and every flag that all commands have: a row each, in the order of the help. */
+/** All settings and global flags: one row each, in the order of the help. */
 import { schemes } from '../operations/schemes.ts';
 import { formats } from '../render/formats.ts';
 import { anything, baseUrl, header, names, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
@@ -13,7 +13,7 @@ const proxy = {
   must: proxyUrl,
 } as const;
 
-/** Flags, variables, keys of .dtp.json and of a profile, help, completions, schema and types follow from these. */
+/** Flags, variables, keys of .dtp.json and of profiles, help, completions, schema and types are derived from these. */
 export const rows = {
   base_url: {
     kind: 'string',
@@ -201,11 +201,11 @@ export const rows = {
 /** The same rows, for code that loops over all of them. */
 export const allRows = rows as Readonly<Record<string, Row>>;
 
-/** What a login stores in a profile, always together. These are not settings. */
+/** What a login stores in a profile, always all of them. These are not settings. */
 export const loginKeys = [
   'credential',
   /** The only origin the credential is sent to. */
   'credential_origin',
-  /** The credential's workspace, as the service named it at the login; `workspace` is the user's to change. */
+  /** The workspace of the credential, according to the service at login. The user may change `workspace`. */
   'credential_workspace',
 ] as const;

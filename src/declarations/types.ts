@@ -1,9 +1,9 @@
-/** The types that follow from the rows: what commander hands over, the names of settings, what a profile holds. */
+/** The types that are derived from the rows: what commander passes, the names of settings, the content of a profile. */
 import type { loginKeys, rows } from './settings.ts';
 
 type Rows = typeof rows;
 
-/** The names of the settings that have one value for a command. */
+/** The names of the settings. */
 export type SettingKey = {
   [Key in keyof Rows]: Rows[Key] extends { readonly apart: true }
     ? never
@@ -23,12 +23,12 @@ type Name<Form> = Form extends `${string}--${infer Long} <${string}>`
     ? Long
     : never;
 
-/** The flags of every command, such as `--workspace`. */
+/** The global flags, such as `--workspace`. */
 export type LongFlag = `--${Name<FlagForm>}`;
 
 type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Text;
 
-/** What commander calls a flag: `dryRun`; `headers` for `--no-headers`. */
+/** The name that commander uses for a flag: `dryRun`, or `headers` for `--no-headers`. */
 type Attribute<Long> = Long extends `no-${infer Rest}` ? Camel<Rest> : Camel<Long>;
 
 /**

@@ -1,8 +1,8 @@
-/** The environment variables that no row of settings.ts names, each with what it does. */
+/** The environment variables that are not in settings.ts, and what they do. */
 import type { Scheme } from '../operations/schemes.ts';
 import type { LongFlag } from './types.ts';
 
-/** The variables of a credential. If more than one is set, the first of them is used (records.md, Security schemes). */
+/** The variables of the credential. If several are set, the first one is used (records.md, Security schemes). */
 export const credentialVariables = {
   DTP_API_KEY: { scheme: 'api-key', help: 'API key' },
   DTP_TOKEN: {

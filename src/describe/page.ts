@@ -66,7 +66,7 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     sections: sections.filter(isFilled),
     facts: [
       ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
-      ...(record.simplified === undefined ? [] : [`The embedded service: ${record.simplified}`]),
+      ...(record.simplified === undefined ? [] : [`With the embedded service: ${record.simplified}`]),
       ...(hidden > 0 ? [`${hidden} more fields: dtp ${command} --help --all`] : []),
       globalsText(record),
     ],

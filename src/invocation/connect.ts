@@ -54,7 +54,7 @@ export async function connect({
   credential: given,
 }: Wanted): Promise<Connection> {
   const asked = retryAsked(globals);
-  const base = baseAddress(settings);
+  const base = baseUrlOf(settings);
   if (base.value === 'local:') return connectLocal(context, settings, log);
 
   const sender = await context.openSend({
@@ -234,7 +234,7 @@ function checkedWords(settings: Settings): Words {
  * The base URL without a trailing slash. Throws `config` if it is not set, comes from an untrusted .dtp.json, or is plain
  * http to another machine.
  */
-export function baseAddress(settings: Settings): Setting {
+export function baseUrlOf(settings: Settings): Setting {
   checkTrusted(settings, 'base_url');
   const setting = settings.values.base_url;
   if (!setting)

@@ -41,7 +41,7 @@ export async function openInvocation(
   const context = withProgress(outside, globals);
   const log = openLog(context, globals);
   const settings = await resolveSettings(context, globals, way, log.warn);
-  if (!way.mending) for (const fault of settings.faults) log.warnOnce(fault.message);
+  if (!way.collectFaults) for (const fault of settings.faults) log.warnOnce(fault.message);
   const { outputFile: _, ...toStdout } = globals;
   const output = await outputOf(context, ownsFile ? toStdout : globals, settings);
   return { context, argv, globals, settings, output, log, openPrompts };

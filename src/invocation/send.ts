@@ -6,7 +6,7 @@ import { visible } from '../render/sanitize.ts';
 import type { Send } from '../request/http.ts';
 import { redactHeaders } from '../request/redact.ts';
 import { credentialHeaderName } from '../settings/credential.ts';
-import { baseAddress, type Connection } from './connect.ts';
+import { baseUrlOf, type Connection } from './connect.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Whether an operation reads or writes manifests or blobs, which need a token for their namespace. */
@@ -37,7 +37,7 @@ export function credentialHeaderOf(
   if (operation.auth === 'none') return undefined;
   return isDistribution(operation)
     ? 'authorization'
-    : credentialHeaderName(context, settings, baseAddress(settings), log);
+    : credentialHeaderName(context, settings, baseUrlOf(settings), log);
 }
 
 /**

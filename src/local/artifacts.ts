@@ -1,4 +1,4 @@
-/** `dtp artifacts pull` and `push`: revisions of API documents into and out of a folder. */
+/** `dtp artifacts pull` and `push`: transfer revisions of API documents to and from a folder. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { pushFlags } from './flags.ts';
 
@@ -10,7 +10,7 @@ export const artifactsCommands: readonly LocalCommand[] = [
     sends: true,
     asks: true,
     args: [
-      // Not required by commander: on a terminal it is asked for.
+      // commander does not require it: on a terminal, dtp prompts for it.
       { name: '[ref]', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [

@@ -28,7 +28,7 @@ export const authCommands: readonly LocalCommand[] = [
     words: 'auth logout',
     summary: 'Delete the stored credential of a profile',
     effect: 'write',
-    way: { mending: true },
+    way: { collectFaults: true },
     names: false,
     examples: [
       { says: 'Delete the credential of the current profile', command: 'dtp auth logout' },

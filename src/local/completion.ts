@@ -1,4 +1,4 @@
-/** `dtp completion SHELL`, and what the scripts that it prints ask. */
+/** `dtp completion SHELL`, and the command that the scripts run for completions. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { completionFlags } from './flags.ts';
 
@@ -11,7 +11,7 @@ export const completionCommands: readonly LocalCommand[] = [
     effect: 'read',
     args: [{ name: '<shell>', help: shells.join(', '), choices: shells }],
     flags: completionFlags,
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'Install the script for the shell fish', command: 'dtp completion fish --install' },
       { says: 'Enable completions in the current shell', command: 'source <(dtp completion bash)' },

@@ -1,4 +1,4 @@
-/** `dtp config …`: the profiles, and where each setting comes from. */
+/** `dtp config …`: profiles, settings and where each comes from. */
 import { fileName } from '../settings/folder-file.ts';
 import { settingKeys, settingRows } from '../settings/keys.ts';
 import { type LocalCommand, localCommand } from './command.ts';
@@ -15,7 +15,7 @@ export const configCommands: readonly LocalCommand[] = [
     words: 'config list',
     summary: 'List profiles',
     effect: 'read',
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'List profiles', command: 'dtp config list' },
       {
@@ -31,7 +31,7 @@ export const configCommands: readonly LocalCommand[] = [
     effect: 'read',
     ends: ['not_found'],
     args: [{ name: '<key>', help: keyHelp }],
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'Print a setting of the profile', command: 'dtp config get base_url' },
       { says: 'Use another profile', command: 'dtp config get base_url --profile staging' },
@@ -46,7 +46,7 @@ export const configCommands: readonly LocalCommand[] = [
       { name: '<key>', help: keyHelp },
       { name: '<value>', help: 'new value' },
     ],
-    way: { mending: true },
+    way: { collectFaults: true },
     names: false,
     examples: [
       {
@@ -65,7 +65,7 @@ export const configCommands: readonly LocalCommand[] = [
     summary: 'Remove a setting from the profile',
     effect: 'write',
     args: [{ name: '<key>', help: keyHelp }],
-    way: { mending: true },
+    way: { collectFaults: true },
     names: false,
     examples: [
       { says: 'Remove a setting', command: 'dtp config unset workspace' },
@@ -77,7 +77,7 @@ export const configCommands: readonly LocalCommand[] = [
     words: 'config path',
     summary: 'Print the path of the configuration file',
     effect: 'read',
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'Print the path', command: 'dtp config path' },
       { says: 'Check its permissions', command: 'ls -l "$(dtp config path)"' },
@@ -89,7 +89,7 @@ export const configCommands: readonly LocalCommand[] = [
     summary: 'Switch to another profile',
     effect: 'write',
     args: [{ name: '<profile>', help: 'name of a profile' }],
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
       { says: 'Switch to another profile', command: 'dtp config use staging' },
@@ -103,7 +103,7 @@ export const configCommands: readonly LocalCommand[] = [
     effect: 'destroy',
     ends: ['cancelled'],
     args: [{ name: '<profile>', help: 'name of a profile' }],
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
       { says: 'Delete a profile without a prompt', command: 'dtp config delete staging --yes' },
@@ -120,7 +120,7 @@ export const configCommands: readonly LocalCommand[] = [
     effect: 'write',
     ends: ['cancelled'],
     args: [{ name: '[file]', help: folderFileHelp }],
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
       {
@@ -136,7 +136,7 @@ export const configCommands: readonly LocalCommand[] = [
     summary: 'Stop trusting a .dtp.json',
     effect: 'write',
     args: [{ name: '[file]', help: folderFileHelp }],
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
       { says: 'Stop trusting the .dtp.json of the current directory', command: 'dtp config untrust' },
@@ -148,7 +148,7 @@ export const configCommands: readonly LocalCommand[] = [
     words: 'config explain',
     summary: 'Show each setting and its source',
     effect: 'read',
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'Show each setting and its source', command: 'dtp config explain' },
       {

@@ -1,9 +1,9 @@
-/** The flags of the local commands, apart from their records, so that the code of a command has their types. */
+/** The flags of local commands. They are separate from the records, so that the code of a command has their types. */
 import { schemes } from '../operations/schemes.ts';
 import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { fieldFlags } from '../tree/flow-flags.ts';
 
-/** Of `dtp api`. */
+/** For `dtp api`. */
 export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
   body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for stdin' },
@@ -21,7 +21,7 @@ export const apiFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp artifacts push`. */
+/** For `dtp artifacts push`. */
 export const pushFlags = {
   namespace: { value: 'name', required: true, help: 'namespace; created if it does not exist' },
   tag: { value: 'tag', many: true, help: 'tag (default: latest; may be repeated)' },
@@ -32,13 +32,13 @@ export const pushFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp auth login`. */
+/** For `dtp auth login`. */
 export const loginFlags = {
   withToken: { help: 'read the credential from stdin' },
   scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp auth oidc-token`. */
+/** For `dtp auth oidc-token`. */
 export const oidcTokenFlags = {
   audience: { value: 'name', help: "audience of the token (default: the runner's)" },
   variable: {
@@ -47,18 +47,18 @@ export const oidcTokenFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp completion`. */
+/** For `dtp completion`. */
 export const completionFlags = {
   install: { help: 'install the script for the current user' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp help`. */
+/** For `dtp help`. */
 export const helpFlags = {
   all: { help: 'show every field' },
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp mcp`. */
+/** For `dtp mcp`. */
 export const mcpFlags = {
   allowWrites: { help: 'include tools that change data' },
   tools: {
@@ -75,13 +75,13 @@ export const mcpFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp schema`. */
+/** For `dtp schema`. */
 export const schemaFlags = {
   all: { help: 'print every command in full' },
   jsonSchema: { help: 'print the JSON Schema of the output' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp serve` and `dtp dev`. */
+/** For `dtp serve` and `dtp dev`. */
 export const serverFlags = {
   port: { value: 'number', default: '0', help: 'port; 0 picks a free one' },
   data: { value: 'folder', help: 'folder of its data (default: the same as profile local)' },
@@ -99,12 +99,12 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp events spool flush`. */
+/** For `dtp events spool flush`. */
 export const flushFlags = {
   rejected: { help: 'send rejected events again' },
 } as const satisfies FlagSpecs;
 
-/** Of `dtp events spool drop`. */
+/** For `dtp events spool drop`. */
 export const dropFlags = {
   olderThan: { value: 'days', help: 'batches older than this' },
   rejected: { help: 'rejected batches' },

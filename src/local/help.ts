@@ -1,4 +1,4 @@
-/** `dtp help [COMMAND…|TOPIC]`: the page of a command or a topic, or all of them as manual pages. */
+/** `dtp help [COMMAND…|TOPIC]`: shows the page of a command or a topic, or writes all as man pages. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { helpFlags } from './flags.ts';
 
@@ -11,7 +11,7 @@ export const helpCommands: readonly LocalCommand[] = [
       { name: '[command...]', help: 'a command, such as ws tokens create, or a topic, such as formats' },
     ],
     flags: helpFlags,
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'Show the help of a command', command: 'dtp help ws tokens create' },
       { says: 'Write the man pages', command: 'dtp help --man man/man1' },

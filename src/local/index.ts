@@ -26,6 +26,6 @@ export const localCommands: readonly LocalCommand[] = [
   ...helpCommands,
 ];
 
-/** The one of these words. */
+/** Undefined for unknown words. */
 export const findLocal = (words: string): LocalCommand | undefined =>
   localCommands.find((one) => one.words === words);

@@ -1,4 +1,4 @@
-/** `dtp mcp`: the operations as tools of a Model Context Protocol server, for agents. */
+/** `dtp mcp`: offers the operations to agents as tools of a Model Context Protocol server. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { mcpFlags } from './flags.ts';
 
@@ -12,7 +12,7 @@ export const mcpCommands: readonly LocalCommand[] = [
     notes: [
       'A tool has the name of its command: dtp ws tokens list is ws_tokens_list. Secrets in results are masked. The working folder is not readable for tools if it is the home folder or the root of the disk.',
     ],
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     examples: [
       { says: 'Serve the read-only tools on stdin and stdout', command: 'dtp mcp < /dev/null' },
       {

@@ -1,4 +1,4 @@
-/** `dtp schema [COMMAND…]`: what there is to be called, for programs. */
+/** `dtp schema [COMMAND…]`: describes the commands for programs. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { schemaFlags } from './flags.ts';
 
@@ -14,7 +14,7 @@ export const schemaCommands: readonly LocalCommand[] = [
       },
     ],
     flags: schemaFlags,
-    way: { mending: true },
+    way: { collectFaults: true },
     examples: [
       { says: 'List all commands', command: 'dtp schema' },
       {

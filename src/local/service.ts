@@ -1,4 +1,4 @@
-/** `dtp serve` and `dtp dev`: the embedded service on a port. */
+/** `dtp serve` and `dtp dev`: run the embedded service on a port. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { serverFlags } from './flags.ts';
 
@@ -24,10 +24,15 @@ export const serviceCommands: readonly LocalCommand[] = [
     words: 'dev',
     summary: 'Run a command with the embedded service',
     effect: 'write',
-    args: [{ name: '[command...]', help: 'the command, after --; its environment points to the service' }],
+    args: [
+      {
+        name: '[command...]',
+        help: 'the command to run, after --; its environment variables select the embedded service',
+      },
+    ],
     flags: serverFlags,
     // The service itself needs no settings, so broken ones do not stop it.
-    way: { mending: true, looking: true },
+    way: { collectFaults: true, readOnly: true },
     examples: [
       { says: 'Run a script against the embedded service', command: 'dtp dev -- ./send-events.sh' },
       {

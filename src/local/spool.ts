@@ -1,4 +1,4 @@
-/** `dtp events spool`: what is kept because it could not be delivered. */
+/** `dtp events spool`: the queue of events that could not be delivered. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { dropFlags, flushFlags } from './flags.ts';
 

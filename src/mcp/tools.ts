@@ -100,7 +100,7 @@ function descriptionOf(operation: Operation, isEmbedded: boolean): string {
     ...(deprecated === undefined ? [] : [`Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
     ...(effect === 'destroy' || effect === 'bill' ? [`It ${harms[effect]}`, confirming] : []),
-    ...(simplified === undefined || !isEmbedded ? [] : [`The embedded service: ${simplified}`]),
+    ...(simplified === undefined || !isEmbedded ? [] : [`With the embedded service: ${simplified}`]),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(' ');
 }

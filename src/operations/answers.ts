@@ -1,4 +1,4 @@
-/** What is known of the records that only the service makes; those that are sent as well are in records.ts. */
+/** The known fields of records that only the service returns. Records that users also send are in records.ts. */
 import type { Known } from './field-types.ts';
 
 export const answers: Readonly<Record<string, Known>> = {

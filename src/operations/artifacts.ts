@@ -1,4 +1,4 @@
-/** The document's Artifacts (registry) table, and the blob operation that it does not show. */
+/** The operations of the API's Artifacts (registry) table, and the blob operation, which the API document does not list. */
 import { operation } from './operation.ts';
 import { namespace, repository } from './shared.ts';
 
@@ -93,7 +93,7 @@ export const setVisibility = operation({
   path: '/v1/artifacts/namespaces/{namespace_name}/visibility',
   input: {
     namespace_name: namespace,
-    // The document's required list names `tags` too, but this body has no such property.
+    // The API document also lists `tags` as required, but this body has no such field.
     public: { in: 'member', kind: 'boolean', required: true, help: 'make it readable by everyone' },
   },
   result: 'none',

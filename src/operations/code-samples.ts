@@ -1,8 +1,8 @@
-/** The document's CodeSamples table. */
+/** The operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
 import { operation } from './operation.ts';
 
-/** CodeSampleSchemaInput. The document requires the form as a whole and shows no field of it. */
+/** CodeSampleSchemaInput. The API document requires the whole form but shows none of its fields. */
 const form = {
   schema_file: {
     in: 'part',
@@ -17,8 +17,8 @@ const form = {
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
 } as const satisfies Record<string, Field>;
 
-/** Where the embedded service simplifies. */
-const clocked = 'a job is over after one second';
+/** What the embedded service simplifies. */
+const clocked = 'each job ends after one second';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 

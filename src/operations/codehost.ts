@@ -1,11 +1,11 @@
-/** The document's Codehost integration table. */
+/** The operations of the API's Codehost integration table. */
 import { operation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
 /** The embedded service is not connected to a code host. */
-const kept = 'no code host is asked: the state is kept here';
-const clocked = 'nothing is run: a run is over after three seconds';
-const listed = 'the secrets that a language takes are a fixed list';
+const kept = 'no code host is contacted; the state is stored locally';
+const clocked = 'nothing runs: each run ends after three seconds';
+const listed = 'the secrets of each language are a fixed list';
 
 export const getCodehostSetupState = operation({
   id: 'getCodehostSetupState',
@@ -46,7 +46,7 @@ export const linkCodehostAccess = operation({
     },
   },
   result: 'none',
-  simplified: 'accepts any owner id and checks no signature',
+  simplified: 'any owner id is accepted, and no signature is checked',
 });
 
 export const codehostCheckPublishingPRs = operation({

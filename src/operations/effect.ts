@@ -1,6 +1,6 @@
-/** What an operation does to the user's things. */
+/** What an operation does to the user's data. */
 import type { Operation } from './operation.ts';
 
-/** As its record says; otherwise by its method. */
+/** The declared effect, or else the default for the method. */
 export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
   effect ?? (method === 'GET' ? 'read' : 'write');

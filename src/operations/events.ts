@@ -1,4 +1,4 @@
-/** The document's Events table. */
+/** The operations of the API's Events table. */
 import { operation } from './operation.ts';
 import { backoff } from './retry-policies.ts';
 import { workspace } from './shared.ts';

@@ -1,4 +1,4 @@
-/** Two examples of every operation's command, by the operation's id. */
+/** Two examples of each operation's command, by operation id. */
 import { access } from './examples/access.ts';
 import { events } from './examples/events.ts';
 import type { Example } from './examples/example.ts';
@@ -9,7 +9,7 @@ import type { OperationId } from './index.ts';
 
 export type { Example } from './examples/example.ts';
 
-/** One that is missing, or is of no operation, does not compile. */
+/** A missing or unknown operation id does not compile. */
 const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
   readonly [Id in OperationId]: readonly [Example, Example];
 };

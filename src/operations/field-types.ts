@@ -1,4 +1,4 @@
-/** The type of a field, of an operation or of a record. Only this file parses the types of records. */
+/** The type of a field of an operation or a record. Only this file parses the types of records. */
 import type { Field, Kind } from './operation.ts';
 import type { RecordField } from './record-field.ts';
 import { records, values } from './records.ts';
@@ -15,9 +15,9 @@ interface Enum {
   readonly is: 'enum';
   readonly kind: 'string';
   readonly values: readonly string[];
-  /** Whether no other value is legal. */
+  /** Whether all other values are invalid. */
   readonly isClosed: boolean;
-  /** Whether it is one of the named enums of records.ts, which may have got more values since. */
+  /** Whether it is a named enum of records.ts. The service may have added values since. */
   readonly isNamed: boolean;
 }
 
@@ -27,7 +27,7 @@ interface OfRecord {
   readonly record: string;
 }
 
-/** `is` says what one value is. Beside it stands whether there may be many of it, or null, or nothing. */
+/** `is` is the type of one value. The other fields say whether it may be a list, null or absent. */
 export type FieldType = (Plain | Enum | OfRecord) & {
   readonly many: boolean;
   readonly nullable: boolean;
@@ -51,7 +51,7 @@ function parseOne(text: string): Plain | Enum | OfRecord {
   return kind === undefined ? named(text) : { is: 'plain', kind };
 }
 
-/** A name is an enum's or a record's. */
+/** A name refers to an enum or a record. */
 function named(name: string): Enum | OfRecord {
   const known = values[name];
   return known
@@ -66,7 +66,7 @@ const enumOf = (all: readonly string[], how: Pick<Enum, 'isClosed' | 'isNamed'>)
   ...how,
 });
 
-/** The type of an operation's own field. */
+/** The type of a field of an operation. */
 export const typeOf = (field: Field): FieldType => ({
   ...oneOf(field),
   many: field.many === true,
@@ -90,6 +90,6 @@ export const memberTypes = (type: FieldType): readonly KnownField[] =>
       )
     : [];
 
-/** The values that are known of a type; undefined if it is not an enum. */
+/** The known values of a type. Undefined if it is not an enum. */
 export const valuesOf = (type: FieldType): readonly string[] | undefined =>
   type.is === 'enum' ? type.values : undefined;

@@ -1,4 +1,4 @@
-/** All operations: the areas in the order of the document, joined. */
+/** All operations, in the order of the API document. */
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as codeSamples from './code-samples.ts';
@@ -28,7 +28,7 @@ export const operations = {
   ...subscriptions,
 } as const satisfies { readonly [Id in string]: Operation & { readonly id: Id } };
 
-/** In the order of the document's areas. */
+/** In the order of the API document. */
 export const allOperations: readonly Operation[] = Object.values(operations);
 
 export type Operations = typeof operations;

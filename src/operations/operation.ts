@@ -1,10 +1,10 @@
-/** The shape of an operation, and the types that follow from one: its input, its checks. */
+/** The shape of an operation, and the types that are derived from it. */
 import { isRecord } from '../json-object.ts';
 
-/** Where a field is sent: `body` is the whole JSON body, `member` one of its fields, `part` one multipart part. */
+/** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
 export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
 
-/** `datetime` is an RFC 3339 string. A `file` in a JSON body is a string that the user gives as a file. */
+/** `datetime` is an RFC 3339 string. A `file` in a JSON body is a string that the user passes as a file. */
 export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'file';
 
 export interface Field {
@@ -12,18 +12,18 @@ export interface Field {
   readonly kind: Kind;
   readonly help: string;
   readonly required?: true;
-  /** Required when nothing of the body is given: the document does not say so, but the command means nothing without it. */
+  /** Required if the rest of the body is empty too. The API document allows that, but the request would do nothing. */
   readonly wanted?: true;
   readonly many?: true;
-  /** The only values that the document allows. */
+  /** The only values that the API document allows. */
   readonly oneOf?: readonly string[];
-  /** The named record of records.ts that describes the value: known fields or known values, never walls. */
+  /** The record or enum of records.ts that describes the value. Other fields and values are allowed. */
   readonly record?: string;
-  /** What is sent when the user gives nothing. */
+  /** Sent if the user passes no value. */
   readonly default?: string | boolean;
-  /** An API description: sent as one document, with what it refers to in other files. */
+  /** An API description. It is sent as one document that includes the files it refers to. */
   readonly document?: true;
-  /** The flag's name, where the derived one would clash with a flag that every command has. */
+  /** The name of the flag, if the derived one is also a global flag. */
   readonly flag?: string;
 }
 
@@ -33,7 +33,7 @@ export interface RetryPolicy {
   readonly maxMs: number;
   readonly elapsedMs: number;
   readonly exponent: number;
-  /** With them goes a 429 that says how long to wait: errors.ts, `isRepeated`. */
+  /** A 429 with Retry-After is also sent again: see `isRepeated` in errors.ts. */
   readonly statuses: readonly number[];
 }
 
@@ -44,20 +44,20 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
   readonly input: Readonly<Record<string, Field>>;
-  /** What a 2XX carries. `bytes` are handed on as they come. With `none`, what the service sends all the same is shown. */
+  /** What a 2XX response contains. `bytes` are streamed. With `none`, a body that the service sends anyway is shown. */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
-  /** The field of the answer that contains the rows; without it the answer itself is the list. */
+  /** The field of the response that contains the rows. If absent, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
   /**
-   * The path of what `-o name` prints of a record whose own id is elsewhere, such as `workspace.id`, or `missing_secrets[]`
-   * for a list of strings. False for a record that nothing names.
+   * The path of what `-o name` prints if the record itself has no id, such as `workspace.id`, or `missing_secrets[]`
+   * for a list of strings. False if the record has no id or name.
    */
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why its command is more than one request. `wait`: it starts a job, or its 202 says that the job is still running
-   * (States and transitions 1 to 3). `upload` and `link`: the answer is a signed URL.
+   * Why its command may send several requests. `wait`: it starts a job, or a 202 means that the job is still running
+   * (States and transitions 1 to 3). `upload` and `link`: the response is a signed URL.
    */
   readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
   readonly auth?: 'none';
@@ -67,30 +67,30 @@ export interface Operation {
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
   /** Seconds after which the command fails with a timeout (default: 60). */
   readonly timeout?: number;
-  /** What the embedded service does instead: a line of the help, and its header `dtp-simplified`. */
+  /** What the embedded service simplifies: shown in the help and in the header `dtp-simplified`. */
   readonly simplified?: string;
 }
 
 /**
- * A file of the user's or of a request. `open` reads it afresh each time, so an attempt never re-sends a spent stream. The
- * memory of a piece is used again after the next two: who holds pieces longer holds copies.
+ * A file from the user or from a request. `open` starts from the beginning each time, so that every attempt sends the whole
+ * file. The memory of a piece is reused after two more pieces: copy a piece to keep it longer.
  */
 export interface FileValue {
   readonly name: string;
-  /** As the user gave it; `-` for standard input. */
+  /** The path that the user passed; `-` for standard input. */
   readonly path?: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** The names of other files whose content is in it. */
+  /** The names of other files that it includes. */
   readonly holds?: readonly string[];
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** No JSON value is one: none holds a function. */
+/** A JSON value is never a file, because it has no functions. */
 export const isFile = (value: unknown): value is FileValue =>
   isRecord(value) && typeof value.open === 'function';
 
-/** Throws for a name that no field has. */
+/** Throws for an unknown field. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {
   const field = input[name];
   if (field === undefined) throw new Error(`${id} has no field ${name}`);
@@ -132,5 +132,5 @@ export type InputOf<T extends Operation> = Show<
   }
 >;
 
-/** An input whose operation is known only at run time; it may contain `body` and single fields, which override the body. */
+/** The input of an operation that is only known at run time. It may contain `body` and single fields, which override it. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Which operations have a path: the most literal template that fits it. */
+/** Finds the operations for a path: those of the matching template with the fewest parameters. */
 import { type OperationId, operations } from './index.ts';
 import type { Operation } from './operation.ts';
 import { inWords, type Words } from './words.ts';
@@ -13,14 +13,14 @@ export interface Template {
 
 export const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Sorts the literal before the parameter, at the first segment that differs. */
+/** Sorts literal segments before parameters, at the first difference. */
 const rank = (path: string): string =>
   path
     .split('/')
     .map((segment) => (isParameter(segment) ? '1' : '0'))
     .join('');
 
-/** Not by a language's rules, which take longer to load than all else here. */
+/** Compares code units, because locale rules take long to load. */
 const byRank = (one: string, other: string): number => {
   const [a, b] = [rank(one), rank(other)];
   return a === b ? 0 : a < b ? -1 : 1;
@@ -39,7 +39,7 @@ const allTemplates = (): readonly Template[] => {
   return templates;
 };
 
-/** A path, given as its segments, in the document's words or in those of any of the deployments. */
+/** Finds the template for the segments of a path, in the words of the API document or of any of the deployments. */
 export const findTemplate = (
   segments: readonly string[],
   deployments: readonly Words[] = [],

@@ -1,8 +1,8 @@
 /** How the fields of a record are described. */
 
 /**
- * The type of a field, as field-types.ts reads it, what it means, and who else sets it: the service, or the command, which fills
- * it in if it is left out.
+ * The type of a field (see field-types.ts), its meaning, and who sets it if not the user: the service, or the command if the
+ * user omits it.
  */
 export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
 

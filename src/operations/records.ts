@@ -1,4 +1,4 @@
-/** The fields of the records that a user sends, for flags, templates and help. The API document lists no fields: others are legal. */
+/** The known fields of records that users send, for flags, templates and help. The API document lists none: others are allowed. */
 import { eventFields, usualEventFields } from './event-fields.ts';
 import type { RecordFields } from './record-field.ts';
 
@@ -85,7 +85,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
     registry_url: ['string', 'registry URL of a document: org/workspace/namespace[:tag]'],
   },
   RemoteSource: {
-    inputs: ['RemoteDocument[]', 'documents that are merged, in order'],
+    inputs: ['RemoteDocument[]', 'documents to merge, in this order'],
     overlays: ['RemoteDocument[]?', 'overlays applied after the merge'],
     output: ['RemoteDocument', 'where the merged document is stored'],
   },
@@ -140,10 +140,10 @@ export const records: Readonly<Record<string, RecordFields>> = {
   },
 };
 
-/** The fields that help shows first, of records with very many. */
+/** The fields that help shows first, for records with many fields. */
 export const usualFields: Readonly<Record<string, readonly string[]>> = { CliEvent: usualEventFields };
 
-/** The values that are known of the named enums. A value that is not here is legal. */
+/** The known values of the named enums. Other values are allowed. */
 export const values: Readonly<Record<string, readonly string[]>> = {
   AccountType: ['free', 'scale-up', 'business', 'enterprise'],
   BillingAddOn: ['webhooks', 'sdk_testing', 'custom_code_regions', 'snippet_ai'],

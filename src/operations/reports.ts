@@ -1,4 +1,4 @@
-/** The document's Reports table. */
+/** The operations of the API's Reports table. */
 import { operation } from './operation.ts';
 
 const documentChecksum = {

@@ -3,11 +3,11 @@ export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 
 export type Scheme = (typeof schemes)[number];
 
-/** Undefined for a name that is not a scheme's. */
+/** Undefined for an unknown scheme. */
 export const schemeNamed = (name: string | undefined): Scheme | undefined =>
   schemes.find((scheme) => scheme === name);
 
-/** The document does not show the names: a profile may change the names that are not standardized. */
+/** The API document does not name the headers. A profile may change those that are not standardized. */
 export const schemeHeaders = {
   'api-key': 'x-api-key',
   bearer: 'authorization',

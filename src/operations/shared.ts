@@ -1,7 +1,7 @@
 /** Fields that several operations share. */
 import type { Field } from './operation.ts';
 
-/** The client-wide path parameter (Endpoints, conventions); a flag with the profile's workspace as default. */
+/** The path parameter of most operations (Endpoints, conventions). Its flag defaults to the workspace of the profile. */
 export const workspace = {
   in: 'path',
   kind: 'string',
@@ -31,7 +31,7 @@ export const session = {
   help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 
-/** Where a manifest or a blob lives: the first two are flags with the workspace's own slugs as default. */
+/** Locates a manifest or a blob. The flags of the first two default to the slugs of the workspace. */
 export const repository = {
   organization_slug: { in: 'path', kind: 'string', required: true, help: 'organization slug' },
   workspace_slug: { in: 'path', kind: 'string', required: true, help: 'workspace slug' },
@@ -59,5 +59,5 @@ export const genLock = {
   help: "the target's lock id",
 } as const satisfies Field;
 
-/** Where the embedded service simplifies what a plan allows and costs. */
-export const plan = 'bills nothing and applies the limits of a free plan';
+/** What the embedded service simplifies about plans and prices. */
+export const plan = 'nothing is billed, and the limits of a free plan apply';

@@ -1,4 +1,4 @@
-/** The Subscriptions area, whose operations the document does not show. */
+/** The operations of the API's Subscriptions area, which the API document does not list. */
 import { operation } from './operation.ts';
 
 const subscription = {

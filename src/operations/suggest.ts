@@ -1,9 +1,9 @@
-/** The document's Suggest table. */
+/** The operations of the API's Suggest table. */
 import { operation } from './operation.ts';
 import { session } from './shared.ts';
 
-/** Where the embedded service simplifies. */
-const rules = 'rules stand in for a language model';
+/** What the embedded service simplifies. */
+const rules = 'suggestions follow fixed rules instead of a language model';
 
 export const suggestOpenAPI = operation({
   id: 'suggestOpenAPI',

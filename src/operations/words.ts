@@ -1,13 +1,13 @@
-/** The words of the document that a deployment may replace with its own (records.md, Wire words). */
+/** The words of the API document that a deployment may replace (records.md, Wire words). */
 
-/** A deployment's own words; a word that is missing is the document's. */
+/** The words of a deployment. A missing word is not replaced. */
 export interface Words {
   readonly codehost?: string | undefined;
   readonly docsite?: string | undefined;
 }
 
 /**
- * A path template, or the name of a query field, with a deployment's words in place of the document's. Only whole words
+ * Replaces the words of the API document in a path template or in the name of a query field. Only whole words
  * between `/`, `_` or `-` are replaced, and never a `{parameter}`.
  */
 export const inWords = (text: string, words: Words): string =>

@@ -1,4 +1,4 @@
-/** The document's Workspaces table. */
+/** The operations of the API's Workspaces table. */
 import { operation } from './operation.ts';
 import { workspace } from './shared.ts';
 

@@ -7,8 +7,8 @@ import type { Operation } from '../operations/operation.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
-import { isPageType, withoutPage } from './page.ts';
 import { reasonIn } from './reason.ts';
+import { isPageType, withoutPage } from './web-page.ts';
 
 /** The decoded result of an operation. */
 export type Value =

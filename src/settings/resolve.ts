@@ -65,28 +65,28 @@ export const hiddenProfileText = (name: string): string =>
 
 const emptyConfiguration: Configuration = { profiles: {} };
 
-/** How a command uses settings: it fixes them (`mending`), stores a login, or only reads them (`looking`). */
+/** How a command uses settings: it fixes them (`collectFaults`), stores a login, or only reads them (`readOnly`). */
 export interface SettingsWay {
-  readonly mending?: boolean;
+  readonly collectFaults?: boolean;
   readonly login?: boolean;
-  readonly looking?: boolean;
+  readonly readOnly?: boolean;
 }
 
 /**
  * Resolves the settings of a command.
  *
  * Throws `usage` for an invalid flag, and `config` for invalid settings and for a profile from an untrusted .dtp.json.
- * Other settings that need trust are in `untrusted`. With `mending`, nothing is thrown: the result has the faults.
+ * Other settings that need trust are in `untrusted`. With `collectFaults`, nothing is thrown: the result has the faults.
  *
- * With `mending` and `login`, the profile may be new. A login to a built-in profile, which cannot store anything, uses the
+ * With `collectFaults` and `login`, the profile may be new. A login to a built-in profile, which cannot store anything, uses the
  * default profile unless --profile is set.
  *
- * Unless the command is only `looking`, permissions that are too open are corrected with a warning.
+ * Unless the command is `readOnly`, permissions that are too open are corrected with a warning.
  */
 export async function resolveSettings(
   context: Context,
   globals: Globals,
-  { mending = false, login = false, looking = false }: SettingsWay = {},
+  { collectFaults = false, login = false, readOnly = false }: SettingsWay = {},
   warn: (text: string) => void = () => undefined,
 ): Promise<Settings> {
   const faults: DtpError[] = [];
@@ -97,7 +97,7 @@ export async function resolveSettings(
       faults.push(error);
       return fallback;
     };
-  const all = await readFolderFile(context).catch(reported(noFolderFile, mending));
+  const all = await readFolderFile(context).catch(reported(noFolderFile, collectFaults));
   const trust = await trustIn(context, all);
   const file = trust === undefined || trust === 'trusted' ? all : withoutTrust(all);
   const untrusted: Partial<Record<TrustedKey, Untrusted>> = {};
@@ -106,17 +106,17 @@ export async function resolveSettings(
       untrusted[key] = { ...wanted, isChanged: trust === 'changed' };
   };
   distrust('profile', profileName(context, globals, all));
-  if (!mending) checkTrusted({ untrusted }, 'profile');
+  if (!collectFaults) checkTrusted({ untrusted }, 'profile');
   const named = profileName(context, globals, file);
   // Without a working configuration, the built-in profile and a given base URL can still be used.
   const needsNoFile = named ? named.value === 'local' : hasBaseUrl(context, globals);
-  const configuration = await readConfiguration(context, looking ? undefined : warn).catch(
-    reported(emptyConfiguration, mending || needsNoFile),
+  const configuration = await readConfiguration(context, readOnly ? undefined : warn).catch(
+    reported(emptyConfiguration, collectFaults || needsNoFile),
   );
   const selected = named ?? currentProfile(configuration);
   const givesWay = login && selected.source !== '--profile' && own(builtIn, selected.value) !== undefined;
   const profile = givesWay ? defaultProfile : selected;
-  if (!mending && !login && profile.source !== 'default' && !isThere(profile.value, configuration))
+  if (!collectFaults && !login && profile.source !== 'default' && !isThere(profile.value, configuration))
     throw unknownProfile(profile, configuration);
 
   if (own(builtIn, profile.value) && own(configuration.profiles, profile.value))
@@ -131,7 +131,7 @@ export async function resolveSettings(
     if (!setting) continue;
     values[key] = setting;
     const fault = faultOf(key, setting.value);
-    if (fault !== undefined) reported(undefined, mending)(invalidSetting(key, setting, fault));
+    if (fault !== undefined) reported(undefined, collectFaults)(invalidSetting(key, setting, fault));
   }
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
   // The workspace of the profile does not exist in the embedded service.

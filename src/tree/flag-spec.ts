@@ -1,26 +1,26 @@
-/** A flag as a record, and as commander has it. */
+/** A flag as a record, and as an option of commander. */
 import { Option } from 'commander';
 import { kebab } from './operation-flags.ts';
 
 export interface FlagSpec {
   readonly help: string;
-  /** The placeholder of its value, such as `tag`; a flag without one is a switch. */
+  /** The placeholder of its value, such as `tag`. A flag without one is a switch. */
   readonly value?: string;
   readonly short?: string;
-  /** Whether it is `--no-NAME`, which switches off what is on without it. */
+  /** Whether it is `--no-NAME`, which switches off a default. */
   readonly isNegated?: true;
   readonly many?: true;
-  /** Whether it takes all the words up to the next flag. */
+  /** Whether it takes all arguments up to the next flag. */
   readonly variadic?: true;
   readonly required?: true;
   readonly choices?: readonly string[];
   readonly default?: string;
 }
 
-/** By their names in camel case. */
+/** Keyed by name in camel case. */
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
-/** What is typed for a flag. */
+/** The value that the user passes for a flag. */
 export type ValueOf<Flag> = Flag extends { readonly value: string }
   ? Flag extends { readonly many: true }
     ? readonly string[]

@@ -1,4 +1,4 @@
-/** The flags of a command beside those of its fields: of its body, and of its flow where it makes more than one request. */
+/** The flags of an operation that are not fields: for its body, and for its flow if it sends several requests. */
 import type { Option } from 'commander';
 import type { Operation } from '../operations/operation.ts';
 import { type FlagSpecs, optionOf, type ValueOf } from './flag-spec.ts';
@@ -40,7 +40,7 @@ const flows = {
 const optionsOf = (flags: FlagSpecs): readonly Option[] =>
   Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
-/** New ones for each command: commander keeps state in them. */
+/** Created for each command, because commander stores state in them. */
 export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
   ...(flow === undefined ? [] : optionsOf(flows[flow])),
   ...(charts[id] === undefined ? [] : optionsOf({ chart: { help: charts[id] } })),
@@ -51,16 +51,16 @@ const charts: Readonly<Record<string, string>> = {
   getOrganizationUsage: 'draw a bar chart of operations per language',
 };
 
-/** The other ways to give a body, besides `--body` and the flags of its fields. */
+/** The other ways to pass a body, besides `--body` and the flags of its fields. */
 export const bodyOptions = (): readonly Option[] => optionsOf({ ...fieldFlags, ...skeletonFlag });
 
-/** These flags are those of `dtp api` too. */
+/** `dtp api` has these flags too. */
 export const fieldFlags = {
   field: {
     short: 'F',
     value: 'name=value',
     many: true,
-    help: 'set a typed body field; @FILE reads a file (may be repeated)',
+    help: 'set a body field, converted to its type; @FILE reads a file (may be repeated)',
   },
   rawField: {
     short: 'f',
@@ -82,9 +82,9 @@ type Flags = (typeof flows)['wait'] &
   typeof fieldFlags &
   typeof skeletonFlag;
 
-/** What these flags say, by their names. */
+/** The help of these flags, by name. */
 export type FlowValues = { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> | undefined } & {
   readonly chart?: boolean | undefined;
-  /** Of `dtp api`: the status and the headers too. */
+  /** For `dtp api`: also show the status and the headers. */
   readonly include?: boolean | undefined;
 };

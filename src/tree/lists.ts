@@ -1,18 +1,18 @@
-/** The lists that completions ask for: an operation that reads, and what of its rows stands for one. */
+/** The lists of possible values, for completions: the operation that returns each list, and the fields of its rows to use. */
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 
 export interface List {
   readonly operation: Operation;
-  /** Fields of a row: the one that is put in, the one that says more of it, and the one that a person knows it by. */
+  /** Fields of a row: the value to insert, its description, and the name that people know it by. */
   readonly values: readonly (readonly [value: string, help: string, label: string])[];
 }
 
 const tag = ['name', 'revision_digest', 'name'] as const;
-/** Beside the tags, which have the names already. */
+/** Besides tags, which are names already. */
 const tagged = ['revision_digest', 'name', 'revision_digest'] as const;
 
-/** By name. Those of a namespace get its name as an argument. */
+/** Keyed by name. Lists of a namespace take its name as an argument. */
 export const lists = {
   workspaces: { operation: operations.getWorkspaces, values: [['id', 'name', 'name']] },
   organizations: { operation: operations.getOrganizations, values: [['id', 'name', 'name']] },
@@ -32,14 +32,14 @@ export const lists = {
   },
 } as const satisfies Readonly<Record<string, List>>;
 
-/** The profiles are on this machine. */
+/** Profiles are stored on this machine. */
 export type ListName = keyof typeof lists | 'profiles';
 
-/** Undefined if no list has this name. */
+/** Undefined for an unknown list. */
 export const listNamed = (name: string): List | undefined =>
   new Map<string, List>(Object.entries(lists)).get(name);
 
-/** The list of possible values of an argument or a record's field; undefined if there is no such list. */
+/** The list of possible values of an argument or a field. Undefined if it has no list. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
   return byField.get(name);

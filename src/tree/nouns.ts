@@ -1,7 +1,7 @@
-/** The groups of commands: the nouns, and how one is found or made. */
+/** The groups of commands (nouns), and how to find or create one. */
 import { type Command, Help } from 'commander';
 
-/** The nouns, in the order of the document's headings, and what else people call them. */
+/** The nouns, in the order of the API document, and their aliases. */
 const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
   auth: ['Log in, log out, show who you are'],
   'code-samples': ['Generate usage snippets', 'samples', 'code-sample'],
@@ -40,7 +40,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   subscriptions: ['Subscriptions to namespaces', 'subscription'],
 };
 
-/** Nouns that people type without the one before them: `dtp tokens list`. */
+/** Nouns that also work without their parent: `dtp tokens list`. */
 export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tokens: ['ws', 'tokens'],
   team: ['ws', 'team'],
@@ -49,29 +49,29 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tags: ['artifacts', 'tags'],
 };
 
-/** The nouns right below the tool that operations stand under, in the help's order. */
+/** The top-level nouns of operations, in the order of the help. */
 export const firstNouns: readonly string[] = [
   ...Object.keys(nouns).filter((name) => !name.includes(' ')),
   ...Object.keys(shortcuts),
 ];
 
-/** The words that a shortcut stands for; any others as they are. */
+/** Expands a shortcut. Returns any other words unchanged. */
 export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
   first === '' ? [] : [...((Object.hasOwn(shortcuts, first) && shortcuts[first]) || [first]), ...rest];
 
-/** The shortcut of a command's words, where it has one. */
+/** The shortcut for the words of a command, if it has one. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
   const [name] =
     Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
   return name === undefined ? undefined : [name, ...words.slice(2)];
 }
 
-/** Other names of verbs. */
+/** Aliases of verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = { list: ['ls'], delete: ['rm'] };
 
 export const aliasesOfVerb = (name: string): readonly string[] => verbs[name] ?? [];
 
-/** The command of these nouns, made where it is absent. */
+/** Returns the command for these nouns. Creates it if it does not exist. */
 export function groupOf(program: Command, names: readonly string[]): Command {
   let group = program;
   names.forEach((name, index) => {
@@ -92,7 +92,7 @@ function made(above: Command, names: readonly string[]): Command {
     .aliases(aliases);
 }
 
-/** Lets `fill` add a group's commands when they are first looked at: a command line goes into one noun of the many. */
+/** Makes `fill` add the commands of a group on first use, because a command line uses only one of many nouns. */
 export function fillLater(group: Command, fill: () => void): void {
   const { commands } = group;
   Object.defineProperty(group, 'commands', {
@@ -105,17 +105,17 @@ export function fillLater(group: Command, fill: () => void): void {
   });
 }
 
-/** The commands right below that do not hide; except commander's own `help`. */
+/** The visible subcommands, without the `help` of commander. */
 export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
 
-/** The words of a command, without `dtp`; of a shortcut those that it stands for. */
+/** The words of a command, without `dtp`. A shortcut is expanded. */
 export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
 
 const namesOf = (command: Command): readonly string[] =>
   command.parent ? [...namesOf(command.parent), command.name()] : [];
 
-/** The words of the command that a command line names, by its first names, such as `ws tokens list`; '' for none. */
+/** The words of the command in a command line, without aliases, such as `ws tokens list`. '' if it has no command. */
 export function namedCommand(program: Command, argv: readonly string[]): string {
   const words: string[] = [];
   let command = program;
@@ -129,7 +129,7 @@ export function namedCommand(program: Command, argv: readonly string[]): string 
       const option = [...program.options, ...command.options].find(
         ({ short, long }) => word === short || word === long,
       );
-      // Its value may have the name of a command.
+      // The value of a flag may equal the name of a command.
       isValue = option?.required === true;
       continue;
     }

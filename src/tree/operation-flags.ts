@@ -1,17 +1,17 @@
-/** The flags of an operation: one for each field, and one for each known field of a record. */
+/** The flags of an operation: one per field, and one per known field of a record. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
-/** A flag: what it takes, and the place in the Input that it fills. */
+/** A flag: its value, and the field of the Input that it sets. */
 export type Flag = FieldType & {
   /** Without dashes: `created-at`. */
   readonly name: string;
   readonly help: string;
   readonly field: string;
-  /** The field of the record, for a flag of a record. */
+  /** The field of the record, if the flag is for one. */
   readonly member?: string;
   /** Who sets it if the user does not: help hides the flags of fields that the service sets. */
   readonly setBy?: RecordField[2];
@@ -19,21 +19,21 @@ export type Flag = FieldType & {
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
-/** Fields that are flags of every command, filled from the settings. The names of a query are looked up in it too. */
+/** Fields that are global flags and come from the settings. Query names are looked up here too. */
 export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',
   workspace_slug: 'workspace_slug',
 } satisfies Readonly<Record<string, SettingName>>);
 
-/** `genLockId` → `gen-lock-id`, `jobID` → `job-id`. One way only: nothing turns a flag back into a name. */
+/** `genLockId` → `gen-lock-id`, `jobID` → `job-id`. This cannot be reversed. */
 export const kebab = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
 
-/** The path fields that are arguments, in the path's order. */
+/** The path fields that are arguments, in the order of the path. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)
@@ -50,14 +50,14 @@ export function flagsOf(operation: Operation): readonly Flag[] {
   return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
 }
 
-/** Whether the operation has a body that `--body` can give. */
+/** Whether `--body` can set the body of the operation. */
 export const takesBody = (operation: Operation) =>
   Object.values(operation.input).some(
     ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
   );
 
-/** How a document is given. */
-const documentHelp = ': JSON or YAML, @FILE or - for standard input';
+/** The help for passing a document. */
+const documentHelp = ': JSON or YAML, @FILE, or - for standard input';
 
 const wholeBody: Flag = {
   is: 'plain',
@@ -75,9 +75,9 @@ function fieldFlag(name: string, field: Field): Flag {
   return {
     ...type,
     name: field.flag ?? kebab(name),
-    // A whole body is one document, whatever it holds.
+    // A whole body is one document, whatever it contains.
     many: type.many && field.in !== 'body',
-    // The help of a batch lists more formats itself.
+    // The help of a batch names more formats.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
   };

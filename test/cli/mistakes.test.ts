@@ -164,7 +164,7 @@ test.each([
   ['dtp config get base-url', 'unknown setting "base-url"', 'dtp config get base_url'],
   [
     'dtp config set output jsn',
-    'output must be table, json, yaml, ndjson, csv, tsv, name, raw',
+    'output must be table, json, yaml, ndjson, csv, tsv, name or raw',
     'dtp config set output json',
   ],
 ])('%s', async (line, message, next) => {

@@ -40,7 +40,10 @@ test('of several choices each is permitted, and nothing else', () => {
   for (const [key] of rows) {
     const choices = choicesOf(key);
     expect(choices.filter((choice) => faultOf(key, choice) !== undefined)).toEqual([]);
-    if (choices.length > 0) expect(faultOf(key, `${choices[0]}x`)).toBe(`must be ${choices.join(', ')}`);
+    if (choices.length > 0)
+      expect(faultOf(key, `${choices[0]}x`)).toBe(
+        `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+      );
   }
 });
 

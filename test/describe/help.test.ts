@@ -63,7 +63,8 @@ test.each(Object.values(operations))(
     const text = plain(page, 200);
     expect(text).toContain(`${operation.id}: ${operation.method} ${operation.path}\n`);
     expect(text).toMatch(/^Global flags: -o FORMAT.* and others; see dtp help flags$/m);
-    if ('simplified' in operation) expect(text).toContain(`The embedded service: ${operation.simplified}`);
+    if ('simplified' in operation)
+      expect(text).toContain(`With the embedded service: ${operation.simplified}`);
     if ('deprecated' in operation)
       expect(text).toContain(`Deprecated: use dtp ${operation.deprecated} instead.`);
     expect(page.sections[0]?.title).toBe('Examples');

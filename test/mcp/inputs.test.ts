@@ -163,7 +163,7 @@ test('simplifications are described only if the embedded service is called', asy
     const one = await connectMcp(folder, argv, { env: variables });
     try {
       const { tools } = await one.client.listTools();
-      return tools.filter(({ description }) => description?.includes('The embedded service: ')).length;
+      return tools.filter(({ description }) => description?.includes('With the embedded service: ')).length;
     } finally {
       await one.close();
     }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allPages } from '../../src/cli/all-pages.ts';
+import { allPages } from '../../src/cli/help-pages.ts';
 import { stillFiles } from '../../src/describe/help/prebuilt.ts';
 import { dtp as inProcess } from '../support/context.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';

@@ -223,6 +223,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'caught.ts',
+    'declarations',
     'operations',
     'request',
     'render',
@@ -244,7 +245,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // Where an error was thrown, with --debug only.
   'cli/failure.ts': ['lazy system/source-maps.ts'],
   // Used only by the build.
-  'cli/all-pages.ts': ['commands/help'],
+  'cli/help-pages.ts': ['commands/help'],
   'main.ts': [
     'caught.ts',
     'cli',

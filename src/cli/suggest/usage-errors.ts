@@ -1,5 +1,7 @@
 /** Turns an invalid command line into one sentence and a corrected line. */
+
 import type { Command, CommanderError, Option } from 'commander';
+import { orList } from '../../declarations/checks.ts';
 import { DtpError, type Facts } from '../../errors.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -247,7 +249,7 @@ interface Choice {
 }
 
 function invalidChoice(line: Line, at: number, { label, choices, given, written }: Choice): DtpError {
-  const all = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  const all = orList(choices);
   const similar = nearest(given, choices);
   const next =
     similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };

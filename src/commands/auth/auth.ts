@@ -1,7 +1,7 @@
 /** `dtp auth login|logout|status`: the credential of a profile. */
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
-import { baseAddress } from '../../invocation/connect.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
@@ -33,7 +33,7 @@ export async function logIn(
 ): Promise<Result | undefined> {
   const invocation = { ...opened, settings: await withBaseUrl(opened) };
   const { context, globals, settings, log } = invocation;
-  const base = baseAddress(settings);
+  const base = baseUrlOf(settings);
   if (base.value === 'local:')
     throw new DtpError('usage', 'the embedded service needs no login', {
       hint: 'Use it with --profile local, or log in to another service:',
@@ -99,7 +99,7 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
 /** Explains how to use the profile if the next command would not use it. */
 async function noteCurrentProfile({ context, globals, log }: Invocation, name: string): Promise<void> {
   const { profile: _, ...others } = globals;
-  const opening = { globals: others, way: { mending: true, looking: true } };
+  const opening = { globals: others, way: { collectFaults: true, readOnly: true } };
   const next = (await openInvocation(context, opening)).settings.profile;
   if (next.value === name) return;
   const isStored = next.source === 'dtp config use';
@@ -199,7 +199,7 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
 /** Checks the credential at the service. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
   const { context, settings, log } = invocation;
-  const base = baseAddress(settings);
+  const base = baseUrlOf(settings);
   const facts = await validate(invocation);
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
   const named = settings.values.workspace;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
 import { type Context, changed } from '../../context.ts';
 import { call } from '../../invocation/call.ts';
-import { baseAddress } from '../../invocation/connect.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
@@ -88,7 +88,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   if (!list) return [];
   const silent = silenced(context);
   const globals = { ...given, input: false };
-  const invocation = await openInvocation(silent, { globals, way: { looking: true } });
+  const invocation = await openInvocation(silent, { globals, way: { readOnly: true } });
   const { settings } = invocation;
   const namespace = 'namespace_name' in list.operation.input ? of : undefined;
   if (namespace === '') return [];
@@ -99,7 +99,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const key = JSON.stringify([
     kind,
     namespace,
-    baseAddress(settings).value,
+    baseUrlOf(settings).value,
     profile.value,
     values.workspace?.value,
   ]);

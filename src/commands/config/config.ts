@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { baseAddress } from '../../invocation/connect.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
@@ -176,7 +176,7 @@ function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
   if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...unset }];
   try {
-    const base = baseAddress(settings);
+    const base = baseUrlOf(settings);
     if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];
     const found = findCredential(context, settings, base);
     if (!found) return [{ setting, ...unset }];

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';
 import { entriesOf } from '../../entries.ts';
 import { DtpError } from '../../errors.ts';
-import { baseAddress } from '../../invocation/connect.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential, ignoredText } from '../../settings/credential.ts';
@@ -128,7 +128,7 @@ export function baseCheck(settings: Settings): {
   readonly base: Setting | undefined;
 } {
   try {
-    const base = baseAddress(settings);
+    const base = baseUrlOf(settings);
     return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };
   } catch (error) {
     if (!(error instanceof DtpError)) throw error;

@@ -18,7 +18,7 @@ export async function runAsked(
   const { context, globals, openPrompts } = from;
   if (typed.flow.skeleton) {
     const { skeleton } = await import('./skeleton.ts');
-    const invocation = await openInvocation(context, { globals, way: { mending: true } });
+    const invocation = await openInvocation(context, { globals, way: { collectFaults: true } });
     await checkOutput(invocation.output);
     return { invocation, result: skeleton(invocation, operation) };
   }

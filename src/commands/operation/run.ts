@@ -4,7 +4,7 @@ import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
-import { baseAddress } from '../../invocation/connect.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
@@ -50,7 +50,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   await checkOutput(output);
   if (operation.flow === 'wait') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
-  await checkLink(context, given.flow, baseAddress(settings).value, output);
+  await checkLink(context, given.flow, baseUrlOf(settings).value, output);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);

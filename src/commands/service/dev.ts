@@ -34,7 +34,7 @@ export async function runBeside(
   refuseWorkspace(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
   // The command reads its settings without the profile given here. Both sets of settings may define the words it uses.
-  const way = { mending: true, looking: true };
+  const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
   const server = await openServer(context, log, flags, both);

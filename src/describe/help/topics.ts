@@ -109,7 +109,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   formats: (globals) => ({
     paragraphs: [
       'The default is a table on a terminal and JSON in a pipe. stdout contains only the result. In a pipe, a result that is a single string is printed without quotes unless you ask for JSON.',
-      'Errors are text if stderr is a terminal. Otherwise an error is one line of JSON if the result would be JSON. --error-format overrides this.',
+      'Errors are text on a terminal. Elsewhere they are one line of JSON if the output format is JSON, and text if not. --error-format overrides this.',
     ],
     sections: [
       { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTable[name].help })) },

@@ -1,11 +1,11 @@
-/** An example of a command: what a page shows, and a test runs. */
+/** An example of a command, which help shows and a test runs. */
 
 export interface Example {
   /** What it does, without a full stop. */
   readonly says: string;
   /** Shell text; no line is longer than 78 characters. */
   readonly command: string;
-  /** What it ends with, where that is what it shows. */
+  /** The exit code, if that is what the example shows. */
   readonly exit?: number;
 }
 

@@ -217,7 +217,7 @@ test('over a socket: an org is linked and configured, and a run is triggered and
   const linked = await ask('POST', '/v1/codehost/link?codehost_org=acme');
   expect([linked.status, linked.headers.get('dtp-simplified')]).toEqual([
     204,
-    expect.stringContaining('checks no signature'),
+    expect.stringContaining('no signature is checked'),
   ]);
   expect((await ask('GET', `/v1/codehost/check_access?${query}`)).status).toBe(204);
   const action = async () => (await ask('GET', `/v1/codehost/action?${query}`)).json();
@@ -231,7 +231,7 @@ test('over a socket: an org is linked and configured, and a run is triggered and
   wait(3000);
   expect((await action()).run_status).toBe('completed');
   const page = await request(run_url);
-  expect(page.headers.get('dtp-simplified')).toContain('nothing is run');
+  expect(page.headers.get('dtp-simplified')).toContain('nothing runs');
   expect(await page.json()).toEqual({ ...body, run_url, run_status: 'completed', created_at: START });
   const pending = await ask('GET', `/v1/codehost/publishing_prs?${query}&generate_gen_lock_id=lock`);
   const pull = await pending.json();

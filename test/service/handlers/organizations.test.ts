@@ -150,7 +150,7 @@ describe('organizations', () => {
   test('an organization has one free trial of fourteen days', async () => {
     const trial = await post('/v1/organization/free_trial');
     expect(trial).toMatchObject({ status: 204, text: '' });
-    expect(trial.headers['dtp-simplified']).toContain('bills nothing');
+    expect(trial.headers['dtp-simplified']).toContain('nothing is billed');
     const { organization } = await get('/v1/workspace');
     expect(organization.free_trial_expiry).toBe('2025-03-15T10:00:00.000Z');
     expect((await post('/v1/organization/free_trial')).status).toBe(409);

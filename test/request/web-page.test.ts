@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutPage } from '../../src/request/page.ts';
+import { withoutPage } from '../../src/request/web-page.ts';
 
 /** Yields chunks and counts how many were consumed. */
 function flood(piece: string, count: number) {
