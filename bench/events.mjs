@@ -1,4 +1,4 @@
-/** `dtp events post` of many events, beside a bare undici client that posts ready-made batches: rates and peak memory. */
+/** `dtp events post` with many events, compared with a bare undici client: throughput and peak memory. */
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -14,7 +14,7 @@ const CONCURRENCY = 4;
 const ROUNDS = scaled(3);
 const batches = (number) => BATCH * scaled(number / BATCH);
 const [FEW, HALF, EVENTS] = [10_000, 500_000, 1_000_000].map(batches);
-/** The bare client holds its batches ready. */
+/** The number of events that the bare client has in memory, in prepared batches. */
 const READY = batches(200_000);
 
 async function writeEvents(folder, number, workspace) {
@@ -29,14 +29,14 @@ async function writeEvents(folder, number, workspace) {
   return file;
 }
 
-/** Batches that are bytes already. */
+/** The batches, already encoded as bytes. */
 const bodiesOf = ({ workspace }) =>
   Array.from({ length: READY / BATCH }, (_, batch) => {
     const events = Array.from({ length: BATCH }, (_, at) => eventOf(batch * BATCH + at, workspace));
     return Buffer.from(JSON.stringify(events));
   });
 
-/** Over undici alone; of more events than are ready, the same ones again. */
+/** Posts with undici alone. If there are not enough prepared batches, they are repeated. */
 async function postBare({ address, key, workspace }, bodies, number) {
   const agent = new Agent({ connections: CONCURRENCY });
   const path = `/v1/workspace/${workspace}/events`;
@@ -58,7 +58,7 @@ async function postBare({ address, key, workspace }, bodies, number) {
   return { ms };
 }
 
-/** What must be done to each event, sent or not. */
+/** Parses and serializes each event without sending it. */
 async function parse(bodies) {
   const lines = bodies.map((body) => JSON.parse(body).map((event) => JSON.stringify(event)));
   const start = performance.now();
@@ -77,7 +77,7 @@ async function post({ settings }, env, file, number) {
   return ended;
 }
 
-/** To a sink, which costs nothing: the tool itself, its growth and its memory. */
+/** Posts to a sink, which takes almost no time, to measure the tool itself: its speed, scaling and memory. */
 async function sinkRows({ folder, env }) {
   const sink = await startSink(env);
   try {
@@ -112,7 +112,7 @@ async function sinkRows({ folder, env }) {
   }
 }
 
-/** To the embedded service, each time with a fresh store: what is stored already is quicker to refuse. */
+/** Posts to the embedded service, each time with a new store, because known events are handled faster. */
 async function serviceRows({ folder, env }) {
   const data = join(folder, 'served');
   const within = async (work) => {
@@ -137,7 +137,7 @@ async function serviceRows({ folder, env }) {
   ];
 }
 
-/** Events a second. */
+/** Events per second. */
 const rateOf = ({ ms }, number) => number / (ms / 1000);
 
 await report(`events, medians of ${ROUNDS}`, async (place) => [

@@ -1,4 +1,4 @@
-/** The most memory that small commands hold, beside a bare Node, and the package on the disk. What moves much is measured where its rate is. */
+/** The peak memory of small commands, compared with a bare Node, and the size of the installed package. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function measure({ folder, env: own }) {
   }
 }
 
-/** MB on the disk. */
+/** The size on the disk in MB. */
 function packageSize() {
   const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,

@@ -1,18 +1,18 @@
-/** A simulation: 10,000 clients that send again after an outage of 30 s, by the declared policy, with our jitter and without. */
+/** Simulates 10,000 clients that retry during an outage of 30 s with the declared policy, with and without jitter. */
 import { load } from '../scripts/bundle/load.mjs';
 import { measured, report } from './support/report.mjs';
 
 const CLIENTS = 10_000;
 const OUTAGE = 30_000;
-/** Milliseconds that count as one moment. */
+/** The width of a time slot in milliseconds. */
 const MOMENT = 100;
 
-/** The very functions that the tool runs, and chance that is the same in each run. */
+/** The functions that the tool itself uses, and a seeded random generator, so that every run gives the same result. */
 const { backoffMs } = await load('src/transport/retry.ts');
 const { backoff } = await load('src/operations/retry-policies.ts');
 const { randomOf } = await load('test/support/random.ts');
 
-/** When each client sends, in milliseconds; the last is the one that is answered. */
+/** The times in milliseconds at which a client sends. Only the last request succeeds. */
 function timesOf(start, random) {
   const times = [start];
   for (let attempt = 1; times.at(-1) < OUTAGE; attempt++)
@@ -20,7 +20,7 @@ function timesOf(start, random) {
   return times;
 }
 
-/** All begin within `spread` milliseconds. */
+/** All clients start within `spread` milliseconds. */
 function simulate(spread, jitter) {
   const random = randomOf(1);
   const clients = Array.from({ length: CLIENTS }, () =>

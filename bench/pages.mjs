@@ -1,4 +1,4 @@
-/** `dtp artifacts revisions list --all -o ndjson` over many pages: when the first line comes, time and memory as they grow. */
+/** `dtp artifacts revisions list --all -o ndjson` with many pages: time to the first line, total time, and memory. */
 import { createServer } from 'node:http';
 import { run } from './support/process.mjs';
 import { revisionsText } from './support/records.mjs';
@@ -8,12 +8,12 @@ import { dtp } from './support/tool.mjs';
 const PAGES = scaled(10_000, 4);
 const HALF = Math.round(PAGES / 2);
 const ROWS = 50;
-/** What is held would be twice as much of twice as many pages; when garbage is collected differs by less. */
+/** If all pages were held in memory, twice as many would double it. Garbage collection causes smaller differences. */
 const FLAT = 1.25;
-/** Milliseconds: the second page waits for the first line at most so long. */
+/** How long the second page waits for the first line at most, in milliseconds. */
 const PATIENCE = 5000;
 
-/** Its second page waits for `first`, the first line of stdout; `answered` counts pages. */
+/** The second page waits for `first`, the first line of stdout. `answered` counts the pages sent. */
 function serve(pages, first) {
   let answered = 0;
   const server = createServer(async (request, response) => {

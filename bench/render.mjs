@@ -1,4 +1,4 @@
-/** Large results in each format, as whole commands: whether they grow in line, and JSON beside a bare parse and print. */
+/** Large results in each format, as whole commands: whether time grows linearly, and JSON compared with a bare program. */
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { inTurn, run } from './support/process.mjs';
@@ -12,7 +12,7 @@ const ROWS = scaled(100_000, 2);
 const MB = scaled(100);
 const formats = ['table', 'csv', 'tsv', 'yaml', 'ndjson', 'name'];
 
-/** The very document that the tool shows. */
+/** Writes the document that the tool will show. */
 function writeDocument(file, name, rows) {
   const at = openSync(file, 'w');
   writeSync(at, '{"items":[');
@@ -22,15 +22,15 @@ function writeDocument(file, name, rows) {
   closeSync(at);
 }
 
-/** What any tool that shows JSON must do, and no more. */
+/** The minimum that any tool must do to show JSON. */
 const bare = `import { readFileSync } from 'node:fs';
 const value = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 process.stdout.write(JSON.stringify(value, undefined, 2) + '\\n');
 `;
 
-/** Both wrote as much. The bare program rounds a long integer, to one of as many digits. */
+/** Both must print the same number of bytes. The bare program rounds a long integer, but its length stays the same. */
 function checkBytes(node, json) {
-  if (node.bytes !== json.bytes) throw new Error(`-o json: ${json.bytes} bytes where ${node.bytes} were due`);
+  if (node.bytes !== json.bytes) throw new Error(`-o json: ${json.bytes} bytes instead of ${node.bytes}`);
 }
 
 async function measure({ folder, env: own }) {
@@ -46,14 +46,14 @@ async function measure({ folder, env: own }) {
     };
   const script = join(folder, 'bare.mjs');
   writeFileSync(script, bare);
-  /** The rows of a document of so many MB, and the bare program that shows it. */
+  /** Writes a document of `MB` megabytes. Returns its number of rows, and a run of the bare program. */
   const documentOf = (name) => {
     const rows = Math.round((MB * 1e6) / revisionBytes(name));
     const document = join(folder, `${name}.json`);
     writeDocument(document, name, rows);
     return { rows, parsed: () => run([process.execPath, script, document], { env, cwd: folder }) };
   };
-  /** `-o json` of a document, beside the bare program. */
+  /** Measures `-o json` of a document, compared with the bare program. */
   const beside = async (name, label, atMost) => {
     const { rows, parsed } = documentOf(name);
     await list(rows, 'ndjson', name)();
@@ -64,7 +64,7 @@ async function measure({ folder, env: own }) {
   };
   const { rows: many, parsed } = documentOf('rows');
   const half = (number) => Math.round(number / 2);
-  // The sink makes its pages when they are first asked for.
+  // The sink creates its pages on the first request, which should not be measured.
   for (const rows of [half(ROWS), ROWS, half(many), many]) await list(rows, 'ndjson')();
   try {
     const [node, json, less] = await inTurn(ROUNDS, [parsed, list(many, 'json'), list(half(many), 'json')]);

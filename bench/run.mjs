@@ -1,5 +1,5 @@
 /**
- * Runs the measurements one after the other, each in its own process, and stores their rows: `npm run bench` for all,
+ * Runs the measurements one after another, each in a separate process, and stores their rows: `npm run bench` for all,
  * `npm run bench -- startup render` for some. The options of `startup` are passed on to it.
  *
  *   --results FILE   where the rows are stored (bench/results.json)
@@ -40,7 +40,7 @@ const forStartup = tokens
   .filter(({ kind, name }) => kind === 'option' && !ours.includes(name))
   .flatMap(({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, value]));
 
-/** The rows; undefined if the measurement failed, which it has then reported. */
+/** The rows of a measurement. Undefined if it failed; it has then printed the reason. */
 function rowsOf(name) {
   const script = join(import.meta.dirname, `${name}.mjs`);
   const child = spawn(process.execPath, [script, ...(name === 'startup' ? forStartup : [])], {
@@ -58,16 +58,16 @@ const file = values.results ?? join(root, 'bench/results.json');
 const page = values.page ?? join(root, 'bench/RESULTS.md');
 const readme = values.readme ?? join(root, 'README.md');
 const stored = readResults(file);
-// Before the first results are written: they would count as changes to the commit.
+// Called before the first results are written, which would count as changes to the commit.
 const now = runNow();
 
 const rewrite = (path, change) => writeFileSync(path, change(readFileSync(path, 'utf8')));
 
-/** After each measurement, so that an interrupted one costs only itself. */
+/** Called after each measurement, so that an interruption only loses the current one. */
 function store(name, rows) {
   stored[name] = { ...now, rows };
   if (!isStored) return;
-  // In the order of the list, whichever ran.
+  // In the order of the list, whichever measurements ran.
   const results = Object.fromEntries(benches.filter((one) => stored[one]).map((one) => [one, stored[one]]));
   writeResults(file, results);
   rewrite(page, (text) => pageWith(text, results));

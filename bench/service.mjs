@@ -1,4 +1,4 @@
-/** The embedded service measured as `dtp serve`: event ingest, searches among many events, memory of a large upload. */
+/** The embedded service, run as `dtp serve`: event ingest, searches among many events, memory of a large upload. */
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { median, peakOf } from './support/process.mjs';
@@ -14,7 +14,7 @@ const LIMIT = 100;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends what `write` writes and answers the body of a 2XX. */
+/** Sends a request whose body is written by `write`. Returns the body of a 2XX response. */
 function call({ address, key }, method, path, headers, write) {
   const { hostname, port } = new URL(address);
   return new Promise((done, failed) => {
@@ -36,7 +36,7 @@ function call({ address, key }, method, path, headers, write) {
   });
 }
 
-/** Four batches under way at a time; events a second. */
+/** Posts four batches at a time. Returns the events per second. */
 async function ingest(server) {
   const path = `/v1/workspace/${server.workspace}/events`;
   let next = 0;
@@ -80,7 +80,7 @@ async function search(server, name) {
   return { middle: median(times), found: found / SEARCHES };
 }
 
-/** Seconds. */
+/** Returns the time in seconds. */
 async function upload(server) {
   const head = [
     '--dtp\r\ncontent-disposition: form-data; name="data"\r\ncontent-type: application/json\r\n\r\n{}\r\n',
@@ -99,7 +99,7 @@ async function upload(server) {
   return (performance.now() - start) / 1000;
 }
 
-/** A service with a store of its own. */
+/** Runs `work` with a service that has a separate store. */
 async function within({ env, folder }, name, work) {
   const server = await startService(env, join(folder, name));
   try {

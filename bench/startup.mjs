@@ -1,12 +1,12 @@
 /**
- * Whole commands from their start to their end, beside a bare Node and beside peers: milliseconds, medians.
+ * Times whole commands from start to exit, compared with a bare Node and other tools: medians in milliseconds.
  *
- *   --node PATH     under another Node as well (repeatable)
- *   --binary PATH   the standalone executable, where it is not in build/
- *   --peer NAME@VERSION   a tool of the npm registry beside it (repeatable); --peers: the pinned one
+ *   --node PATH     also use another Node (repeatable)
+ *   --binary PATH   the standalone executable, if it is not in build/
+ *   --peer NAME@VERSION   also time a tool of the npm registry (repeatable); --peers: the pinned one
  *
- * It times by itself: hyperfine runs each command's rounds in one block, and what else the machine does meanwhile falls on
- * one command alone. Here they take turns, A B C A B C, on one core.
+ * It does not use hyperfine, which runs all rounds of a command in one block: other load on the machine would then affect
+ * only one command. Here the commands take turns, A B C A B C, on one core.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** All that is started from here on has one core, and the sink, which is there already, has the others. */
+/** Everything that is started from now on runs on one core. The sink is already running, and has the other cores. */
 function pin() {
   if (!isThere('taskset') || availableParallelism() < 2) return skip('taskset: nothing is pinned to a core');
   const text = execFileSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8' });
@@ -42,7 +42,7 @@ function pin() {
   execFileSync('taskset', ['-cp', last, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Milliseconds. Throws where the command does not do what it is measured for. */
+/** Returns the time in milliseconds. Throws if the command fails, or does not print what it should. */
 function time({ name, line: [program, ...argv], shows, env }) {
   const start = performance.now();
   const { status, stdout, stderr, error } = spawnSync(program, argv, {
@@ -53,11 +53,11 @@ function time({ name, line: [program, ...argv], shows, env }) {
   const ms = performance.now() - start;
   if (error) throw error;
   if (status !== 0 || !shows.test(stdout))
-    throw new Error(`${name} ended with ${status}: ${stderr || stdout}`);
+    throw new Error(`${name} exited with ${status}: ${stderr || stdout}`);
   return ms;
 }
 
-/** Commands of the tool, as `tool` starts them. The list of a completion is kept for a minute: `before` keeps it anew. */
+/** The commands to time. A completion list is cached for a minute, so `before` renews it before each run. */
 function commandsOf(tool, suffix, { env, local, beside }) {
   const headline = suffix === '';
   const complete = (...more) => tool('__complete', 'workspaces', ...more);
@@ -80,7 +80,7 @@ function commandsOf(tool, suffix, { env, local, beside }) {
   ];
 }
 
-/** Each Node with a bare start of its own. */
+/** The commands under one Node, compared with a bare start of that Node. */
 function ofNode(node, suffix, { folder, env, local, address }) {
   const beside = `bare node${suffix}`;
   const empty = join(folder, 'empty.mjs');
@@ -98,7 +98,7 @@ function ofNode(node, suffix, { folder, env, local, address }) {
   ];
 }
 
-/** Its goal is to start as quickly as a peer that is a binary too. */
+/** The goal of the executable is to start as fast as another tool that is a binary. */
 function ofBinary(binary, { env, local }) {
   const tool = (...argv) => [binary, ...argv];
   const [version, ...others] = commandsOf(tool, ', binary', { env, local, beside: 'bare node' });
@@ -106,7 +106,7 @@ function ofBinary(binary, { env, local }) {
   return [{ ...version, ...goal }, ...others];
 }
 
-/** undici as the bundle has it, with Node's flag of the tool, and nothing else: what no operation is below. */
+/** undici alone, bundled and started as in the tool: no operation can be faster than this. */
 async function ofUndici({ folder, env, address }) {
   const program = join(folder, 'undici.mjs');
   writeFileSync(
@@ -153,7 +153,7 @@ function peers({ folder, env, address }) {
   return found;
 }
 
-/** Installs it into a folder, without its scripts and with the registry that npm is set to. */
+/** Installs a package into a folder, without its scripts, from the registry that npm uses. */
 function fromRegistry(spec, folder, { env, to }) {
   const name = spec.replace(/(.)@.*$/, '$1');
   const place = join(folder, 'peers', name.replace('/', '-'));
@@ -172,7 +172,7 @@ function fromRegistry(spec, folder, { env, to }) {
   const own = join(place, 'node_modules', name);
   const { bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
   const script = typeof bin === 'string' ? bin : (bin[name.split('/').at(-1)] ?? Object.values(bin)[0]);
-  // They are not to look for a newer one of themselves, or to tell anybody that they ran.
+  // The tools must not check for updates or send telemetry.
   const quiet = { CI: '1', DO_NOT_TRACK: '1', NO_UPDATE_NOTIFIER: '1', REDOCLY_TELEMETRY: 'off' };
   const line = [process.execPath, join(own, script), '--version'];
   return [{ name: `${spec} --version`, line, shows: /\d/, env: { ...env, ...quiet }, to }];

@@ -1,4 +1,4 @@
-/** One big report uploaded and downloaded, beside curl with the same other side: rates, growth and peak memory. */
+/** Upload and download of a large report, compared with curl and the same server: throughput, scaling and peak memory. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const MIB = scaled(2048, 2);
 const HALF = Math.round(MIB / 2);
 const ROUNDS = scaled(3);
 
-/** Its MD5. */
+/** Writes a report. Returns its MD5. */
 function writeReport(file, mib) {
   const at = openSync(file, 'w');
   const hash = createHash('md5');
@@ -24,7 +24,7 @@ function writeReport(file, mib) {
   return hash.digest('hex');
 }
 
-/** The four commands of one size; curl does without what is not there. */
+/** Upload and download of one size, each with the tool and with curl. */
 function commandsOf({ file, md5, sink, folder, env: own }) {
   const env = { ...own, ...sink.settings };
   const target = join(folder, 'fetched');

@@ -1,13 +1,13 @@
-/** One command run to its end: how long it took, what it wrote, and the most memory that it held. */
+/** Runs a command until it exits, and measures its time, its output and its peak memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Of stdout, characters that are kept. */
+/** How many characters of stdout are stored. */
 const kept = 4096;
 
 /**
- * Times in milliseconds, memory in MB. `onData` gets each piece of stdout. Throws what stands on stderr where the command
- * does not end with 0.
+ * Times are in milliseconds, memory in MB. `onData` gets each piece of stdout. If the exit code is not 0, it throws an
+ * error with the content of stderr.
  */
 export function run([program, ...argv], { env, cwd, onData } = {}) {
   const start = performance.now();
@@ -28,12 +28,12 @@ export function run([program, ...argv], { env, cwd, onData } = {}) {
     child.on('close', (code) => {
       const [ms, peak] = [performance.now() - start, peakOf()];
       if (code === 0) done({ ms, bytes, lines, text, peak });
-      else failed(new Error(`${program} ${argv.join(' ')} ended with ${code}: ${errors || text}`));
+      else failed(new Error(`${program} ${argv.join(' ')} exited with ${code}: ${errors || text}`));
     });
   });
 }
 
-/** Looks each 5 ms; the function that it gives ends that, and tells the most that the process held, in MB. */
+/** Checks the memory of a process every 5 ms. The returned function stops that, and returns the peak in MB. */
 function watchPeak(pid) {
   let peak = Number.NaN;
   const look = setInterval(() => {
@@ -46,7 +46,7 @@ function watchPeak(pid) {
   };
 }
 
-/** The most that a process held until now, in MB; not known but on Linux, nor when it has ended. */
+/** The peak memory of a process so far, in MB. NaN if the process has exited, or the system is not Linux. */
 export function peakOf(pid) {
   try {
     const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -65,7 +65,7 @@ export function median(all) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The medians of time and memory of each command, which are run in turn, so that what disturbs one disturbs all. */
+/** The median time and memory of each command. The commands take turns, so that other load affects all of them. */
 export async function inTurn(rounds, commands) {
   const runs = commands.map(() => []);
   for (let round = 0; round < rounds; round++)

@@ -1,11 +1,11 @@
-/** What the measurements send and answer: events and revisions, the same for the same number. */
+/** The events and revisions in requests and responses. The same number always gives the same record. */
 import { createHash } from 'node:crypto';
 
 const hashOf = (number) => (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
 
 export const interactions = ['CI_EXEC', 'CLI_EXEC', 'LINT', 'TARGET_GENERATE', 'PUBLISH'];
 
-/** As a pipeline would send it, about 500 bytes: twenty events of one action share what it is about; ids do not ascend. */
+/** An event of about 500 bytes, as a pipeline would send it. Twenty events belong to one action. Ids are not in order. */
 export function eventOf(number, workspace) {
   const action = Math.floor(number / 20);
   return {
@@ -27,7 +27,7 @@ export function eventOf(number, workspace) {
   };
 }
 
-/** About 250 bytes. */
+/** A revision of about 250 bytes. */
 const revisionOf = (number) => ({
   id: `${hashOf(number)}-0000-4000-8000-${String(number).padStart(12, '0')}`,
   digest: `sha256:${hashOf(number).repeat(8)}`,
@@ -39,17 +39,17 @@ const revisionOf = (number) => ({
 
 const digestOf = (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Lists of revisions by their names, as JSON: each revision of a list of so many. */
+/** The kinds of lists by name, with a function that returns the JSON of one revision in a list of `rows`. */
 const lists = {
   rows: (number) => JSON.stringify(revisionOf(number)),
-  // One in 25 begins like a number with an exponent, such as `7e12`.
+  // One digest in 25 begins like a number with an exponent, such as `7e12`.
   digests: (number) =>
     JSON.stringify({
       ...revisionOf(number),
       digest: digestOf(`${number}`),
       layers: [digestOf(`${number} a`), digestOf(`${number} b`)],
     }),
-  // One integer that a double does not hold, in the middle.
+  // One integer in the middle cannot be represented as a double.
   integer: (number, rows) =>
     JSON.stringify({ ...revisionOf(number), size: 0 }).replace(
       '"size":0',
@@ -57,12 +57,12 @@ const lists = {
     ),
 };
 
-/** Bytes of a revision of a list, with its comma. */
+/** The bytes of a revision in a list, including its comma. */
 export const revisionBytes = (name) => lists[name](1, 0).length + 1;
 
-/** The JSON of revisions, joined by commas: those of a list of so many `rows`. */
+/** The JSON of some revisions of a list of `rows`, joined by commas. */
 export const revisionsText = (from, to, name = 'rows', rows = to) =>
   Array.from({ length: to - from }, (_, at) => lists[name](from + at, rows)).join(',');
 
-/** What an uploaded or fetched report is made of. */
+/** One MiB, of which uploaded and downloaded reports consist. */
 export const piece = Buffer.alloc(1024 * 1024, 'The report. ');

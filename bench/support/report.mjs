@@ -1,15 +1,15 @@
-/** What a measurement gives: rows of one shape, printed one way, and handed to `npm run bench` where that has started it. */
+/** The result of a measurement: rows, which are printed as a table and sent to `npm run bench` if that started it. */
 import { openFolder } from './tool.mjs';
 
-/** Makes every size smaller for a quick try; the figures then mean nothing. */
+/** Reduces every size for a quick run, whose figures mean nothing. */
 export const scale = Number(process.env.BENCH_SCALE ?? 1);
 export const scaled = (count, least = 1) => Math.max(least, Math.round(count * scale));
 
-/** As a person reads it: `10,000`. */
+/** A number with separators, such as `10,000`. */
 export const count = (number) => number.toLocaleString('en-US');
 
 /**
- * A row: a figure with its unit, a ratio to something else, a goal of either and whether it is met. `atMost` and `atLeast`
+ * A row: a figure with its unit, a ratio to something else, a goal for either, and whether it is met. `atMost` and `atLeast`
  * refer to the ratio if there is one. Rows with `headline` are in the README too. A figure that could not be measured is null.
  */
 export function measured(name, figure, unit, { ratio, to, atMost, atLeast, headline, note } = {}) {
@@ -33,7 +33,7 @@ export function measured(name, figure, unit, { ratio, to, atMost, atLeast, headl
 
 const rounded = (number) => (Number.isFinite(number) ? Number(number.toPrecision(6)) : null);
 
-/** `12.3 ms`; three digits, or all before the point, as no figure is more exact. */
+/** `12.3 ms`: three digits, or all digits before the point, because no figure is more exact. */
 export const figureOf = ({ figure, unit }) =>
   figure === null
     ? 'unknown'
@@ -45,17 +45,17 @@ export const ratioOf = ({ ratio, to }) =>
 export const goalOf = ({ goal, met }) =>
   goal === undefined ? '' : `${goal}, ${met === null ? 'unknown' : met ? 'met' : 'missed'}`;
 
-/** The rows under one another. */
+/** The rows as an aligned table. */
 function tableOf(name, rows) {
   const cells = rows.map((row) => [row.name, figureOf(row), ratioOf(row), goalOf(row), row.note ?? '']);
-  const all = [[name, 'measured', 'beside', 'goal', ''], ...cells];
+  const all = [[name, 'measured', 'compared with', 'goal', ''], ...cells];
   const widths = all[0].map((_, column) => Math.max(...all.map((line) => line[column].length)));
   const line = (texts) =>
     texts.map((text, column) => (column === 1 ? text.padStart : text.padEnd).call(text, widths[column]));
   return all.map((texts) => `${line(texts).join('  ').trimEnd()}\n`).join('');
 }
 
-/** Runs a measurement in a folder that is removed, and prints its rows. */
+/** Runs a measurement in a temporary folder, and prints its rows. */
 export async function report(name, measure) {
   const { folder, env, remove } = openFolder();
   process.on('exit', remove);
@@ -65,5 +65,5 @@ export async function report(name, measure) {
   if (process.send) await new Promise((done) => process.send(rows, done));
 }
 
-/** Says why something is not measured. */
+/** Prints why something is not measured. */
 export const skip = (why) => process.stderr.write(`skipped: ${why}\n`);

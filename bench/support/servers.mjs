@@ -1,15 +1,15 @@
-/** What a command talks to, each a process of its own: the sink, or the embedded service. */
+/** The servers for commands, each in a separate process: the sink, or the embedded service. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dtp } from './tool.mjs';
 
-/** Waits for the line that a server prints when it listens. */
+/** Starts a server, and waits for the line that it prints when it listens. */
 async function start([program, ...argv], env, stdin) {
   const child = spawn(program, argv, { env, stdio: [stdin, 'pipe', 'inherit'] });
   const ended = new Promise((done) => child.once('close', done));
   const line = await Promise.race([
     new Promise((done) => child.stdout.once('data', (text) => done(String(text)))),
-    ended.then((code) => Promise.reject(new Error(`${argv.join(' ')} ended with ${code}`))),
+    ended.then((code) => Promise.reject(new Error(`${argv.join(' ')} exited with ${code}`))),
   ]);
   const stop = () => {
     child.kill('SIGTERM');
@@ -18,14 +18,14 @@ async function start([program, ...argv], env, stdin) {
   return { line, pid: child.pid, stop };
 }
 
-/** Variables with which the tool talks to a server. */
+/** The environment variables that make the tool use a server. */
 const settingsOf = (address, key, workspace) => ({
   DTP_BASE_URL: address,
   DTP_API_KEY: key,
   DTP_WORKSPACE_ID: workspace,
 });
 
-/** `report`: MiB of the report that it has. */
+/** `report` is the size of its report in MiB. */
 export async function startSink(env, { report = 1 } = {}) {
   const sink = join(import.meta.dirname, 'sink.mjs');
   const { line, pid, stop } = await start([process.execPath, sink, String(report)], env, 'pipe');

@@ -1,16 +1,16 @@
-/** The other side of a measurement, a process of its own: it takes all that is sent, and answers what is ready made. */
+/** A server in a separate process that accepts everything, and sends prepared responses. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { piece, revisionsText } from './records.mjs';
 
-/** MiB of the one report. */
+/** The size of the report in MiB. */
 const [, , reportSize = '1'] = process.argv;
-/** Rows of a page of revisions: about 12 MB. */
+/** The number of rows in a page of revisions, which is about 12 MB. */
 const pageRows = 50_000;
 
 const made = new Map();
 
-/** The pages of the namespace `rows-N` have N rows, those of `digests-N` others. Made once, so that only the sending counts. */
+/** The namespace `rows-N` has N rows, and `digests-N` has N rows of another kind. A page is created only once. */
 function page(path, token) {
   const key = `${path} ${token}`;
   if (!made.has(key)) {
@@ -61,5 +61,5 @@ const server = createServer((request, response) => {
 });
 server.requestTimeout = 0;
 server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
-// Ends with who has started it, however that ends.
+// Exits when the process that started it is gone, even if that was killed.
 process.stdin.on('end', () => process.exit()).resume();

@@ -1,4 +1,4 @@
-/** The tool as the measurements start it: its files, and the folder and environment that keep it to itself. */
+/** How the measurements start the tool: its files, and an isolated folder and environment. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 const script = join(root, 'bin/dtp.cjs');
 
-/** A command line of the tool, the program first. */
+/** A command line that runs the tool, including the program. */
 export const dtp = (...argv) => [process.execPath, script, ...argv];
 
-/** The same under another Node. */
+/** The same with another Node. */
 export const dtpUnder = (node, ...argv) => [node, script, ...argv];
 
-/** The standalone executable for this machine; undefined where none is built. */
+/** The standalone executable for this machine. Undefined if it was not built. */
 export function findBinary() {
   const folder = join(root, 'build');
   const name = `dtp-${process.platform}-${process.arch}`;
@@ -21,8 +21,8 @@ export function findBinary() {
 }
 
 /**
- * A folder of its own, and the environment that keeps the tool in it. Nothing else is handed on: Node would read
- * NODE_EXTRA_CA_CERTS at every start, and NODE_OPTIONS would measure something else.
+ * A temporary folder, and an environment that makes the tool use only that folder. Apart from the PATH, no variable is
+ * passed on: Node would read NODE_EXTRA_CA_CERTS at every start, and NODE_OPTIONS would change what is measured.
  */
 export function openFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-bench-'));
