@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { seedOf } from './test/support/seed.ts';
 
-/** As the bundle has them (scripts/bundle/options.mjs). */
+/** Imports completion scripts as strings, as the bundle does (scripts/bundle/options.mjs). */
 const scriptsAsTexts = {
   name: 'scripts-as-texts',
   transform: (code: string, id: string) =>
@@ -16,7 +16,7 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll('\\', '/')}`);
 
-/** A file that replaces a module would replace it for the files after it too: it gets a process of its own. */
+/** A file that replaces a module would replace it for the files after it too: it gets a separate process. */
 const replaces = (name: string) => readFileSync(name, 'utf8').includes('vi.mock(');
 
 const suiteOf = (mode: string) => {
@@ -24,7 +24,7 @@ const suiteOf = (mode: string) => {
   return all.filter((name) => release.some((folder) => name.startsWith(folder)) === (mode === 'release'));
 };
 
-// Whatever the umask of who runs the tests: a file that others may write to is refused in several places.
+// Independent of the user's umask, because the tool refuses files that others may write to.
 process.umask(0o022);
 
 export default defineConfig(({ mode }) => {
@@ -33,7 +33,7 @@ export default defineConfig(({ mode }) => {
     plugins: [scriptsAsTexts],
     test: {
       projects: [
-        // The source is loaded once for many files: it has no state of its own (test/layers.test.ts).
+        // The source is loaded once for many files, because it has no state (test/layers.test.ts).
         {
           extends: true,
           test: { name: 'shared', include: suite.filter((name) => !replaces(name)), isolate: false },
@@ -43,13 +43,13 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './test/support/tally.ts'],
       // Most tests wait for disks, sockets and processes: more of them at once than there are cores.
       maxWorkers: 4,
-      // For what hangs alone: a machine that is twenty times slower passes too.
+      // Only for tests that hang: a machine that is twenty times slower also passes.
       testTimeout: mode === 'long' ? 7_200_000 : 1_200_000,
       hookTimeout: 1_200_000,
       env: {
-        // One for all files, also if it was drawn.
+        // The same for all files, even if it is random.
         DTP_SEED: String(seedOf(process.env.DTP_SEED)),
-        // Set in that mode alone, so that a variable from outside counts too.
+        // Only set in that mode, so that a variable from outside also counts.
         ...(mode === 'long' && { DTP_LONG: '1' }),
       },
     },

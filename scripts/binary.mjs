@@ -1,6 +1,7 @@
 /**
- * Makes executables of dist/, with Node inside: `build/dtp-<platform>-<arch>[.exe]`, for this machine, or for others by
- * `--platform NAME` (once or more) or `--all`; `--out FOLDER` puts them elsewhere. Ends with 69 where no Node comes.
+ * Builds executables from dist/ that include Node: `build/dtp-<platform>-<arch>[.exe]`, for this machine, or for others
+ * with `--platform NAME` (repeatable) or `--all`. `--out FOLDER` writes them to another folder. Exits with 69 if Node
+ * cannot be fetched.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -33,12 +34,9 @@ const { values } = parseArgs({
 const platforms = values.all ? Object.keys(nodes) : values.platform;
 for (const platform of [here, ...platforms])
   if (!nodes[platform])
-    fail(
-      UNAVAILABLE,
-      `no Node ${VERSION} for ${platform}; there is one for ${Object.keys(nodes).join(', ')}`,
-    );
+    fail(UNAVAILABLE, `no Node ${VERSION} for ${platform}. Available: ${Object.keys(nodes).join(', ')}`);
 
-// What one Node has made ready, only the same one can take in.
+// This machine's Node builds the executables, and must have the same version as the Node in them.
 const programs = Object.fromEntries([here, ...platforms].map((platform) => [platform, programOf(platform)]));
 if (spawnSync(programs[here], ['--version']).status !== 0)
   fail(UNAVAILABLE, `the npm registry's Node for ${here}, which is for glibc, does not run on this machine`);
@@ -65,7 +63,7 @@ try {
         executable: programs[platform],
         output,
         disableExperimentalSEAWarning: true,
-        // V8 takes no cache of another platform.
+        // V8 rejects a code cache from another platform.
         assets: platform === here ? { ...parts, ...caches } : parts,
       }),
     );
@@ -73,9 +71,10 @@ try {
     writeFileSync(`${output}.LICENSES`, licensesOf(platform));
     process.stdout.write(`${relative('', output)}\n`);
     if (!platform.startsWith('darwin')) continue;
-    // Its digests are no longer those that Node's makers signed.
+    // Adding the tool invalidates the signature of Node's authors.
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', output]);
-    else process.stderr.write(`It is not signed, and does not start before: codesign --sign - ${output}\n`);
+    else
+      process.stderr.write(`The executable is not signed. To start it, run: codesign --sign - ${output}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -85,13 +84,13 @@ function programOf(platform) {
   try {
     return join(fetchNode(platform, cache), nodes[platform].program);
   } catch (error) {
-    // Something else than what is known here is no reason to go on without.
+    // Only a failed download is reported here. Any other error, such as a wrong digest, is thrown.
     if (!('status' in error)) throw error;
     return fail(UNAVAILABLE, `Node ${VERSION} for ${platform} cannot be fetched: ${error.message}`);
   }
 }
 
-/** What the tool is made of, programs as functions; the file of each by its path below dist/. */
+/** Writes the parts of the tool, with programs wrapped as functions. Returns their files by their path below dist/. */
 function writeParts(to) {
   const sources = {
     ...filesBelow(join(root, 'dist')),
@@ -105,7 +104,7 @@ function writeParts(to) {
   return filesBelow(to);
 }
 
-/** The file of each cache by its name in the executable. */
+/** Writes the code caches. Returns their files by their name in the executable. */
 function writeCaches(node, parts, to) {
   execFileSync(node, [join(root, 'scripts/binary/warm.cjs'), parts, to], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -126,7 +125,7 @@ function filesBelow(folder, end = '') {
   return Object.fromEntries(files.map((file) => [relative(folder, file).replaceAll('\\', '/'), file]));
 }
 
-/** Ours, of the packages in the bundle, and of Node, whose package for Windows comes without. */
+/** Our license, those of the bundled packages, and Node's, which is missing in its package for Windows. */
 function licensesOf(platform) {
   const nodes = [platform, here].map((one) => join(cache, `node-${VERSION}-${one}`, 'LICENSE'));
   const ours = ['LICENSE', 'THIRD-PARTY-NOTICES'].map((name) => join(root, name));

@@ -1,4 +1,4 @@
-/** Makes what the package holds: dist/ of src/, the pages of the help and of the manual, and the notices. */
+/** Builds the content of the package: dist/ from src/, the help and manual pages, and the notices. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,13 +10,13 @@ import { packagesOf } from './bundle/packages.mjs';
 import { removeManList } from './man-list.mjs';
 import { noticesOf } from './notices.mjs';
 
-// What a pack that broke off has left.
+// An interrupted `npm pack` may have left it.
 removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const built = await build(bundles);
 
-// The maps of all chunks in one small file, in place of those that the bundler writes.
+// One small file with the maps of all chunks replaces the bundler's files.
 const maps = {};
 for (const { fileName, map } of built.flatMap(({ output }) => output)) {
   if (!map) continue;
@@ -26,7 +26,7 @@ for (const { fileName, map } of built.flatMap(({ output }) => output)) {
 }
 writeFileSync('dist/source-maps.json', JSON.stringify(maps));
 
-// The help, which is the same every time.
+// Help pages that are the same in every run.
 const { allPages } = await load('src/cli/help-pages.ts');
 for (const [name, page] of allPages()) {
   const file = join('dist/still', name);
@@ -34,7 +34,7 @@ for (const [name, page] of allPages()) {
   writeFileSync(file, JSON.stringify(page));
 }
 
-// What else the package holds and git does not: made here, as `npm pack` runs no script where .npmrc forbids it.
+// The other files that are packed but not in git. `npm pack` could not make them: .npmrc forbids scripts.
 writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesOf(built)));
 execFileSync(process.execPath, ['bin/dtp.cjs', 'help', '--man', 'man'], {
   stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,4 @@
-/** Runs the source as it is, without a build: `npm run dev -- ws list`. */
+/** Runs the source without a build: `npm run dev -- ws list`. */
 import { readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(3);
 }
 
-// Completion scripts are imported as texts.
+// Completion scripts are imported as strings.
 module.registerHooks({
   load: (url, context, next) =>
     /\.(bash|zsh|fish|ps1)$/.test(url)

@@ -1,4 +1,4 @@
-/** Writes what is made from the command tree and kept beside it: `completions/`. */
+/** Writes the files in git that are generated from the command tree: `completions/`. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 

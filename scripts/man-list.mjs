@@ -1,6 +1,6 @@
 /**
- * The list of the pages of the manual in package.json, without which npm does not link them. `add` writes it before the
- * package is packed, `remove` deletes it afterwards: nobody wants to read it in the checkout.
+ * The list of manual pages in package.json, which npm needs to link them. `add` writes it before the package is packed,
+ * and `remove` deletes it afterwards, because it is too long for the checkout.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ export const removeManList = () => write(undefined);
 
 function write(man) {
   const text = readFileSync('package.json', 'utf8');
-  // The last field, or no field.
+  // The list is always the last field. Undefined omits it.
   const { man: _, ...manifest } = JSON.parse(text);
   const next = `${JSON.stringify({ ...manifest, man }, undefined, 2)}\n`;
   if (next !== text) writeFileSync('package.json', next);

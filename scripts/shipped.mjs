@@ -1,7 +1,7 @@
 /**
- * Tells what users get of others: what the bundles hold, and what is installed along with them. `sbom` prints the list as
- * CycloneDX; `audit` ends with 1 where a vulnerability of it is known that is high or critical. npm knows the bundled
- * packages as those of developers only, so its own answers are narrowed to the list.
+ * Lists the third-party packages that users get: those in the bundles, and those installed with them. `sbom` prints the
+ * list as CycloneDX. `audit` exits with 1 if one of them has a known vulnerability of high or critical severity. To npm,
+ * the bundled packages are development dependencies, so its output is filtered by the list.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,20 +16,20 @@ async function printMaterials() {
   const bundled = await bundledPackages();
   const materials = npm('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only');
   const { bomFormat, components } = materials;
-  if (bomFormat !== 'CycloneDX') fail(`npm made no list: ${materials.error?.summary ?? 'it says nothing'}`);
+  if (bomFormat !== 'CycloneDX') fail(`npm sbom failed: ${materials.error?.summary ?? 'no reason given'}`);
   const installed = installedPackages();
   const known = components.filter(
     ({ name, version }) => bundled.has(`${name} ${version}`) || installed.has(`${name} ${version}`),
   );
   const listed = new Set(known.map(({ name, version }) => `${name} ${version}`));
-  // What a bundled package itself was bundled from is in nobody's tree.
+  // Packages that are bundled in a bundled package are unknown to npm.
   const inner = [...bundled].filter(([name]) => !listed.has(name)).map(([, one]) => innerComponent(one));
   const all = [...known, ...inner];
   const refs = new Set([materials.metadata.component['bom-ref'], ...all.map((one) => one['bom-ref'])]);
   const dependencies = materials.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
-  // Which npm calls by its folder.
+  // npm uses the name of the folder.
   const component = { ...materials.metadata.component, name: 'dtp' };
   const metadata = { ...materials.metadata, component };
   const text = JSON.stringify({ ...materials, metadata, components: all, dependencies }, undefined, 2);
@@ -45,13 +45,15 @@ const innerComponent = ({ name, version, license, holder }) => ({
 });
 
 async function audit() {
-  // A registry that is away is not waited for.
+  // Do not wait long for a registry that does not respond.
   const bounds = ['--fetch-retries=0', '--fetch-timeout=30000'];
   const report = npm('audit', '--json', '--package-lock-only', ...bounds);
   if (!report.vulnerabilities) {
-    // A mirror may not have them; nothing is known then, and nothing is claimed.
-    const why = report.statusCode ? `the registry answers with ${report.statusCode}` : 'no registry answers';
-    process.stdout.write(`audit: not done, as ${why}\n`);
+    // Some mirrors have no advisories. Then nothing is known, and nothing is claimed.
+    const why = report.statusCode
+      ? `the registry responded with ${report.statusCode}`
+      : 'the registry did not respond';
+    process.stdout.write(`audit: skipped: ${why}\n`);
     return;
   }
   const bundled = await bundledPackages();
@@ -68,14 +70,16 @@ async function audit() {
     const why = via.map((one) => (typeof one === 'string' ? `by ${one}` : `${one.title}, ${one.url}`));
     process.stdout.write(`audit: ${severity}: ${name}: ${why.join('; ')}\n`);
   }
-  if (grave.length > 0) fail('take in the mended versions: npm audit fix');
-  process.stdout.write(`audit: none that is high or critical in ${bundled.size + installed.size} packages\n`);
+  if (grave.length > 0) fail('update to fixed versions: npm audit fix');
+  process.stdout.write(
+    `audit: no high or critical vulnerabilities in ${bundled.size + installed.size} packages\n`,
+  );
 }
 
 const bundledPackages = async () =>
   packagesOf(await build(bundles.map((one) => ({ ...one, cwd: root, write: false, logLevel: 'silent' }))));
 
-/** Names and versions of what npm installs with the package: the driver and what it brings. */
+/** Names and versions of the packages that npm installs with dtp: the driver and its dependencies. */
 const installedPackages = () =>
   new Set(
     Object.entries(lockfile().packages)
@@ -87,7 +91,7 @@ function lockfile() {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 }
 
-/** What npm prints, which is JSON also where it fails. */
+/** The output of npm, which is JSON even if npm fails. */
 function npm(...args) {
   const { stdout } = spawnSync('npm', args, {
     cwd: root,
@@ -110,4 +114,4 @@ function fail(message) {
 const [task] = process.argv.slice(2);
 if (task === 'sbom') await printMaterials();
 else if (task === 'audit') await audit();
-else fail('say which: sbom or audit');
+else fail('pass sbom or audit');

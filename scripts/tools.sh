@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what some tests try the tool with: an ordinary OCI client, a terminal, other shells. Only where that is missing,
-# and where it is ours to install: those tests skip otherwise, and say so.
+# Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells. It only installs what is
+# missing, and only as root with apt-get. Tests whose program is missing are skipped with a message.
 wanted=
 for tool in skopeo tmux zsh fish groff; do
   command -v "$tool" >/dev/null || wanted="$wanted $tool"
@@ -11,7 +11,7 @@ done
 export DEBIAN_FRONTEND=noninteractive
 quick='-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20'
 apt-get update $quick >/dev/null 2>&1 || exit 0
-# One by one: a system that lacks one has the others.
+# One at a time, so that a missing package does not prevent the others.
 for tool in $wanted; do
   apt-get install -y --no-install-recommends $quick "$tool" >/dev/null 2>&1
 done

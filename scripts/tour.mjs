@@ -1,7 +1,7 @@
 /**
- * The tour: the main job of the tool, done on the embedded service with real input, each command shown with its real
- * output. The input is GitHub's OpenAPI description as @octokit/openapi carries it, and the events of this very run.
- * `--tool FILE` is another than that of this checkout: one that is installed, run as the system runs it.
+ * The tour: the main commands of the tool, run on the embedded service with real input. Each command is shown with its
+ * output. The input is GitHub's OpenAPI description from @octokit/openapi, and the events of this run. `--tool FILE` runs
+ * another executable than that of this checkout, such as an installed one.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const chapter = (title) => say(`\n# ${title}`);
 const cut = (line) => (line.length > 110 ? `${line.slice(0, 109)}…` : line);
 
-/** Runs a command, shows it with its output, and keeps an event of it. */
+/** Runs a command, shows it with its output, and records an event for it. */
 async function dtp(args, { input, hidden = false, fine = [0] } = {}) {
   if (!hidden) say(`$ dtp ${args.map(quoted).join(' ')}${input === undefined ? '' : ' < credential'}`);
   const started = new Date();
@@ -43,7 +43,7 @@ async function dtp(args, { input, hidden = false, fine = [0] } = {}) {
   events.push(eventOf(args, started, code));
   if (!hidden)
     for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
-  if (!fine.includes(code)) throw new Error(`dtp ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (!fine.includes(code)) throw new Error(`dtp ${args.join(' ')} exited with ${code}: ${stderr}`);
   return { code, stdout };
 }
 
@@ -74,7 +74,7 @@ const eventOf = (args, started, code) => ({
   hostname: hostname(),
 });
 
-/** What any OCI client does to push one document: its blob, an empty configuration, a manifest. */
+/** Pushes a document as any OCI client would: its blob, an empty configuration, a manifest. */
 async function push(base, key, repository, document) {
   const api = (path, options) =>
     fetch(`${base}/v1/oci/v2/${repository}/${path}`, {
@@ -84,7 +84,7 @@ async function push(base, key, repository, document) {
   const blob = async (bytes) => {
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
     const put = await api(`blobs/uploads/?digest=${digest}`, { method: 'POST', body: bytes });
-    if (put.status !== 201) throw new Error(`the blob was answered with ${put.status}`);
+    if (put.status !== 201) throw new Error(`pushing the blob returned ${put.status}`);
     return { digest, size: bytes.length };
   };
   const manifest = JSON.stringify({
@@ -95,11 +95,11 @@ async function push(base, key, repository, document) {
   });
   const type = 'application/vnd.oci.image.manifest.v1+json';
   const put = await api('manifests/v1', { method: 'PUT', headers: { 'content-type': type }, body: manifest });
-  if (put.status !== 201) throw new Error(`the manifest was answered with ${put.status}`);
+  if (put.status !== 201) throw new Error(`pushing the manifest returned ${put.status}`);
   return put.headers.get('docker-content-digest');
 }
 
-/** A lint report of the description: the operations without a description. */
+/** A lint report that lists the operations without a description. */
 function lintReport(document) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
@@ -155,7 +155,7 @@ try {
   say(`${item.id}: ${item.spec.length} characters, ${item.created_at}`);
   await dtp(['schema-store', 'get', '--id', item.id, '-O', 'item.json', '-o', 'json']);
 
-  chapter('Upload a lint report and fetch it by its signed address');
+  chapter('Upload a lint report and fetch it from its signed URL');
   const report = lintReport(JSON.parse(readFileSync(join(folder, description), 'utf8')));
   const checksum = createHash('md5').update(report).digest('hex');
   writeFileSync(join(folder, `${checksum}.html`), report);
@@ -166,7 +166,7 @@ try {
   say(cut(fetched.split('\n')[0]));
   if (fetched !== report) throw new Error('the report is not the one that was uploaded');
 
-  chapter('Shorten its address');
+  chapter('Shorten the URL');
   await dtp(['short-urls', 'create', '--url', signed]);
 
   chapter('Tag a revision in the registry');
@@ -183,7 +183,7 @@ try {
   await dtp(['artifacts', 'tags', 'add', 'github', '--revision-digest', digest, '--tags', 'stable']);
   await dtp(['artifacts', 'tags', 'list', 'github']);
 
-  chapter('Make code samples in a job');
+  chapter('Generate code samples in a job');
   const job = await dtp([
     'code-samples',
     'jobs',
@@ -208,10 +208,10 @@ try {
   writeFileSync(join(folder, 'events.json'), JSON.stringify(events));
   await dtp(['events', 'post', '--body', '@events.json']);
   await dtp(['events', 'search', '--execution-id', execution, '--limit', '5']);
-  say('\nAll of it was real; nothing is left behind.');
+  say('\nEvery command above really ran, and nothing is left behind.');
 } finally {
   server.kill('SIGTERM');
-  // At its end it keeps what it has compiled, there.
+  // The service writes its compile cache into the folder when it exits.
   await ended;
   rmSync(folder, { recursive: true, force: true });
 }

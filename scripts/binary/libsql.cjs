@@ -1,7 +1,7 @@
-/** What the embedded service uses of libsql, over the SQLite that Node has: nothing native is to be unpacked anywhere. */
+/** The part of libsql that the embedded service uses, on Node's SQLite: the executable needs no native file. */
 const { DatabaseSync } = require('node:sqlite');
 
-/** The codes that the service knows faults of a disk by, by SQLite's numbers. */
+/** The codes by which the service recognizes disk faults, by SQLite's numbers. */
 const codes = {
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',
@@ -12,12 +12,12 @@ const codes = {
   26: 'SQLITE_NOTADB',
 };
 
-/** What `work` gives; an error of it has its code as libsql has it. */
+/** Runs `work`. Its errors get the same codes as in libsql. */
 function coded(work) {
   try {
     return work();
   } catch (error) {
-    // The lower byte; the others say where it was.
+    // The lower byte is the error, the other bytes are details.
     error.code = codes[error.errcode & 0xff] ?? error.code;
     throw error;
   }

@@ -1,17 +1,17 @@
-/** Loads the parts of the tool as Node loads files: each once, and when it is first asked for. */
+/** Loads the parts of the tool as Node loads files: each one once, when it is first required. */
 const { dirname, posix } = require('node:path');
 
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 
-/** A part as a function of what Node gives each file. */
+/** A part, wrapped as a function with the parameters that Node passes to each file. */
 const wrap = (source) => `${HEAD}${source}\n})`;
 
-/** For vm.Script: the places of a stack are those of the part itself, which the source maps are of. */
+/** For vm.Script: without it, columns in a stack trace would not match the source maps. */
 const columnOffset = -HEAD.length;
 
 /**
- * Gives a function that loads a part by its path below dist/. `compile` makes a vm.Script of a wrapped part, `place` is
- * the file that a part takes itself for.
+ * Returns a function that loads a part by its path below dist/. `compile` makes a vm.Script of a wrapped part. `place`
+ * returns the file name that a part sees.
  */
 function loader(compile, place) {
   const modules = new Map();
@@ -22,7 +22,7 @@ function loader(compile, place) {
     modules.set(path, module);
     const near = (id) => {
       if (id.startsWith('.')) return load(posix.join(posix.dirname(path), id));
-      // Named as in the package, where it is a native driver.
+      // In the package, this name is a native driver.
       return id === 'libsql' ? load('libsql.cjs') : require(id);
     };
     compile(path).runInThisContext()(module.exports, near, module, place(path), dirname(place(path)));

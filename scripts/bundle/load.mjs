@@ -1,9 +1,9 @@
-/** A file of src/ as a module of this process: what the tool itself would run. */
+/** Loads a file of src/ into this process, bundled as in the tool. */
 import { createRequire } from 'node:module';
 import { build } from 'rolldown';
 import { input } from './options.mjs';
 
-/** The exports of a file below the checkout. */
+/** The exports of a file, whose path is relative to the checkout. */
 export async function load(file) {
   const { output } = await build({
     ...input,

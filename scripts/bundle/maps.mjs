@@ -1,10 +1,10 @@
-/** The source map of a chunk, made small: which line of src/ each part of it comes from, and no more. */
+/** Reduces the source map of a chunk to the lines of src/ that its parts come from. */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * One segment for each run of code that comes from one line of src/. Code of packages keeps a segment without a source, so
- * that it does not count as the line before it. Undefined if nothing of the chunk comes from src/.
+ * One segment for each run of code from one line of src/. Code of packages has a segment without a source, so that it is
+ * not attributed to the line before it. Undefined if nothing in the chunk comes from src/.
  */
 export function lineMap({ sources, mappings }) {
   const own = sources.map((source) => /^(?:\.\.\/)*(src\/.*)$/.exec(source)?.[1]);
@@ -41,7 +41,7 @@ function placeIn(kept, source) {
   return kept.indexOf(source);
 }
 
-/** The numbers of a segment: base 64, five bits a digit, the sign last of all. */
+/** The numbers of a segment: base 64 with five bits per digit; the lowest bit of a number is its sign. */
 function numbersIn(segment) {
   const numbers = [];
   let value = 0;

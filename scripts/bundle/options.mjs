@@ -1,23 +1,23 @@
-/** How src/ is bundled: what of packages comes along, and when a part is loaded. */
+/** How src/ is bundled: which parts of packages are included, and when each part is loaded. */
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-const ASSERT = `module.exports = (holds, message = 'undici is in a state that cannot be') => {
+const ASSERT = `module.exports = (holds, message = 'undici is in an impossible state') => {
   if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
 };`;
 
-/** What packages load at their start and the tool never uses, as the source of a module; some of it for one package alone. */
+/** Modules that packages load at start but the tool never uses, with their replacements. `of` limits one to a package. */
 const unused = {
-  // conf checks a schema where it is given one.
+  // conf uses it only to check a schema, which the tool does not pass.
   'ajv/dist/2020.js': { source: 'export const Ajv2020 = undefined;' },
   'ajv-formats': { source: 'export default { default: undefined };' },
-  // It is told its folder, and this one fails for a user who has none.
+  // conf gets its folder from the tool, and env-paths fails for a user without a home folder.
   'env-paths': { source: 'export default () => ({ config: undefined });' },
-  // HTTP/2, which is not asked for.
+  // HTTP/2, which the tool never requests.
   './client-h2.js': { source: 'module.exports = undefined;', of: /undici/ },
-  // Of what it brings, undici uses the function alone.
+  // undici uses only the function itself.
   'node:assert': { source: ASSERT, of: /undici/ },
-  // It asks whether a body is a message that node:http received, and for a limit that it is given.
+  // undici checks whether a body is an incoming message, and reads a limit that the tool sets anyway.
   'node:http': { source: 'exports.IncomingMessage = class {}; exports.maxHeaderSize = 16384;', of: /undici/ },
 };
 
@@ -32,8 +32,8 @@ const lean = {
 };
 
 /**
- * A chunk, and a module of Node's own, is loaded when something of it is first used: a chunk holds more than one command
- * needs. Until then its name stands for what would load it.
+ * Chunks and Node's modules are loaded when something in them is first used, because a chunk has more than one command
+ * needs. Until then, the variable is a proxy that loads it.
  */
 const later = {
   name: 'later',
@@ -54,11 +54,11 @@ const later = {
   },
 };
 
-/** A module under a name of its own, and what makes it one with a default. */
+/** A chunk or Node module that is assigned to a variable, and the call that adds a default export to it. */
 const REQUIRED = /^(\s*)(?:let|const) ([\w$]+) = require\(["'](node:[\w/]+|\.[\w./-]+)["']\);$/gm;
 const WRAPPED = /^([\w$]+) = ([\w$.]+\()\1((?:, 1)?\));$/gm;
 
-/** Those that are what is used, not what holds it; and the helpers of the chunks, which all of them use at once. */
+/** Modules that are themselves a function or class, and the helpers of the chunks, which every chunk uses at once. */
 const AT_ONCE = new Set([
   'node:assert',
   'node:events',
@@ -73,7 +73,7 @@ const LATER = `function later(load) {
   return new Proxy({}, { get: (_, key) => load()[key] });
 }`;
 
-/** yaml has modules for bundles alone. */
+/** The variant of yaml for bundlers. */
 const YAML = join(
   dirname(createRequire(import.meta.url).resolve('yaml/package.json')),
   'browser/dist/index.js',
@@ -81,18 +81,18 @@ const YAML = join(
 
 export const input = {
   platform: 'node',
-  // As modules, of which only what is used is taken.
+  // These are ES modules, whose unused parts are left out.
   resolve: { alias: { yaml: YAML } },
   treeshake: { moduleSideEffects: [{ test: /[\\/]yaml[\\/]browser[\\/]/, sideEffects: false }] },
   transform: { target: 'node20.18' },
-  // What stands still in the completion scripts.
+  // The fixed parts of the completion scripts.
   moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
-  // Its driver is native.
+  // A native driver cannot be bundled.
   external: ['libsql'],
-  // A chunk that others need may be the entry itself.
+  // The entry may be a chunk that other chunks import.
   preserveEntrySignatures: 'allow-extension',
   plugins: [lean, later],
 };
 
-/** CommonJS, which Node starts sooner than modules. */
+/** CommonJS, which Node starts faster than ES modules. */
 export const output = { format: 'cjs', minify: true, comments: false };

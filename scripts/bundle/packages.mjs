@@ -1,14 +1,14 @@
-/** Whose code the bundles hold, and under which licence. */
+/** The packages whose code is in the bundles, and their licenses. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What lies in others without a licence of its own: who it is, and where the text is kept here. */
+/** Packages that are included in others without a license file. Their license texts are in scripts/licenses. */
 const unmarked = { 'content-type': 'MIT', llhttp: 'MIT' };
-const texts = join(import.meta.dirname, '../licences');
+const texts = join(import.meta.dirname, '../licenses');
 
 /**
- * The packages of all that these bundles hold, as rolldown's `build` gives them, by name and version: each with its licence
- * and the texts of it. Throws where nothing says what the licence of a package is.
+ * The packages in these bundles, which are results of rolldown's `build`, by name and version: each with its license and
+ * the content of its license files. Throws if the license of a package is unknown.
  */
 export function packagesOf(bundles) {
   const modules = bundles
@@ -28,26 +28,26 @@ export function packagesOf(bundles) {
   return packages;
 }
 
-/** The package of a module, with the licences of its folder and of those between. */
+/** The package of a module, with the license files in its folder and in the folders between. */
 function packageOf(id) {
   const found = [];
   for (let folder = dirname(id); ; folder = dirname(folder)) {
-    found.push(...licencesIn(folder));
+    found.push(...licensesIn(folder));
     const manifest = join(folder, 'package.json');
-    // One without a name says only how a folder's modules are read.
+    // A package.json without a name only sets the module format of its folder.
     if (!existsSync(manifest) || !JSON.parse(readFileSync(manifest, 'utf8')).name) continue;
     const { name, version, license, repository } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (typeof license !== 'string') throw new Error(`${name} ${version} does not declare a licence`);
+    if (typeof license !== 'string') throw new Error(`${name} ${version} does not declare a license`);
     return { name, version, license, source: addressOf(repository), texts: found };
   }
 }
 
-const licencesIn = (folder) =>
+const licensesIn = (folder) =>
   readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
 
-/** What a module was itself bundled from: bundlers mark it by paths in comments. */
+/** The packages that are bundled in a module. Bundlers mark them with paths in comments. */
 function innerPackages(id, holder) {
   const code = readFileSync(id, 'utf8');
   const marks = code.matchAll(
@@ -57,18 +57,18 @@ function innerPackages(id, holder) {
   // undici's parser, as WebAssembly.
   if (/\/undici\/lib\/llhttp\//.test(id)) inner.set('llhttp', '');
   return [...inner].map(([name, version]) => ({
-    ...licenceOf(name, id),
+    ...licenseOf(name, id),
     name,
     version,
     holder: holder.name,
   }));
 }
 
-function licenceOf(name, id) {
+function licenseOf(name, id) {
   if (unmarked[name])
     return { license: unmarked[name], texts: [readFileSync(join(texts, `${name}.txt`), 'utf8').trim()] };
   const folder = join(id.slice(0, id.lastIndexOf('node_modules')), 'node_modules', name);
-  if (!existsSync(folder)) throw new Error(`${name} is bundled, and nothing says what its licence is`);
+  if (!existsSync(folder)) throw new Error(`${name} is bundled, but its license is unknown`);
   return packageOf(join(folder, 'package.json'));
 }
 
