@@ -88,21 +88,21 @@ describe.each([
 /** Messages of other services and of the embedded service. */
 test.each<[line: string, body: unknown, lists: readonly string[]]>([
   // The message names the outer parameter.
-  ['events list g_9', { message: 'there is no workspace w_1' }, [`dtp ws list -w ''`]],
+  ['events list g_9', { message: 'workspace w_1 not found' }, [`dtp ws list -w ''`]],
   ['events list g_9', { error: { message: 'Workspace does not exist' } }, [`dtp ws list -w ''`]],
   ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, [`dtp ws list -w ''`]],
   ['ws tokens delete t_9 --yes', 'no such workspace', [`dtp ws list -w ''`]],
-  ['suggest registry pets v9', { message: 'there is no namespace pets' }, ['dtp artifacts namespaces list']],
+  ['suggest registry pets v9', { message: 'namespace pets not found' }, ['dtp artifacts namespaces list']],
   [
     `artifacts manifests get pets v9 ${slugs}`,
     { errors: [{ code: 'NAME_UNKNOWN', message: 'name not known to registry' }] },
     ['dtp artifacts namespaces list'],
   ],
   // The message names both, and the inner one is wrong.
-  ['suggest registry pets v9', { message: 'there is no revision v9 of pets' }, revisions],
+  ['suggest registry pets v9', { message: 'revision v9 of pets not found' }, revisions],
   [
     'ws team revoke u_9 --yes',
-    { message: 'the user u_9 is not a member of the workspace' },
+    { message: 'user u_9 does not have access to this workspace' },
     ['dtp ws team list'],
   ],
   ['ws tokens delete t_9 --yes', { message: 'the workspace has no token t_9' }, ['dtp ws tokens list']],
@@ -117,7 +117,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   // The parameter is in the body.
   [
     'artifacts tags add pets --revision-digest sha256:aa --tags v1',
-    { message: 'there is no revision with the revision_digest sha256:aa' },
+    { message: 'no revision with revision_digest sha256:aa' },
     revisions,
   ],
   [
@@ -127,11 +127,11 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ],
   // The workspace is a query parameter.
   ['auth token', { message: 'not found' }, [`dtp ws list -w ''`]],
-  ['auth token -w w_9', { message: 'there is no workspace w_9' }, ['dtp ws list']],
+  ['auth token -w w_9', { message: 'workspace w_9 not found' }, ['dtp ws list']],
   // There is no list.
-  ['code-samples jobs get j_9', { message: 'there is no job j_9' }, []],
+  ['code-samples jobs get j_9', { message: 'job j_9 not found' }, []],
   [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, []],
-  ['subscriptions ignore s_9 pets', { message: 'there is no subscription s_9' }, []],
+  ['subscriptions ignore s_9 pets', { message: 'subscription s_9 not found' }, []],
   ['ws list', { message: 'not found' }, []],
 ])('%s: %j', async (line, body, lists) => {
   expect(await suggested(line, body)).toEqual(lists);
