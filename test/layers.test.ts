@@ -161,7 +161,7 @@ function functionsIn(file: string): readonly Function[] {
   return found;
 }
 
-test('no function has more than four parameters, and a long one has its reason', () => {
+test('no function has more than four parameters, and each long function has a reason', () => {
   const functions = files.filter((file) => !file.endsWith('.d.ts')).flatMap(functionsIn);
   expect(functions.length).toBeGreaterThan(1500);
   expect(functions.filter(({ parameters }) => parameters > 4)).toEqual([]);
@@ -188,7 +188,7 @@ test('only the entry points use the process, the clock and randomness', () => {
   expect(files.filter((file) => !mayTouch(file) && touches.test(code(file)))).toEqual([]);
 });
 
-test('no date comes from the clock for waits, which starts anywhere', () => {
+test('no date comes from the clock for waits, which does not start at a known time', () => {
   // The embedded service has one clock, which gives dates.
   const ours = files.filter((file) => !file.startsWith('service/'));
   const mixed = /\b(new Date|uuid7)\([^)]*\bclock\b/;

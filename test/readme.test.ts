@@ -70,7 +70,7 @@ function argvOf(line: string): readonly string[] {
 
 interface Shown {
   readonly line: string;
-  /** The text may name a command without its arguments. In a block of code, a command is complete. */
+  /** A sentence may name a command without its arguments. In a code block, commands are complete. */
   readonly isNamed: boolean;
 }
 

@@ -49,7 +49,7 @@ test('the request has the job’s bearer token and the audience, and nothing of 
   expect(asked[1]?.url).toBe('/job/1/idtoken?api-version=2.0');
 });
 
-test('the runner is told to mask the token before it is written, and no log shows it', async () => {
+test('the runner gets a command to mask the token before it is printed, and no log shows it', async () => {
   const { run } = await endpoint();
   for (const more of [[], ['-v'], ['--debug']]) {
     const { stderr } = await run(more);
@@ -90,7 +90,7 @@ test('--retry repeats the request', async () => {
 });
 
 test('an endpoint with plain http outside loopback is not called, whatever is allowed', async () => {
-  for (const address of ['http://runner.example.test/x', 'ftp://127.0.0.1/x', 'no address']) {
+  for (const address of ['http://runner.example.test/x', 'ftp://127.0.0.1/x', 'not a URL']) {
     const { run } = await endpoint();
     const ended = await run(['--allow-http'], { env: { ACTIONS_ID_TOKEN_REQUEST_URL: address } });
     expect(ended).toMatchObject({ code: 3, stdout: '' });

@@ -1,4 +1,4 @@
-/** What the compiler cannot see of the rows: that no two of them claim the same thing, and that their order is clear. */
+/** Rules that the compiler cannot check: no two settings share a flag or a variable, and their order is defined. */
 import { expect, test } from 'vitest';
 import { allRows, loginKeys } from '../../src/declarations/settings.ts';
 import { credentialVariables, variables } from '../../src/declarations/variables.ts';
@@ -9,7 +9,7 @@ const flags = [...new Set(rows.flatMap(([, { flag }]) => (flag === undefined ? [
 
 const twice = (all: readonly string[]) => all.filter((one, index) => all.indexOf(one) !== index);
 
-test('no letter, no long flag and no variable has two meanings', () => {
+test('no letter, long flag or variable is used twice', () => {
   expect(flags.length).toBeGreaterThan(25);
   expect(twice(flags.flatMap((flag) => flag.match(/(?<!\S)--?[\w-]+/g) ?? []))).toEqual([]);
   const named = rows.flatMap(([, { env = [] }]) => env);
@@ -17,11 +17,11 @@ test('no letter, no long flag and no variable has two meanings', () => {
   expect(twice([...named, ...Object.keys(credentialVariables), ...Object.keys(variables)])).toEqual([]);
 });
 
-test('no key of a setting is one that a login stores', () => {
+test('no setting has a key that a login stores', () => {
   expect(loginKeys.filter((key) => Object.hasOwn(allRows, key))).toEqual([]);
 });
 
-// Its value would be true for a command line without the flag.
+// Without the flag, commander would set the value to true.
 test('no setting has a flag that begins with --no-', () => {
   expect(rows.filter(([, { kind, flag = '' }]) => kind && flag.includes('--no-'))).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('each default is a value that its row permits', () => {
   expect(defaults.filter(([key, value]) => faultOf(key, value) !== undefined)).toEqual([]);
 });
 
-test('of several choices each is permitted, and nothing else', () => {
+test('each choice of a setting is valid, and nothing else is', () => {
   expect(choicesOf('scheme')).toEqual(['api-key', 'bearer', 'workspace-identifier']);
   expect(choicesOf('workspace')).toEqual([]);
   for (const [key] of rows) {
@@ -47,7 +47,7 @@ test('of several choices each is permitted, and nothing else', () => {
   }
 });
 
-test('a row that follows another one in a list does so', () => {
+test('a setting that is listed after another one comes right after it', () => {
   const lists = { listed: settingKeys, stored: profileSettings.map(({ key }) => key) };
   const followers = rows.flatMap(([key, row]) =>
     Object.entries((row.kind && row.after) ?? {}).map(([list, before]) => [key, list, before] as const),

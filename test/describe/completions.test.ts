@@ -1,4 +1,4 @@
-/** The completion scripts: what stands in completions/ is what would be made now, and `dtp completion` hands it over. */
+/** The completion scripts: the files in completions/ are current, and `dtp completion` prints or installs them. */
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -39,11 +39,11 @@ test.each(shells)('%s knows every command, flag and known value of every operati
     ];
     expect(wanted.filter((word) => !words.has(word))).toEqual([]);
   }
-  // Called, and never offered.
+  // It is called, but never offered.
   expect(script.replaceAll(/(dtp|\$tool) __complete/g, '')).not.toContain('__complete');
 });
 
-test('what is no word of its own, or no line, is refused where it is made', () => {
+test('a value with a space and a description with a line break are errors', () => {
   const tree = (option: Option, help = '') => {
     const program = new Command('dtp');
     program.command('one').description(help).addOption(option);
@@ -56,11 +56,11 @@ test('what is no word of its own, or no line, is refused where it is made', () =
   }
 });
 
-/** No PowerShell is here to read it: what can be seen without one. */
-test('the script for PowerShell is in balance, and its table has the cells that the code reads', () => {
+/** What can be checked without PowerShell. */
+test('the PowerShell script has balanced brackets, and its table has the cells that the code reads', () => {
   const script = committed('powershell');
   const [, before, table, after] = /^(.*?)@'\n(.*?)\n'@\n(.*)$/s.exec(script) as RegExpExecArray;
-  // Texts and patterns may hold brackets of their own.
+  // Strings and patterns may contain other brackets.
   const code = `${before}${after}`
     .replace(/^\s*#.*$/gm, '')
     .replace(/"'"|'"'|'(?:[^'\n]|'')*'|"[^"\n]*"/g, '');
@@ -81,7 +81,7 @@ test('the script for PowerShell is in balance, and its table has the cells that 
   expect(script).toMatch(
     /^Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock \{\n {4}param\(/m,
   );
-  // A row of each kind, as it is read.
+  // One row of each kind.
   expect(rows).toContainEqual(['c', 'tokens token', '', '', 'Tokens of a workspace (also: dtp tokens)']);
   expect(rows).toContainEqual([
     'f',
@@ -94,7 +94,7 @@ test('the script for PowerShell is in balance, and its table has the cells that 
   expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);
 });
 
-test('every place that a namespace is asked for has its names', () => {
+test('every argument that is a namespace offers the names of namespaces', () => {
   const script = committed('bash');
   const places = (Object.values(operations) as readonly Operation[]).flatMap((operation) =>
     argumentsOf(operation).flatMap(([name], index) =>
@@ -106,7 +106,7 @@ test('every place that a namespace is asked for has its names', () => {
   expect(places.filter((place) => !line.includes(place))).toEqual([]);
 });
 
-test('a format of the environment does not change the script, a flag does', async () => {
+test('DTP_OUTPUT does not change the script, but a flag does', async () => {
   const { stdout } = await dtp(['completion', 'bash'], { env: { DTP_OUTPUT: 'json' } });
   expect(stdout).toBe(committed('bash'));
   expect(JSON.parse((await dtp(['completion', 'bash', '-o', 'json'])).stdout)).toBe(committed('bash'));
@@ -119,7 +119,7 @@ test('a format of the environment does not change the script, a flag does', asyn
   expect(readFileSync(join(cwd, '_dtp'), 'utf8')).toBe(committed('zsh'));
 });
 
-test('no shell, or another one, is refused', async () => {
+test('a missing or unknown shell is an error', async () => {
   for (const argv of [['completion'], ['completion', 'tcsh'], ['completion', '--install']]) {
     const { code, stdout, stderr } = await dtp(argv);
     expect([code, stdout]).toEqual([2, '']);
@@ -151,13 +151,13 @@ test.each([
   expect(told).toContain(file);
   expect(readFileSync(file, 'utf8')).toBe(committed(shell));
   expect(statSync(file).mode & 0o777).toBe(0o644);
-  // An earlier one is replaced.
+  // An earlier script is replaced.
   writeFileSync(file, 'an earlier one');
   await install(shell, { home, env });
   expect(readFileSync(file, 'utf8')).toBe(committed(shell));
 });
 
-test('what is still to be done is said, and no file of the user is changed', async () => {
+test('the output says what is left to do, and no file of the user is changed', async () => {
   const home = temporaryFolder();
   for (const name of ['.bashrc', '.zshrc']) writeFileSync(join(home, name), '# mine\n');
   expect(await install('bash', { home })).toContain(`. ${home}/.local/share/bash-completion/completions/dtp`);
@@ -176,7 +176,7 @@ test('what is still to be done is said, and no file of the user is changed', asy
   expect(await install('zsh', { home, env: { FPATH } })).not.toContain('fpath=');
 });
 
-test('a place with a space or a quote is one word of the line that is to be added', async () => {
+test('a path with a space or a quote is one word in the line to add', async () => {
   const home = join(temporaryFolder(), "it's here");
   mkdirSync(home);
   const place = `'${home.replace("'", `'\\''`)}/.local/share/`;
@@ -187,7 +187,7 @@ test('a place with a space or a quote is one word of the line that is to be adde
   );
 });
 
-test('a place that will not do is said', async () => {
+test('a path that cannot be written is reported', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
   writeFileSync(join(home, 'target'), 'kept');

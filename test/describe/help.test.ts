@@ -1,4 +1,4 @@
-/** The help: every page fits, says what its command is, and is the same however it is asked for. */
+/** The help: every page fits the terminal, describes its command, and is the same however it is requested. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,14 +26,14 @@ const pages: readonly Page[] = [
 ];
 const plain = (page: Page, width: number) => textOf(page, { width, heading: (text) => text });
 
-test('there is a page of each noun, each command, and each topic', () => {
+test('there is a page for each noun, command and topic', () => {
   expect(pages.length).toBeGreaterThan(130);
 });
 
 describe.each([[60], [80], [120]])('at %i columns', (width) => {
   test.each(pages.map((page) => [page.name, page] as const))('%s fits', (_, page) => {
     const lines = plain(page, width).split('\n');
-    // An example is shell text, written for 80 columns: it is not broken.
+    // Examples are shell commands for 80 columns, and are not wrapped.
     const shell = page.sections.flatMap(({ examples = [] }) =>
       examples.flatMap(({ command }) => command.split('\n')),
     );
@@ -43,8 +43,8 @@ describe.each([[60], [80], [120]])('at %i columns', (width) => {
   });
 });
 
-test.each(pages.map((page) => [page.name, page] as const))('%s is read, not spelled', (_, page) => {
-  // A column of single words would be one that is too narrow.
+test.each(pages.map((page) => [page.name, page] as const))('%s has no column of single words', (_, page) => {
+  // Such a column would be too narrow.
   for (const width of [80, 120]) {
     const lines = plain(page, width).split('\n');
     const thin = lines.filter(
@@ -55,7 +55,7 @@ test.each(pages.map((page) => [page.name, page] as const))('%s is read, not spel
 });
 
 test.each(Object.values(operations))(
-  'the page of $id names its id, method and path, and two examples',
+  'the page of $id has its id, method and path, and two examples',
   (operation) => {
     const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
     const page = pageFor(program, command as NonNullable<typeof command>);
@@ -72,11 +72,11 @@ test.each(Object.values(operations))(
   },
 );
 
-/** More than a type. */
+/** A description that is more than a type. */
 const saying =
   /^(?!(a |an )?(text|string|number|integer|whole number|true or false|boolean|date and time|time|json|file)\b[^a-z]*$).{4,}/i;
 
-test('every flag and argument says something, and stands on the page of its command', () => {
+test('every flag and argument has a description, and is on the page of its command', () => {
   for (const command of leavesOf(program)) {
     const text = plain(pageFor(program, command, true), 120);
     const record = describeCommand(command);
@@ -92,7 +92,7 @@ test('every flag and argument says something, and stands on the page of its comm
 });
 
 test.each([[['events', 'post', '--help']], [['help', 'events', 'post']]])(
-  'dtp %j shows a dozen fields, and all of them with --all',
+  'dtp %j shows a dozen fields, or all fields with --all',
   async (argv) => {
     const fieldsIn = (text: string) => text.split('\nFields')[1]?.match(/^ {2}--/gm)?.length;
     const { stdout } = await dtp(argv);
@@ -105,7 +105,7 @@ test.each([[['events', 'post', '--help']], [['help', 'events', 'post']]])(
   },
 );
 
-test('a field that the service sets is not in help, and its flag still works', async () => {
+test('a field that the service sets is not in the help, but its flag works', async () => {
   const hidden = Object.values(records).flatMap((fields) =>
     Object.entries(fields).flatMap(([name, [, , setBy]]) => (setBy === 'service' ? [name] : [])),
   );
@@ -119,7 +119,7 @@ test('a field that the service sets is not in help, and its flag still works', a
   expect(request.body).toEqual({ name: 'a', created_at: '2026-01-01T00:00:00Z' });
 });
 
-test('every field of a record says what it means, and not only its type', () => {
+test('every field of a record has a description that is more than its type', () => {
   const kinds = /^(text|string|number|integer|whole number|true or false|boolean|date and time|JSON.*)$/i;
   for (const [record, fields] of Object.entries(records))
     for (const [name, [, meaning]] of Object.entries(fields)) {
@@ -128,7 +128,7 @@ test('every field of a record says what it means, and not only its type', () => 
     }
 });
 
-test('inputs are grouped: what must be given first, filters of a search, the body', () => {
+test('inputs are grouped into required ones, filters and the body', () => {
   const titles = (...words: string[]) => {
     const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words.join(' '));
     return pageFor(program, found as NonNullable<typeof found>).sections.map(({ title }) => title);
@@ -145,10 +145,10 @@ test('inputs are grouped: what must be given first, filters of a search, the bod
   expect(post).toEqual(['Examples', 'Body (required)', 'Fields', 'Delivery', 'Settings']);
 });
 
-describe('as it is asked for', () => {
+describe('each way to request a page', () => {
   const first = plain(pageFor(program, program), 80);
 
-  test.each([[[]], [['-h']], [['--help']], [['help']]])('dtp %j is the first page', async (argv) => {
+  test.each([[[]], [['-h']], [['--help']], [['help']]])('dtp %j prints the first page', async (argv) => {
     expect(await dtp(argv)).toEqual({ code: 0, stdout: first, stderr: '' });
   });
 
@@ -161,23 +161,23 @@ describe('as it is asked for', () => {
     expect(first.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
   });
 
-  test('dtp help flags has the global flags with their variables', () => {
+  test('dtp help flags lists the global flags with their variables', () => {
     const flags = plain(topicFor(program, 'flags'), 80);
     for (const { name } of globalFlags(program)) expect(flags).toContain(name);
     expect(flags).toContain('DTP_BASE_URL');
   });
 
-  test('help, -h and --help of a command are the same', async () => {
+  test('help, -h and --help of a command print the same page', async () => {
     const page = await dtp(['ws', 'tokens', 'create', '--help']);
     expect(page).toMatchObject({ code: 0, stderr: '' });
     expect(page.stdout).toContain('Usage: dtp ws tokens create [flags]');
     expect(await dtp(['ws', 'tokens', 'create', '-h'])).toEqual(page);
     expect(await dtp(['help', 'ws', 'tokens', 'create'])).toEqual(page);
-    // What is wrong beside it is not looked at: help is asked for because one does not know.
+    // Mistakes in the rest of the line are ignored, because the user is looking for help.
     expect(await dtp(['ws', 'tokens', 'create', '--nam', 'x', '--help'])).toEqual(page);
   });
 
-  test('a noun alone prints its page on stderr, and ends with 2', async () => {
+  test('a noun alone prints its page on stderr, and exits with 2', async () => {
     const page = await dtp(['ws', '--help']);
     const ended = await dtp(['ws'], { env: { DTP_ERROR_FORMAT: 'text' } });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -199,7 +199,7 @@ describe('as it is asked for', () => {
     expect((await dtp(['ws', '--help', '--color', 'always'])).stdout).toContain(bold);
   });
 
-  test('a page is as wide as the terminal, within reason', async () => {
+  test('a page is as wide as the terminal, up to a limit', async () => {
     const longest = async (columns: number) =>
       Math.max(
         ...(await dtp(['events', 'post', '-h'], { tty: true, columns })).stdout
@@ -211,7 +211,7 @@ describe('as it is asked for', () => {
     expect(await longest(120)).toBeGreaterThan(80);
   });
 
-  test('an alias is shown where there is one', () => {
+  test('a page shows the aliases of its command', () => {
     const tree = programOf();
     const ws = tree.commands.find((one) => one.name() === 'ws');
     expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain(
@@ -239,7 +239,7 @@ describe('the topics', () => {
       expect(text('formats')).toContain(flag);
   });
 
-  test('bodies has each way', () => {
+  test('bodies has each way to pass a body', () => {
     for (const way of ['--body', '@FILE', '--field <name=value>', '--raw-field', '--skeleton', 'tags[]=x'])
       expect(text('bodies')).toContain(way);
   });
@@ -252,7 +252,7 @@ describe('the topics', () => {
   });
 });
 
-test('-O writes a page to a file as well, whole, and replaces none unasked', async () => {
+test('-O writes a page to a file, and does not overwrite an existing one', async () => {
   const home = temporaryFolder();
   for (const argv of [
     ['ws', 'list', '--help'],

@@ -1,4 +1,4 @@
-/** The manual: `dtp help --man DIR` writes a page for each command, which groff takes without a word. */
+/** The manual: `dtp help --man DIR` writes a page for each command, which groff renders without a warning. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,9 +16,9 @@ const program = programOf();
 const pages = manualOf(program);
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
-if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: groff is not there\n');
+if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: groff is not installed\n');
 
-test('there is a page for each command, each noun, the tool, and each topic', () => {
+test('there is a page for the tool and for each command, noun and topic', () => {
   expect(pages.map(({ file }) => file).sort()).toEqual(
     [
       ...allBelow(program).map((command) => `${['dtp', ...wordsOf(command)].join('-')}.1`),
@@ -29,7 +29,7 @@ test('there is a page for each command, each noun, the tool, and each topic', ()
   );
 });
 
-test('the build has written the same pages into man/, and no others', async () => {
+test('the build has written exactly these pages into man/', async () => {
   const [built, cwd] = [resolve(import.meta.dirname, '../../man'), temporaryFolder()];
   await dtp(['help', '--man', 'now'], { cwd });
   const names = readdirSync(join(cwd, 'now')).sort();
@@ -38,7 +38,7 @@ test('the build has written the same pages into man/, and no others', async () =
   for (const name of names) expect(read(built, name), name).toBe(read(join(cwd, 'now'), name));
 });
 
-test('they are written into a folder, new or old, and the result says where', async () => {
+test('pages are written into a new or existing folder, and the result names it', async () => {
   const cwd = temporaryFolder();
   const ended = await dtp(['help', '--man', 'share/man'], { cwd });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -53,7 +53,7 @@ test('they are written into a folder, new or old, and the result says where', as
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a folder that cannot be made, and a command beside it, are told', async () => {
+test('a folder that cannot be created is an error, and so is --man with a command', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'taken'), '');
   const taken = await dtp(['help', '--man', 'taken'], { cwd });
@@ -75,7 +75,7 @@ test.each([
   expect(escaped(text)).toBe(roff);
 });
 
-test('whatever a text holds, its line is no request and ends no argument', () => {
+test('no string becomes a roff request or ends an argument', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(escaped(text)).toMatch(/^(?![.'])[\x20-\x7e]*$/);
@@ -84,7 +84,7 @@ test('whatever a text holds, its line is no request and ends no argument', () =>
   );
 });
 
-test.skipIf(!hasGroff)('groff renders every page without a warning, and none is cut short', () => {
+test.skipIf(!hasGroff)('groff renders every page without a warning', () => {
   const folder = temporaryFolder();
   for (const { file, text } of pages) writeFileSync(join(folder, file), text);
   const all = pages.map(({ file }) => join(folder, file));
@@ -94,7 +94,7 @@ test.skipIf(!hasGroff)('groff renders every page without a warning, and none is 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test.skipIf(!hasGroff)('what groff prints is what was written, odd signs and all', () => {
+test.skipIf(!hasGroff)('groff prints special characters unchanged', () => {
   const odd = `a\\b "c" 'd' \`e\` ^f~ -g --h … é .i`;
   const page = {
     name: 'dtp odd',

@@ -1,4 +1,4 @@
-/** `dtp schema`: everything that it prints keeps to its JSON Schema, and says what the operations and the tree say. */
+/** `dtp schema`: its output is valid according to its JSON Schema, and agrees with the operations and the command tree. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { allBelow, describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
@@ -16,15 +16,15 @@ import { programOf } from '../support/program.ts';
 const program = programOf();
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(jsonSchema);
 
-/** What is wrong with a document, by the schema. */
+/** The errors in a document, according to the schema. */
 const faults = (document: unknown) => (validate(document) ? [] : (validate.errors ?? []));
 
-// As it is printed: what JSON leaves out is not there.
+// As it is printed: without the fields that JSON omits.
 const printed = (document: unknown) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
 
 const all = allBelow(program);
 
-describe('keeps to its schema', () => {
+describe('matches its schema', () => {
   test.each(all.map((command) => [wordsOf(command).join(' ') || 'dtp', command] as const))(
     '%s',
     (_, command) => {
@@ -36,7 +36,7 @@ describe('keeps to its schema', () => {
     expect(faults(printed(wholeSchema(program)))).toEqual([]);
   });
 
-  test('and the schema refuses what is none', () => {
+  test('unless it is invalid', () => {
     const record = printed(schemaOf(program, leavesOf(program)[0] as (typeof all)[number]));
     expect(faults(record)).toEqual([]);
     for (const wrong of [
@@ -49,7 +49,7 @@ describe('keeps to its schema', () => {
   });
 });
 
-test.each(Object.values(operations) as readonly Operation[])('$id has its record', (operation) => {
+test.each(Object.values(operations) as readonly Operation[])('$id has a record', (operation) => {
   const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
   const record = describeCommand(command as NonNullable<typeof command>);
   expect(record).toMatchObject({
@@ -76,7 +76,7 @@ const flagsFor = (words: string) => {
   return Object.fromEntries(flags.map((flag) => [flag.name, flag]));
 };
 
-test('a flag has its type, its values, and whether it must be given', () => {
+test('a flag has its type, its values, and whether it is required', () => {
   const search = flagsFor('events search');
   expect(search['--limit']).toMatchObject({
     type: 'integer',
@@ -104,11 +104,11 @@ test('a flag has its type, its values, and whether it must be given', () => {
   expect(flagsFor('serve')['--fail']).toMatchObject({ repeatable: true });
 });
 
-test('a session id is made by the tool: it is not required', () => {
+test('a session id is not required, because the tool creates it', () => {
   expect(flagsFor('suggest registry')['--session-id']).toMatchObject({ required: false });
 });
 
-test('the global flags tell their variables', () => {
+test('the global flags have their variables', () => {
   const globals = Object.fromEntries(globalFlags(program).map((flag) => [flag.name, flag]));
   for (const { flag, env } of Object.values(settingRows)) {
     if (flag === undefined || env === undefined) continue;
@@ -120,7 +120,7 @@ test('the global flags tell their variables', () => {
   expect(globals['--output']?.short).toBe('-o');
 });
 
-test('every command of the tool itself says what it does to things', () => {
+test('every local command has an effect', () => {
   const own = leavesOf(program)
     .map(describeCommand)
     .filter(({ operation }) => operation === undefined);
@@ -133,14 +133,14 @@ test('every command of the tool itself says what it does to things', () => {
   });
 });
 
-describe('as it is printed', () => {
+describe('the output', () => {
   const json = async (...argv: string[]) => {
     const ended = await dtp(argv);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     return JSON.parse(ended.stdout);
   };
 
-  test('an index, a noun, a command, everything, the schema itself', async () => {
+  test('is an index, a noun, a command, everything, or the schema itself', async () => {
     const index = await json('schema');
     expect(index).toMatchObject({ schema_version: 1, kind: 'index' });
     expect(index.commands).toHaveLength(leavesOf(program).length);
@@ -170,15 +170,18 @@ describe('as it is printed', () => {
     expect(await json('schema', '--json-schema')).toEqual(printed(jsonSchema));
   });
 
-  test.each([[['--json']], [['-o', 'json']]])('dtp COMMAND --help %j is the same record', async (format) => {
-    const record = await json('schema', 'ws', 'tokens', 'create');
-    expect(await json('ws', 'tokens', 'create', '--help', ...format)).toEqual(record);
-    expect(await json('help', 'ws', 'tokens', 'create', ...format)).toEqual(record);
-    expect(await json('--help', ...format)).toEqual(await json('schema'));
-    expect(await json('ws', '--help', ...format)).toEqual(await json('schema', 'ws'));
-  });
+  test.each([[['--json']], [['-o', 'json']]])(
+    'of dtp COMMAND --help %j is the same record',
+    async (format) => {
+      const record = await json('schema', 'ws', 'tokens', 'create');
+      expect(await json('ws', 'tokens', 'create', '--help', ...format)).toEqual(record);
+      expect(await json('help', 'ws', 'tokens', 'create', ...format)).toEqual(record);
+      expect(await json('--help', ...format)).toEqual(await json('schema'));
+      expect(await json('ws', '--help', ...format)).toEqual(await json('schema', 'ws'));
+    },
+  );
 
-  test('it is shown, asked and cut as every result', async () => {
+  test('can be queried, shortened and formatted like any result', async () => {
     const required = await dtp(['schema', 'reports', 'upload', '-r', '--query', 'flags[?required].name']);
     expect(required.stdout).toBe('--data\n--file\n');
     const csv = await dtp(['schema', '-o', 'csv', '--fields', 'command,effect']);
@@ -187,7 +190,7 @@ describe('as it is printed', () => {
     expect(table.stdout).toMatch(/^COMMAND +EFFECT +SUMMARY\nws create +write +Create a workspace\n/);
   });
 
-  test('one thing at a time', async () => {
+  test('cannot be two of these at once', async () => {
     expect(await dtp(['schema', 'ws', '--all'])).toMatchObject({ code: 2, stdout: '' });
     expect(await dtp(['schema', '--json-schema', '--all'])).toMatchObject({ code: 2, stdout: '' });
   });

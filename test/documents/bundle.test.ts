@@ -162,7 +162,7 @@ describe('a reference becomes', () => {
   });
 });
 
-describe('with fields beside it', () => {
+describe('with fields next to it', () => {
   test('a reference stays, and its target is placed elsewhere', async () => {
     const described = { ...ref('pet.json'), description: 'mine' };
     expect(await bundled({ [ROOT]: { a: described, b: ref('pet.json') }, 'pet.json': pet })).toEqual({

@@ -61,7 +61,7 @@ describe('a 401', () => {
       ['The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to a valid credential.'],
     ],
     [
-      'a variable, with a login beside it',
+      'a variable, with a login as well',
       { env: { DTP_TOKEN: 'k-1' }, stored: key },
       ['The credential came from DTP_TOKEN (profile staging). Set DTP_TOKEN to a valid credential.'],
     ],

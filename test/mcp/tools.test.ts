@@ -32,8 +32,8 @@ const told = {
   [key]: `Bearer ${key}`,
 };
 
-/** From the witness, which was typed by hand. */
-const witness = readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
+/** From a table that was typed by hand. */
+const documented = readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('operation\t'))
   .map((line) => line.split('\t').slice(1) as [id: string, method: string, path: string]);
@@ -100,7 +100,7 @@ const isFile = ({ properties = {} }: Schema) => 'text' in properties && 'path' i
 
 test('there is a tool for each operation, with a name that clients accept', async () => {
   const { tools } = await server.client.listTools();
-  expect(tools.map(({ name }) => name).sort()).toEqual(witness.map(([id]) => nameOf(id)).sort());
+  expect(tools.map(({ name }) => name).sort()).toEqual(documented.map(([id]) => nameOf(id)).sort());
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   for (const { name } of tools) expect(name).toMatch(/^[a-z][a-z0-9_]{1,40}$/);
   expect(nameOf('getWorkspaceTokens')).toBe('ws_tokens_list');
@@ -149,7 +149,7 @@ test('the hints follow from the effect of an operation', () => {
 });
 
 describe('each tool sends the request of its operation and shows no secret', () => {
-  test.each(witness)('%s', async (id, method, path) => {
+  test.each(documented)('%s', async (id, method, path) => {
     const operation = operationOf(id);
     const schema = toolOf(nameOf(id), operation).inputSchema as Schema;
     const before = server.written().length;

@@ -1,4 +1,4 @@
-/** The types of fields: how the text of a record's type is read, and what the operations' own fields are. */
+/** The types of fields: how their notation is parsed, and which types the operations' fields have. */
 import { describe, expect, test } from 'vitest';
 import { answers } from '../../src/operations/answers.ts';
 import {
@@ -77,7 +77,7 @@ test.each(fields)('a field of an operation: %s', (_, given, type) => {
   expect(typeOf(given)).toEqual(type);
 });
 
-test('a record has its fields with their types, any other type has none', () => {
+test('a record has fields with types, and no other type does', () => {
   expect(memberTypes(parseType('AddTags[]?'))).toEqual([
     [
       'revision_digest',
@@ -91,7 +91,7 @@ test('a record has its fields with their types, any other type has none', () => 
   expect(memberTypes(parseType('AccountType'))).toEqual([]);
 });
 
-test('an enum has values, any other type has none', () => {
+test('an enum has values, and no other type does', () => {
   expect(valuesOf(parseType('enum(a,b)'))).toEqual(['a', 'b']);
   expect(valuesOf(parseType('AddTags'))).toBeUndefined();
 });
@@ -111,14 +111,14 @@ describe('the records and the operations', () => {
     expect(types.filter(([, type]) => !isKnown(type, known)).map(([name]) => name)).toEqual([]);
   });
 
-  test('what is sent consists of records that are described for that', () => {
+  test('requests consist only of records with descriptions', () => {
     const sent = Object.values(records).flatMap((members) =>
       Object.values(members).map(([type]) => parseType(type)),
     );
     expect(sent.filter((type) => !isKnown(type, records))).toEqual([]);
   });
 
-  test('the type of a field has the kind that the field declares', () => {
+  test('the type of a field is of the kind that the field declares', () => {
     const all = allOperations.flatMap(({ id, input }) =>
       Object.entries(input).map(([name, one]) => ({ name: `${id}.${name}`, one })),
     );

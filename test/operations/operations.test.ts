@@ -1,3 +1,4 @@
+/** The operations are those of the API document, and agree with each other. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answers } from '../../src/operations/answers.ts';
@@ -7,14 +8,14 @@ import { records, values } from '../../src/operations/records.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
-/** The witness: typed by hand from the API document. */
-const witness = readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
+/** The rows of operations.tsv, which was typed by hand from the API document. */
+const documented = readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 const typeOf = (field: Field): string => {
   if (field.oneOf) return field.oneOf.join('|');
-  // A file that is a member is a JSON string; the batch of events is one named record.
+  // A file in a JSON body is a string. The batch of events is one named record.
   const one = field.kind === 'file' && field.in === 'member' ? 'string' : field.kind;
   return field.many && field.in !== 'body' ? `${one}[]` : one;
 };
@@ -32,24 +33,24 @@ const rowsOf = (operation: Operation): readonly string[] =>
     ]),
   ].map((row) => row.join('\t'));
 
-test('there are the 74 operations of the document and three more', () => {
+test('there are 77 operations: the 74 of the document and three more', () => {
   expect(all).toHaveLength(77);
 });
 
 test.each(all.map((operation) => [operation.id, operation] as const))(
-  '%s is as the witness says',
+  '%s is as documented',
   (id, operation) => {
-    const said = witness.filter((line) => line.split('\t')[1] === id);
+    const said = documented.filter((line) => line.split('\t')[1] === id);
     expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
   },
 );
 
-test('the witness names no other operation', () => {
-  const ids = new Set(witness.map((line) => line.split('\t')[1]));
+test('no other operation is documented', () => {
+  const ids = new Set(documented.map((line) => line.split('\t')[1]));
   expect([...ids].sort()).toEqual(all.map(({ id }) => id).sort());
 });
 
-test('only the two operations of the document are sent again', () => {
+test('only the two operations that the document names are retried', () => {
   const retried = all.filter((operation) => operation.retry);
   expect(retried.map(({ id }) => id).sort()).toEqual(['getWorkspaceAccess', 'postWorkspaceEvents']);
   for (const { retry } of retried)
@@ -62,7 +63,7 @@ test('only the two operations of the document are sent again', () => {
     });
 });
 
-test('these the embedded service simplifies, and tells it in a line of help and of a header', () => {
+test('the embedded service simplifies these operations, and each note fits a line of help and a header', () => {
   const simplified = all.filter((operation) => operation.simplified !== undefined);
   expect(simplified.map(({ id }) => id)).toEqual([
     'getAccessToken',
@@ -98,13 +99,13 @@ test('these the embedded service simplifies, and tells it in a line of help and 
   for (const { simplified: why } of simplified) expect(why).toMatch(/^[\x20-\x7e]{1,58}$/);
 });
 
-test('no two operations share a command, and none is the beginning of another', () => {
+test('no two operations share a command, and no command is the beginning of another', () => {
   const commands = all.map(({ command }) => command.join(' '));
   expect(new Set(commands).size).toBe(commands.length);
   for (const one of commands) expect(commands.filter((other) => other.startsWith(`${one} `))).toEqual([]);
 });
 
-test('every record that a field or a record names is known', () => {
+test('every record that a field or another record names exists', () => {
   const known = new Set([...Object.keys(records), ...Object.keys(answers), ...Object.keys(values)]);
   const named = [
     ...all.flatMap(({ input }) => Object.values(input).flatMap(({ record }) => record ?? [])),

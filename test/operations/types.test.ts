@@ -1,4 +1,4 @@
-/** What must not compile: the compiler is run on one statement per line, and its errors are those that are expected. */
+/** Code that must not compile: the compiler reports the expected errors for a file with one statement per line. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ const none = () => undefined;
 const three = { suggestOpenAPI: none, suggest: none, suggestOpenAPIRegistry: none };
 `;
 
-/** What a statement is about, the statement, and what the compiler says of it; nothing if it is right. */
+/** A description, a statement, and a part of the compiler error. The error is empty if the statement is valid. */
 type Case = readonly [what: string, statement: string, error: string];
 
 const inputs: readonly Case[] = [
@@ -31,9 +31,9 @@ const inputs: readonly Case[] = [
   ['limit is a number', `({ workspace_id: 'w', limit: '3' }) satisfies Search`, `'string' is not assignable`],
   ['workspace_id is required', `({ limit: 3 }) satisfies Search`, `'workspace_id' is missing`],
   [
-    'there is no such field',
-    `({ workspace_id: 'w', colour: 'red' }) satisfies Search`,
-    `'colour' does not exist`,
+    'the field does not exist',
+    `({ workspace_id: 'w', color: 'red' }) satisfies Search`,
+    `'color' does not exist`,
   ],
   [
     'a field of the body is required',
@@ -68,19 +68,19 @@ const handlers: readonly Case[] = [
   ['all handlers', `({ ...three, suggestItems: none }) satisfies Suggest`, ''],
   ['suggestItems has no handler', `three satisfies Suggest`, `'suggestItems' is missing`],
   [
-    'the handler wants another input',
+    'a handler has the wrong input',
     `({ ...three, suggestItems: (input: { body: number }) => input.body }) satisfies Suggest`,
     `'number'`,
   ],
   [
-    'no operation is called so',
+    'no operation has that name',
     `({ ...three, suggestItems: none, suggestAll: none }) satisfies Suggest`,
     `'suggestAll' does not exist`,
   ],
 ];
 const all = [...inputs, ...records, ...handlers];
 
-/** By the number of the statement's line. */
+/** The errors by the index of the statement. */
 let errors: ReadonlyMap<number, string>;
 
 const { folder, remove } = home();
@@ -131,6 +131,6 @@ describe.each([
   });
 });
 
-test('nothing else is wrong', () => {
+test('there are no other errors', () => {
   expect([...errors].filter(([at]) => !(at >= 0))).toEqual([]);
 });

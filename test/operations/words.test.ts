@@ -1,4 +1,4 @@
-/** A deployment's own words: which part of a request they replace, and that the embedded service understands them. */
+/** A deployment's words: which parts of a request they replace, and that the embedded service understands them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { answer, guardWire, wire } from '../support/wire.ts';
 const forge = { 'words.codehost': 'forge', 'words.docsite': 'pages' };
 const swapped = { 'words.codehost': 'docsite', 'words.docsite': 'codehost' };
 
-/** Every codehost operation, in an order in which each succeeds. */
+/** Every codehost operation, in an order in which each one succeeds. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   linkCodehostAccess: ['access', 'link', '--codehost-org', 'acme'],
   checkCodehostAccess: ['access', 'check', '--org', 'acme', '--repo', 'codehost'],
@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   getCodehostAction: ['actions', 'get', '--org', 'acme', '--repo', 'p'],
 };
 
-test('the table has every operation with such a word in its path', () => {
+test('the table has every operation with a replaceable word in its path', () => {
   const all: readonly Operation[] = Object.values(operations);
   const worded = all.filter(({ path }) => inWords(path, { codehost: 'x' }) !== path).map(({ id }) => id);
   expect(Object.keys(commands).sort()).toEqual(worded.sort());
@@ -47,7 +47,7 @@ test('the table has every operation with such a word in its path', () => {
 
 describe.each([
   ['no words', {}],
-  ['words of its own', forge],
+  ['other words', forge],
   ['the two words swapped', swapped],
 ])('a folder with %s', (_, words) => {
   const folder = () => {
@@ -55,7 +55,7 @@ describe.each([
     writeFileSync(join(path, '.dtp.json'), JSON.stringify(words));
     return path;
   };
-  /** The commands that fail, one after the other against one service. */
+  /** Runs the commands one after another. Returns those that failed. */
   const failing = async (run: (argv: readonly string[]) => Promise<{ code: number; stderr: string }>) => {
     const failed: string[] = [];
     for (const [id, argv] of Object.entries(commands)) {
@@ -65,12 +65,12 @@ describe.each([
     return failed;
   };
 
-  test('--base-url local: takes all eleven commands', async () => {
+  test('--base-url local: accepts all eleven commands', async () => {
     const path = folder();
     expect(await failing((argv) => dtp([...argv, '--base-url', 'local:'], { home: path }))).toEqual([]);
   });
 
-  test('dtp dev takes all eleven commands', async () => {
+  test('dtp dev accepts all eleven commands', async () => {
     const path = folder();
     await trustFolderFile(path, path);
     let failed: readonly string[] | undefined;
@@ -85,7 +85,7 @@ describe.each([
     expect([ended.code, failed]).toEqual([0, []]);
   });
 
-  test('dtp serve takes all eleven commands', async () => {
+  test('dtp serve accepts all eleven commands', async () => {
     const path = folder();
     await trustFolderFile(path, path);
     const service = await serve(path, ['--ephemeral']);
@@ -100,7 +100,7 @@ describe.each([
 
 const opened: Context['openSend'] = async (options) => openSend(options);
 
-test('dtp dev understands the words of the profile that it is given, and of the one that its command has', async () => {
+test('dtp dev understands the words of the given profile, and of the one that its command uses', async () => {
   const path = temporaryFolder();
   mkdirSync(join(path, 'config'));
   const profile = (word: string) => ({ base_url: 'https://api.example.test', 'words.codehost': word });
@@ -154,7 +154,7 @@ describe('the embedded service with words', () => {
     ['DELETE', '/v1/forge/link', 405, '/v1/codehost/link only allows POST'],
     ['GET', '/v1/artifacts/namespaces/forge/tags', 404, 'forge'],
     ['GET', '/v1/artifacts/namespaces/codehost/tags', 404, 'codehost'],
-  ])('%s %s answers %i', async (method, path, status, message) => {
+  ])('%s %s returns %i', async (method, path, status, message) => {
     const { status: came, text } = await ask(method, path);
     expect([came, text]).toEqual([status, expect.stringContaining(message)]);
   });
@@ -164,7 +164,7 @@ describe('dtp api', () => {
   guardWire();
 
   test.each([
-    // The path of an operation: the words that it shares with its template, and its own query names.
+    // In the path of an operation, fixed words and the names of query parameters are replaced.
     ['GET', '/v1/codehost/setup?org=codehost', '/v1/forge/setup?org=codehost'],
     ['POST', '/v1/codehost/configure_docsite_repo', '/v1/forge/configure_pages_repo'],
     [
@@ -173,7 +173,7 @@ describe('dtp api', () => {
       '/v1/forge/link?forge_org=docsite&docsite=1',
     ],
     ['GET', '/v1/codehost/link?codehost_org=a', '/v1/forge/link?codehost_org=a'],
-    // Names in the path of an operation.
+    // Path parameters are not replaced, even if they look like a word.
     ['GET', '/v1/artifacts/namespaces/codehost/tags', '/v1/artifacts/namespaces/codehost/tags'],
     ['POST', '/v1/artifacts/namespaces/docsite/tags', '/v1/artifacts/namespaces/docsite/tags'],
     ['PUT', '/v1/artifacts/namespaces/codehost/visibility', '/v1/artifacts/namespaces/codehost/visibility'],
@@ -184,7 +184,7 @@ describe('dtp api', () => {
       '/v1/oci/v2/codehost/docsite/codehost/manifests/docsite',
       '/v1/oci/v2/codehost/docsite/codehost/manifests/docsite',
     ],
-    // What is no operation's, or in the deployment's words already, goes out as it was typed.
+    // Paths of no operation, and paths with the deployment's words, are sent as typed.
     ['GET', '/v1/forge/setup?codehost_org=a', '/v1/forge/setup?codehost_org=a'],
     ['PUT', '/v1/codehost/unheard/of?codehost_org=a', '/v1/codehost/unheard/of?codehost_org=a'],
     ['DELETE', '/codehost', '/codehost'],
@@ -201,6 +201,6 @@ test.each([
   ['/v1/codehost/configure_docsite_repo', '/v1/docsite/configure_codehost_repo'],
   ['codehost_oidc_token', 'docsite_oidc_token'],
   ['/{codehost}/codehosts/xcodehost/{docsite_id}', '/{codehost}/codehosts/xcodehost/{docsite_id}'],
-])('%s in swapped words is %s', (text, expected) => {
+])('%s with swapped words is %s', (text, expected) => {
   expect(inWords(text, { codehost: 'docsite', docsite: 'codehost' })).toBe(expected);
 });

@@ -178,7 +178,7 @@ test('a command that changes it saves the broken file under another name, and th
   expect(modeOf(config)).toBe('700');
 });
 
-/** Named pipes without a writer, and endless devices, in place of a file: anybody could have put them there. */
+/** Named pipes without a writer, and endless devices, in place of a file: anybody could have created them. */
 describe.skipIf(process.platform === 'win32')('special files do not block the tool', () => {
   const pipe = (path: string) => execFileSync('mkfifo', [path]);
   const endless = (path: string) => symlinkSync('/dev/zero', path);

@@ -1,4 +1,4 @@
-/** Which proxy is used, and what it is asked. All on loopback. */
+/** Which proxy is used, and which requests it gets. All on loopback. */
 import fc from 'fast-check';
 import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Requests as they are built: paths, queries, headers, bodies and forms, and how secrets in them are masked. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { answers } from '../../src/operations/answers.ts';

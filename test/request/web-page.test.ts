@@ -1,3 +1,4 @@
+/** Web pages in place of a response are rejected, however much white space they begin with. */
 import { expect, test } from 'vitest';
 import { withoutPage } from '../../src/request/web-page.ts';
 

@@ -106,7 +106,7 @@ describe('loopback only', () => {
     ['same-site', 403],
     ['same-origin', 403],
     ['none', 200],
-  ])('a GET of a browser, which tells no origin, from a page that is %s: %i', async (site, status) => {
+  ])('a GET of a browser without an Origin header, from a page that is %s: %i', async (site, status) => {
     const headers = { 'sec-fetch-site': site };
     expect((await service.call('GET', '/v1/user', { headers })).status).toBe(status);
   });

@@ -60,14 +60,14 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
       'took longer than 3 s',
     ],
     [
-      'has children that hear no SIGTERM',
+      'has children that ignore SIGTERM',
       'sh -c \'trap "" TERM; echo $$ > PIDS; sleep 60; :\'',
       'took longer than 3 s',
     ],
     ['stops itself', 'echo $$ > PIDS; kill -STOP $$; echo KEY', 'took longer than 3 s'],
-    ['fails with a child that goes on', 'sleep 60 & echo $! > PIDS; exit 7', 'exited with 7'],
+    ['fails with a child that continues', 'sleep 60 & echo $! > PIDS; exit 7', 'exited with 7'],
     ['is killed', 'kill -9 $$', 'was killed by SIGKILL'],
-    ['is not there', 'exec no-such-command-here 2>/dev/null', 'exited with 127'],
+    ['does not exist', 'exec no-such-command-here 2>/dev/null', 'exited with 127'],
     ['cannot be started', 'echo \0', 'cannot be started: '],
     ['prints nothing', ':', 'printed nothing'],
   ];

@@ -1,3 +1,4 @@
+/** Folders that are created by many callers at once, or that cannot be created. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

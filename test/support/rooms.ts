@@ -1,8 +1,8 @@
-/** The rooms of the source, and which other rooms each may import. */
+/** The folders of the source, and which other folders each may import. */
 
 /**
  * What each folder or file may import from src, and which packages. `type X` allows types only; `lazy X` is loaded on first use.
- * Ordered from the bottom up: a room imports only rooms above it in this table. The exceptions are lazy and listed.
+ * Ordered from the bottom up: a folder imports only folders above it in this table. The exceptions are lazy and listed.
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],

@@ -1,3 +1,4 @@
+/** The declared retry on a simulated clock: which failures are retried, how long the waits are, and when it stops. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';

@@ -86,7 +86,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     { status: 422, next: undefined, hint: undefined },
   ],
   [
-    'the workspace is not there',
+    'the workspace does not exist',
     outcome({ rejected: 2 }, { refusal: gone }),
     6,
     '404 from POST /x: gone',

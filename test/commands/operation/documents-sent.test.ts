@@ -132,7 +132,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
       'x.yaml is not valid JSON or YAML',
     ],
     [
-      'a key that is there twice',
+      'a duplicate key',
       { 'd/openapi.yaml': 'a: 1\na: { $ref: x.yaml }', 'd/x.yaml': 'a: 1' },
       'openapi.yaml is not valid JSON or YAML: Map keys must be unique',
     ],
