@@ -1,4 +1,4 @@
-/** What people read is written in plain English: no wording of support/plain-english.ts is anywhere. */
+/** Everything that people read is in plain English: no line breaks a rule of support/plain-english.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,12 +21,12 @@ const filesIn = (folder: string, name: RegExp) =>
     .filter((one) => name.test(one) && !/node_modules|plain-english/.test(one))
     .map((one) => join(folder, one));
 
-/** The lines of a text that break a rule, with what breaks it. */
+/** The lines that break a rule, with the wording to avoid and what to write instead. */
 const faultsIn = (name: string, text: string) =>
   text.split('\n').flatMap((line) => plainFaults(line).map((fault) => `${name}: ${fault} | ${line.trim()}`));
 
 test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', (name) => {
-  // Blocks of code are not prose.
+  // Code blocks are not prose.
   const prose = readFileSync(join(root, name), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   expect(faultsIn(name, prose)).toEqual([]);
 });
@@ -51,8 +51,8 @@ test('the schema', () => {
   expect(texts.flatMap((text) => faultsIn('schema', text))).toEqual([]);
 });
 
-test('every comment and string in src', () => {
-  const files = filesIn('src', /\.ts$/);
+test.each(['src', 'test', 'scripts', 'bench'])('every comment and string in %s', (folder) => {
+  const files = filesIn(folder, /\.([cm]?[jt]s)$/);
   expect(files.length).toBeGreaterThan(5);
   const faults = files.flatMap((name) =>
     textsIn(name, readFileSync(join(root, name), 'utf8'))
@@ -72,7 +72,7 @@ test.each(wordings.map(({ not, instead }) => [String(not), not, instead] as cons
   },
 );
 
-test('each rule finds what it is for', () => {
+test('each rule finds a wording that it was made for', () => {
   const wrong = [
     'an address that is none',
     'this is no digest',
@@ -101,6 +101,8 @@ test('each rule finds what it is for', () => {
     'a fault of the way to the service',
     'events are kept until then',
     'without colour',
+    'a client that does without curl',
+    'files that come of themselves',
   ];
   expect(wrong.filter((text) => plainFaults(text).length === 0)).toEqual([]);
 });

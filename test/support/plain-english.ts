@@ -1,6 +1,6 @@
-/** Wordings that must be read twice, each with what to write instead. A new one is one row. */
+/** Wordings that are hard to read, each with what to write instead. */
 
-/** `but` has what the pattern would find and is right all the same. */
+/** `but` matches lines in which the wording is fine. */
 export interface Wording {
   readonly not: RegExp;
   readonly but?: RegExp;
@@ -18,6 +18,8 @@ export const wordings: readonly Wording[] = [
     not: /\b(undefined|absent|only|nothing|null|empty|skipped|refused|fails?|throws? \S+|ignored|alone) where\b/i,
     instead: '"if" or "unless"',
   },
+  { not: /\bdo(es)? without\b/i, instead: '"does not need"' },
+  { not: /\b(of themselves|of itself)\b/i, instead: '"by itself"' },
   { not: /\bwhere (there (is|are|was)|nobody|nothing|none|no\b|not\b|absent)/i, instead: '"if" or "unless"' },
   { not: /\b(goes|go|went|stands?) before\b/i, instead: '"overrides", "comes first"' },
   { not: /\bso (many|often|much) (as|times|rows)?\b/i, instead: 'name the number' },
@@ -42,7 +44,7 @@ export const wordings: readonly Wording[] = [
   { not: /\b(lay|laid|lays) out\b/i, instead: '"format"' },
   { not: /\bin the hands of\b/i, instead: '"is being sent by"' },
   {
-    not: /\b(a|the|each|one|every|any|as|is|no) texts?\b(?! (file|node|field|editor|format|input|error|or JSON|stream|block|content))/i,
+    not: /\b(a|the|each|one|every|no) texts?\b(?! (file|node|field|editor|format|input|error|or JSON|stream|block|content|of a license))|\b(as|any) texts\b/i,
     instead: '"string"',
   },
   {
@@ -51,11 +53,12 @@ export const wordings: readonly Wording[] = [
     instead: '"field"',
   },
   {
-    not: /\baddress(es)?\b/i,
+    // `.address()` is code.
+    not: /(?<!\.)\baddress(es)?\b/i,
     but: /\b(IP|IPv[46]|loopback|e-?mail|MAC|memory|network|postal|listen|socket)\b.{0,20}\baddress|\baddress(es)? of (a|the) (user|person|team)/i,
     instead: '"URL" on the network, "path" on the disk',
   },
-  { not: /\bbehind (it|them|the (?!proxy)|that|this|a (?!proxy|firewall))/i, instead: '"after"' },
+  { not: /(?<!\d min )\bbehind (it|them|the (?!proxy)|that|this|a (?!proxy|firewall))/i, instead: '"after"' },
   {
     not: /\b(an?|one|two|three|each|every|next|last|first) looks?\b(?! at| up| like)/i,
     instead: '"poll", "check", "attempt"',
@@ -71,7 +74,7 @@ export const wordings: readonly Wording[] = [
   },
 ];
 
-/** The rows that a text breaks. What stands in backticks is code. */
+/** What a line breaks, and what to write instead. Text in backticks is code. */
 export function plainFaults(text: string): readonly string[] {
   const words = text.replace(/`[^`]*`/g, '`…`');
   return wordings

@@ -3,12 +3,12 @@ import { parseSync } from 'rolldown/utils';
 
 export interface SourceText {
   readonly kind: 'comment' | 'string';
-  /** A template has `…` in the place of each value. */
+  /** In a template, each value is `…`. */
   readonly text: string;
   readonly line: number;
 }
 
-/** In no order. Throws if the source does not parse. */
+/** The order is undefined. Throws if the source does not parse. */
 export function textsIn(name: string, source: string): readonly SourceText[] {
   const { program, comments, errors } = parseSync(name, source);
   if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);
