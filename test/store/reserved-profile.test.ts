@@ -112,6 +112,14 @@ describe('after config use local', () => {
       /the current profile is local \(from .*\); use the new one with --profile default/,
     );
     expect(ended.stderr).toContain(source);
+    expect(ended.stderr).not.toContain('is now');
+    const used = await run('config use default', { env });
+    expect([used.code, used.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^the current profile is local \(from .*\); use the new one with --profile default\n$/,
+      ),
+    ]);
   });
 
   test('a login without a URL suggests both ways', async () => {

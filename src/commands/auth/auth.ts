@@ -1,8 +1,9 @@
 /** `dtp auth login|logout|status`: the credential of a profile. */
+
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
-import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
 import { credentialLimit } from '../../limits.ts';
@@ -22,6 +23,7 @@ import { builtIn, type Setting, type Settings } from '../../settings/resolve.ts'
 import { checkTrusted } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
+import { noteCurrentProfile } from '../config/current-profile.ts';
 import { refuseBuiltIn } from '../config/profile.ts';
 
 type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
@@ -70,9 +72,8 @@ export async function logIn(
   const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
   log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
-  if (profiles.read().current === name && (before ?? 'default') !== name)
-    log.note(`the current profile is now ${name}`);
-  await noteCurrentProfile(invocation, name);
+  const isNew = profiles.read().current === name && (before ?? 'default') !== name;
+  await noteCurrentProfile(invocation, name, isNew);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
     context.env[one]?.trim(),
   );
@@ -94,18 +95,6 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
     hint: `Use a new profile for ${base}. To replace the credential, pass --profile ${profile.value}.`,
     next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
   });
-}
-
-/** Explains how to use the profile if the next command would not use it. */
-async function noteCurrentProfile({ context, globals, log }: Invocation, name: string): Promise<void> {
-  const { profile: _, ...others } = globals;
-  const opening = { globals: others, way: { collectFaults: true, readOnly: true } };
-  const next = (await openInvocation(context, opening)).settings.profile;
-  if (next.value === name) return;
-  const isStored = next.source === 'dtp config use';
-  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
-  const from = isStored ? '' : ` (from ${next.source})`;
-  log.note(`the current profile is ${next.value}${from}; use the new one with --profile ${name}${use}`);
 }
 
 /** Prompts for the base URL on a terminal, because a login is often the first command that a user runs. */

@@ -28,6 +28,7 @@ import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
+import { noteCurrentProfile } from './current-profile.ts';
 import { checkProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
 const done: Result = { kind: 'done' };
@@ -132,16 +133,14 @@ function parseSetting(
   );
 }
 
-export async function useProfile(
-  { context, log }: Invocation,
-  { args: [name = ''] }: LocalGiven,
-): Promise<Result> {
+export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalGiven): Promise<Result> {
+  const { context } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
   checkProfile(name, profiles.read(), [
     commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL']),
   ]);
   await profiles.update((now) => ({ ...now, current: name }));
-  log.note(`the current profile is ${name}`);
+  await noteCurrentProfile(invocation, name, true);
   return done;
 }
 

@@ -1,0 +1,22 @@
+/** Reports which profile the next command uses, after the current one was stored. */
+import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import { commandLine } from '../../settings/command-line.ts';
+
+/** If the next command would not use profile `name`, explains why, and how to use it. */
+export async function noteCurrentProfile(
+  { context, globals, log }: Invocation,
+  name: string,
+  isNew: boolean,
+): Promise<void> {
+  const { profile: _, ...others } = globals;
+  const opening = { globals: others, way: { collectFaults: true, readOnly: true } };
+  const { value, source } = (await openInvocation(context, opening)).settings.profile;
+  if (value === name) {
+    if (isNew) log.note(`the current profile is now ${name}`);
+    return;
+  }
+  const isStored = source === 'dtp config use';
+  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
+  const from = isStored ? '' : ` (from ${source})`;
+  log.note(`the current profile is ${value}${from}; use the new one with --profile ${name}${use}`);
+}
