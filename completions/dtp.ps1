@@ -34,7 +34,7 @@ c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
 f	--profile	profiles		profile to use; local is built in
-f	-w --workspace	workspaces		workspace to act on; '' for the credential's own
+f	-w --workspace	workspaces		workspace to act on; '' for the credential's own workspace
 f	--organization-slug	none		organization, for manifests and blobs
 f	--workspace-slug	none		workspace slug, for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
@@ -579,7 +579,7 @@ f	--rejected	-		send rejected events again
 @	events spool list
 @	events targets
 c	list ls			List the targets that have events
-c	list-deprecated			List the targets of a workspace that have events (deprecated)
+c	list-deprecated			List the targets of a workspace (deprecated) (deprecated)
 @	events targets list
 f	--after-last-event-created-at	none		only targets with events after this time
 @	events targets list-deprecated

@@ -101,6 +101,9 @@ test('each rule finds a wording that it was made for', () => {
     'a fault of the way to the service',
     'events are kept until then',
     'without colour',
+    'throws where the file is missing',
+    'the figure beside it',
+    'what stands on stderr',
     'a client that does without curl',
     'files that come of themselves',
   ];

@@ -52,7 +52,7 @@ export const rows = {
     file: true,
     profile: true,
     help: 'workspace to act on',
-    empty: "the credential's own",
+    empty: "the credential's own workspace",
     must: text,
   },
   organization_slug: {

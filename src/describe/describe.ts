@@ -1,4 +1,4 @@
-/** The command tree → records: what the help pages, the schema and the manual are made from. */
+/** Converts the command tree to records, from which help pages, schema and man pages are made. */
 import { EventEmitter } from 'node:events';
 import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
@@ -26,9 +26,9 @@ export interface ArgumentRecord {
   readonly help: string;
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** The only values. */
+  /** The only allowed values. */
   readonly enum?: readonly string[];
-  /** Values that are known; others are legal. */
+  /** The known values. Others are allowed. */
   readonly known_values?: readonly string[];
 }
 
@@ -36,35 +36,35 @@ export interface ArgumentRecord {
 export interface CommandRecord {
   /** Its words, without `dtp`. */
   readonly command: string;
-  /** Other words for its last one. */
+  /** Aliases of its last word. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly notes: readonly string[];
   readonly effect: NonNullable<Operation['effect']>;
-  /** The id of its operation; absent for a local command. */
+  /** The operation id. Absent for a local command. */
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
   /** The command that replaces it. */
   readonly deprecated?: string;
-  /** What the embedded service does instead. */
+  /** What the embedded service simplifies. */
   readonly simplified?: string;
   readonly result?: Operation['result'];
   /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
   readonly retry?: RetryRecord;
-  /** Why it is more than one request. */
+  /** Why it may send several requests. */
   readonly flow?: NonNullable<Operation['flow']>;
   readonly body?: { readonly required: boolean; readonly many: boolean; readonly record?: string };
   readonly arguments: readonly ArgumentRecord[];
   readonly flags: readonly FlagRecord[];
-  /** The global flags, or their variables, without which it cannot be sent. */
+  /** The global flags that it requires, as flags or variables. */
   readonly settings: readonly string[];
   readonly exit_codes: readonly Pick<ExitCodeRow, 'code' | 'name'>[];
   readonly examples: readonly Example[];
 }
 
-/** What is sent again by itself. */
+/** What is retried automatically. */
 export interface RetryRecord {
   readonly initial_ms: number;
   readonly max_ms: number;
@@ -73,26 +73,26 @@ export interface RetryRecord {
   readonly statuses: readonly number[];
 }
 
-/** A noun, which is only run with one of its commands. */
+/** A noun, which only runs with one of its commands. */
 export interface GroupRecord {
   readonly command: string;
   readonly aliases: readonly string[];
   readonly summary: string;
 }
 
-/** The commands that can be run, by their words. */
+/** The commands that can be run, keyed by their words. */
 export const leavesOf = (command: Command): readonly Command[] =>
   allBelow(command)
     .filter((one) => one.commands.length === 0)
     .sort((one, other) => (wordsOf(one).join(' ') < wordsOf(other).join(' ') ? -1 : 1));
 
-/** The command and all that are below it and do not hide, each before its own. */
+/** The command and all visible commands below it. Parents come first. */
 export const allBelow = (command: Command): readonly Command[] => [
   command,
   ...visibleBelow(command).flatMap(allBelow),
 ];
 
-/** The nouns: commands with commands below them, without the tool itself. */
+/** The nouns: commands that have subcommands, except the tool itself. */
 export const groupsOf = (program: Command): readonly Command[] =>
   allBelow(program).filter((one) => one !== program && one.commands.length > 0);
 
@@ -102,7 +102,7 @@ export const describeGroup = (command: Command): GroupRecord => ({
   summary: paragraphsOf(command)[0] ?? '',
 });
 
-/** All that is known of a command that can be run. */
+/** Describes a command that can be run. */
 export function describe(command: Command): CommandRecord {
   const words = wordsOf(command).join(' ');
   const operation = operationOf(words);
@@ -123,10 +123,10 @@ export function describe(command: Command): CommandRecord {
   };
 }
 
-/** The summary, and the notes: what follows it in the description, and what was added for the help's end. */
+/** The summary and the notes: the rest of the description, and what was added to the end of the help. */
 function paragraphsOf(command: Command): readonly string[] {
   const added: string[] = [];
-  // How commander itself collects what was added; its types do not tell that a command hears events.
+  // commander collects added text with events, which its types do not show.
   if (command instanceof EventEmitter)
     command.emit('afterHelp', { error: false, command, write: (text: string) => added.push(text) });
   return `${command.description()}\n\n${added.join('\n')}`
@@ -148,7 +148,7 @@ function flagsIn(command: Command, operation: Operation | undefined): readonly F
     });
 }
 
-/** `isAsked`: whether the program asks for it by itself, as it does for those of operations. */
+/** `isAsked`: whether dtp prompts for it, as it does for arguments of operations. */
 function argumentOf(argument: Argument, operation: Operation | undefined, isAsked: boolean): ArgumentRecord {
   const known = operation && knownValues(operation, argument.name());
   return {

@@ -1,32 +1,32 @@
-/** Options of the command tree → records of flags. */
+/** Converts options of the command tree to records of flags. */
 import type { Command, Option } from 'commander';
 import { allRows } from '../declarations/settings.ts';
 import { variables } from '../declarations/variables.ts';
 import { longName } from '../settings/flag-names.ts';
 
 export interface FlagRecord {
-  /** The long name with its dashes. */
+  /** The long name, with dashes. */
   readonly name: string;
   readonly short?: string;
-  /** The placeholder of its value in a usage line; a switch has no value. */
+  /** The placeholder of its value in a usage line. Absent for a switch. */
   readonly value?: string;
   readonly type: 'string' | 'integer' | 'boolean' | 'datetime' | 'duration' | 'json' | 'file';
   readonly help: string;
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members' | 'flow' | 'options' | 'global';
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** Whether there is a `--no-` form beside it. */
+  /** Whether it also has a `--no-` form. */
   readonly negatable: boolean;
   readonly default?: string | boolean;
-  /** The only values. */
+  /** The only allowed values. */
   readonly enum?: readonly string[];
-  /** Values that are known; others are legal. */
+  /** The known values. Others are allowed. */
   readonly known_values?: readonly string[];
-  /** The variables that say the same. */
+  /** The variables that set the same. */
   readonly env: readonly string[];
 }
 
-/** A flag as the tree has it; `facts` are what is known better elsewhere. */
+/** Describes a flag of the tree. `facts` override what the tree says. */
 export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRecord, 'group'>): FlagRecord {
   const { short, mandatory, argChoices, defaultValue: initial } = option;
   const value = /[<[]([^>\]]+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
@@ -38,7 +38,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
     type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
     help: option.description,
     required: mandatory,
-    // A flag that gathers says so in its help; commander does not know of it.
+    // A repeatable flag says so in its help, because commander does not know.
     repeatable: isList || option.variadic || option.description.includes('may be repeated'),
     negatable: false,
     ...(initial !== undefined && !isList && { default: initial }),
@@ -48,7 +48,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
   };
 }
 
-/** The types that follow from a placeholder, if no record says more. */
+/** The types for placeholders, if no record says more. */
 const types: Readonly<Record<string, FlagRecord['type']>> = {
   number: 'integer',
   days: 'integer',
@@ -57,13 +57,13 @@ const types: Readonly<Record<string, FlagRecord['type']>> = {
   file: 'file',
 };
 
-/** The flags of every command, with their variables. */
+/** The global flags, with their variables. */
 export const globalFlags = (program: Command): readonly FlagRecord[] =>
   program.options
     .filter(({ long, hidden }) => !hidden && long !== '--version')
     .map((option) => flagOf(option, { group: 'global', env: variablesOf(option) }));
 
-/** The variables that hold its value, and those that only say yes. */
+/** The variables that set its value, and those that only switch it on. */
 function variablesOf(option: Option): readonly string[] {
   const named = Object.values(allRows).flatMap(({ flag = '', env = [] }) =>
     longName(flag) === option.long ? env : [],

@@ -1,4 +1,4 @@
-/** The JSON Schema (2020-12) of what `dtp schema` prints. */
+/** The JSON Schema (2020-12) for the output of `dtp schema`. */
 import { SCHEMA_VERSION } from './schema.ts';
 
 const text = { type: 'string' } as const;
@@ -6,7 +6,7 @@ const texts = { type: 'array', items: text } as const;
 const flag = { type: 'boolean' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** An object with exactly these fields; all except `optional` are required. */
+/** An object with exactly these fields. All except `optional` are required. */
 const record = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -119,7 +119,7 @@ export const jsonSchema = {
         },
         required: flag,
         repeatable: flag,
-        negatable: { ...flag, description: 'Whether there is a --no- form beside it' },
+        negatable: { ...flag, description: 'Whether it also has a --no- form' },
         default: { type: ['string', 'boolean'] },
         enum: { ...texts, description: 'The only values' },
         known_values: { ...texts, description: 'Values that are known; others are legal' },

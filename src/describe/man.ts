@@ -1,4 +1,4 @@
-/** A page → a page of the manual: roff, with the macros of man(7). */
+/** Converts a help page to a man page: roff with the macros of man(7). */
 import type { Page, Row, Section } from './page.ts';
 
 export interface ManualPage {
@@ -7,7 +7,7 @@ export interface ManualPage {
   readonly text: string;
 }
 
-/** A page of section 1 for a command, of 7 for a topic. `others` are pages that it names at its end. */
+/** Writes a page of section 1 for a command, or 7 for a topic. `others` are the pages to name at its end. */
 export function manualPage(
   page: Page,
   section: 1 | 7,
@@ -16,9 +16,9 @@ export function manualPage(
 ): ManualPage {
   const name = nameOf(page);
   const lines = [
-    // No date: the same tree gives the same bytes.
+    // Without a date, so that the same tree gives the same bytes.
     `.TH "${escaped(name.toUpperCase())}" ${section} "" "dtp ${escaped(version)}" "dtp manual"`,
-    // Words such as OPENAPI_DIFF are typed as they stand: they are not cut.
+    // Words such as OPENAPI_DIFF are never hyphenated, because users type them.
     '.nh',
     '.ad l',
     '.SH NAME',
@@ -38,7 +38,7 @@ export const nameOf = ({ name, usage }: Page): string =>
 
 const paragraph = (text: string): readonly string[] => ['.PP', text.split(' ').map(broken).join(' ')];
 
-/** A word that is longer than a line, such as a path, may be broken before a slash. */
+/** A word that is longer than a line, such as a path, may break before a slash. */
 const broken = (word: string): string => {
   const plain = escaped(word);
   return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
@@ -67,8 +67,8 @@ const rowLines = ({ term, text }: Row): readonly string[] => [
 ];
 
 /**
- * A line as roff prints it: a backslash, a quote or a hyphen is itself, no line is taken for a request, and what is not
- * ASCII has its code. The quotes of a macro's argument are safe too.
+ * Escapes a line for roff: backslashes, quotes and hyphens print as they are, no line is a request, and characters outside
+ * ASCII have their codes. The result is also safe in the quotes of a macro argument.
  */
 export function escaped(text: string): string {
   const plain = text.replace(/[\\"'`^~-]|[^\x20-\x7e]/gu, (one) => escapes[one] ?? codeOf(one));

@@ -1,4 +1,4 @@
-/** What the records say of an operation's command, beyond what its place in the tree says. */
+/** Describes the command of an operation, in addition to what the command tree says. */
 import type { ErrorCode } from '../errors.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';
 import { allOperations } from '../operations/index.ts';
@@ -6,11 +6,11 @@ import type { Kind, Operation } from '../operations/operation.ts';
 import { bodyOptions } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from '../tree/operation-flags.ts';
 
-/** The operation whose command has these words. */
+/** The operation with these command words. */
 export const operationOf = (words: string): Operation | undefined =>
   allOperations.find(({ command }) => command.join(' ') === words);
 
-/** What is known of a flag of an operation. */
+/** What the records say about a flag of an operation. */
 export interface FlagFacts {
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members';
   readonly type: Kind;
@@ -20,7 +20,7 @@ export interface FlagFacts {
   readonly known_values?: readonly string[];
 }
 
-/** By the long name, with its dashes. */
+/** Keyed by long name, with dashes. */
 export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFacts> {
   const facts = new Map<string, FlagFacts>();
   for (const flag of flagsOf(operation)) facts.set(`--${flag.name}`, factsOf(flag, operation));
@@ -33,7 +33,7 @@ export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFa
 function factsOf(flag: Flag, operation: Operation): FlagFacts {
   const field = operation.input[flag.field];
   const isLoose = flag.member !== undefined || flag.field === 'body';
-  // A session id is generated if it is left out.
+  // A session id is generated if it is omitted.
   const required = flag.required && !isLoose && field?.default === undefined && flag.field !== 'x-session-id';
   return {
     group: required ? 'required' : groupOf(flag, operation),
@@ -47,23 +47,23 @@ function factsOf(flag: Flag, operation: Operation): FlagFacts {
 function groupOf({ member, field: name }: Flag, { input, method }: Operation): FlagFacts['group'] {
   const place = input[name]?.in;
   if (member !== undefined) return 'members';
-  // The document calls for a body on one GET: what it holds is the body all the same.
+  // The API document declares a body for one GET. Its fields are described as usual.
   if (name === 'body' || place === 'member' || place === 'part') return 'body';
   return place === 'query' && method === 'GET' ? 'filters' : 'inputs';
 }
 
-/** The global flags that fill its fields. */
+/** The global flags that set its fields. */
 export const settingFlags = ({ input }: Operation): readonly string[] =>
   Object.keys(input)
     .filter((name) => name in settingFields)
     .map((name) => `--${kebab(settingFields[name] ?? '')}`);
 
-/** The body, where it has one; `record` names what is known of it. */
+/** The body, if it has one. `record` names its record. */
 export function bodyOf(operation: Operation) {
   if (!takesBody(operation)) return undefined;
   const { body, ...others } = operation.input;
   const parts = Object.values(others).filter((field) => field.in === 'part');
-  // The forms of code samples: the document requires the form and no part of it.
+  // Forms of code samples: the API document requires the form, but no part of it.
   const isForm = parts.length > 0;
   return {
     required:
@@ -79,13 +79,13 @@ export function bodyOf(operation: Operation) {
 const isRequiredMember = (field: Operation['input'][string]) =>
   field.in === 'member' && field.required === true;
 
-/** Values that are known of an argument; others are legal. */
+/** The known values of an argument. Others are allowed. */
 export function knownValues(operation: Operation, argument: string): readonly string[] | undefined {
   const [, field] = argumentsOf(operation).find(([name]) => kebab(name) === argument) ?? [];
   return field && valuesOf(typeOf(field));
 }
 
-/** What any command that sends a request may end with. */
+/** The exit codes of every command that sends a request. */
 export const sending: readonly ErrorCode[] = [
   'config',
   'auth',
@@ -99,7 +99,7 @@ export const sending: readonly ErrorCode[] = [
   'timeout',
 ];
 
-/** What it may end with, beside success, faults of the tool, bad usage and signals. */
+/** Its exit codes, besides success, internal errors, invalid usage and signals. */
 export function endsOf({ flow, effect }: Operation): readonly ErrorCode[] {
   return [
     ...sending,

@@ -1,4 +1,4 @@
-/** A record of a command → its page: what the help and the manual show, without how. */
+/** Converts the record of a command to a page: the content of its help and man page, without format. */
 import type { Example } from '../operations/examples.ts';
 import { usualFields } from '../operations/records.ts';
 import { kebab } from '../tree/operation-flags.ts';
@@ -13,27 +13,27 @@ export interface Row {
 export interface Section {
   readonly title: string;
   readonly rows?: readonly Row[];
-  /** A list of words instead of rows. */
+  /** A list of words, instead of rows. */
   readonly text?: string;
   readonly examples?: readonly Example[];
 }
 
 export interface Page {
-  /** What it is of: `dtp ws list`, or the name of a topic. */
+  /** Its title: `dtp ws list`, or the name of a topic. */
   readonly name: string;
   /** Absent for a topic. */
   readonly usage?: string;
-  /** A sentence without its full stop. */
+  /** A sentence without a full stop. */
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly sections: readonly Section[];
-  /** Single lines at the end. */
+  /** Lines at the end. */
   readonly facts: readonly string[];
 }
 
 /**
- * The page of a command that can be run. `globals` are the flags of every command. `isWhole` shows every field of a record
- * that has very many.
+ * Returns the page of a command that can be run. `globals` are the global flags. With `isWhole`, it has all fields of records
+ * with many fields.
  */
 export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): Page {
   const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
@@ -73,7 +73,7 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
   };
 }
 
-/** The page of a noun: all commands below it, each by the words that follow. */
+/** Returns the page of a noun: all commands below it, without the words of the noun. */
 export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {
   const rows = below.map((one) => ({
     term: one.command.slice(command.length + 1),
@@ -102,13 +102,13 @@ const aliasesOf = (command: string, aliases: readonly string[]): readonly string
   return all.length === 0 ? [] : [`Alias: ${all.join(', ')}`];
 };
 
-/** The singular of what is there in the plural goes without saying. */
+/** An alias that is only the singular is not mentioned. */
 export function withAliases(name: string, text: string, aliases: readonly string[]): string {
   const told = aliases.filter((alias) => ![name, ...aliases].includes(`${alias}s`));
   return told.length === 0 ? text : `${text} (also ${told.join(', ')})`;
 }
 
-/** `dtp ws team grant <email> [flags]`; what must be given stands in angle brackets. */
+/** `dtp ws team grant <email> [flags]`. Required values are in angle brackets. */
 function usageOf({ command, arguments: all, flags }: CommandRecord): string {
   const words = all.map(({ name, required, repeatable }) => {
     const word = repeatable ? `${name}...` : name;
@@ -117,14 +117,14 @@ function usageOf({ command, arguments: all, flags }: CommandRecord): string {
   return ['dtp', command, ...words, ...(flags.length === 0 ? [] : ['[flags]'])].join(' ');
 }
 
-/** `-w, --workspace <id>` or `--[no-]success`, and all that a line can say of it. */
+/** `-w, --workspace <id>` or `--[no-]success`, and its help. */
 export function flagRow(flag: FlagRecord): Row {
   const { name, short, value, negatable, default: initial, env } = flag;
   const long = negatable ? name.replace('--', '--[no-]') : name;
   const text = flag.help;
   const more = [
     ...(initial === undefined || text.includes('(default') ? [] : [`default: ${initial}`]),
-    // Variables of the small spelling are there for other tools' sake.
+    // Lower-case variables only exist for compatibility.
     ...env.filter((one) => one === one.toUpperCase()),
   ];
   return {
@@ -138,14 +138,14 @@ const argumentRow = (argument: ArgumentRecord): Row => ({
   text: withMore(argument.help, valuesOf(argument)),
 });
 
-/** Adds facts in brackets: to the brackets at the end, if there are any. */
+/** Adds facts in brackets, or to the brackets at the end. */
 export function withMore(text: string, more: readonly string[]): string {
   if (more.length === 0) return text;
   const all = more.join('; ');
   return text.endsWith(')') ? `${text.slice(0, -1)}; ${all})` : `${text} (${all})`.trim();
 }
 
-/** The values, unless the description has them already. */
+/** The values, unless the description already names them. */
 function valuesOf({
   help,
   enum: only,
@@ -166,10 +166,10 @@ const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> =
   link: 'The report',
 };
 
-/** A longer list of fields is split into sections. */
+/** Longer lists of fields are split into sections. */
 const FEW = 24;
 
-/** The fields that people use most; all of them, of a record without such a list. */
+/** The fields that people use most, or all fields if the record has no such list. */
 function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
   const usual = usualFields[body?.record ?? '']?.map((name) => `--${kebab(name)}`);
   if (!usual) return flags;

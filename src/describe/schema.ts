@@ -1,11 +1,11 @@
-/** What `dtp schema` prints: the index of all commands, those of a noun, one with all that is known of it, or everything. */
+/** The output of `dtp schema`: the index of all commands, the commands of a noun, one command in full, or everything. */
 import type { Command } from 'commander';
 import { version } from '../version.ts';
 import { type CommandRecord, describe, describeGroup, groupsOf, leavesOf } from './describe.ts';
 import { exitCodeRows } from './exit-codes.ts';
 import { globalFlags } from './flags.ts';
 
-/** Raised where a reader of the old one would read the new one wrongly; not where something is added. */
+/** Increased if a program that reads the old version would misread the new one, but not for additions. */
 export const SCHEMA_VERSION = 1;
 
 const head = (kind: 'index' | 'group' | 'command' | 'all') => ({
@@ -24,7 +24,7 @@ const line = ({ command, aliases, summary, effect, operation, deprecated }: Comm
   ...(aliases.length > 0 && { aliases }),
 });
 
-/** Of the root the index, of a noun its commands, of a command its record. */
+/** Returns the index for the root, its commands for a noun, and the record for a command. */
 export function schemaOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
   if (command === program)
     return { ...head('index'), commands: leavesOf(program).map((one) => line(describe(one))) };

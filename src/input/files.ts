@@ -189,7 +189,10 @@ async function fileAt(full: string, path: string, label: string): Promise<FileVa
     throw unreadable(path, label, error);
   });
   if (!before.isFile())
-    throw new DtpError('usage', `${label}: ${path} is not a file; use - for standard input`);
+    throw new DtpError(
+      'usage',
+      `${label}: ${path} is a folder or a pipe, not a file. To read standard input, pass -`,
+    );
   return {
     name: basename(full),
     path,

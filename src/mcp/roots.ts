@@ -47,7 +47,10 @@ export async function openRoots(context: Context, given: readonly string[] | und
     const check = (place: string) => {
       if (!real.some((folder) => isBelow(folder, place))) throw outside;
       if (own.some((folder) => isBelow(folder, place)))
-        throw new DtpError('usage', `${label}: ${path} belongs to dtp itself and may contain secrets`);
+        throw new DtpError(
+          'usage',
+          `${label}: ${path} was not read: it is one of dtp's own files and may contain secrets`,
+        );
     };
     // Checked before opening too, so that a forbidden file is not even opened.
     check(found.real);

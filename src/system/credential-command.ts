@@ -68,7 +68,7 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
       if (size <= credentialLimit.bytes) return;
       shell.stdout.destroy();
       failed(
-        faulty(`prints more than ${credentialLimit.text}`, 'It must print the credential and nothing else.'),
+        faulty(`printed more than ${credentialLimit.text}`, 'It must print the credential and nothing else.'),
       );
     });
     shell.on('error', (error) => failed(unstarted(error)));

@@ -102,8 +102,9 @@ function signedBy(chain: Chain, proxy: string | undefined): string {
   if (proxy !== undefined)
     return `it was ${isInterceptor ? '' : 'probably '}re-signed by the proxy ${proxy} or a device beyond it`;
   if (isInterceptor) return 'judging by the name, a proxy intercepts TLS';
-  const alone = chain.length === 1 ? ', or the service does not send its intermediate certificate' : '';
-  return `it is a private authority or a proxy that intercepts TLS${alone}`;
+  return chain.length === 1
+    ? 'this may be a private authority, a proxy that intercepts TLS, or a service that does not send its intermediate certificate'
+    : 'this may be a private authority, or a proxy that intercepts TLS';
 }
 
 /** Names the certificate in the chain that ranks highest by `by`: the service's, or an authority's. */

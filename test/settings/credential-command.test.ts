@@ -51,8 +51,8 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
       'sleep 60 & echo $! > PIDS; echo KEY',
       'left a background process that keeps its output open',
     ],
-    ['prints without end', 'echo $$ > PIDS; yes KEY', 'prints more than 64 KiB'],
-    ['prints too much and exits', 'head -c 70000 /dev/zero', 'prints more than 64 KiB'],
+    ['prints without end', 'echo $$ > PIDS; yes KEY', 'printed more than 64 KiB'],
+    ['prints too much and exits', 'head -c 70000 /dev/zero', 'printed more than 64 KiB'],
     ['hears no SIGTERM', "trap '' TERM; echo $$ > PIDS; while :; do sleep 1; done", 'took longer than 3 s'],
     [
       'closes its output and goes on',

@@ -118,7 +118,7 @@ function noRunner(env: Context['env'], missing: string): DtpError {
     });
   if (env.GITLAB_CI)
     return new DtpError('usage', '--variable is missing; pass the name of a variable in id_tokens', {
-      hint: 'Set id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }, then run:',
+      hint: 'Add to the job in .gitlab-ci.yml: id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }. Then run:',
       next: ['dtp auth oidc-token --variable DTP_ID_TOKEN'],
     });
   return new DtpError('config', `no CI runner was found: ${missing} is not set`, {

@@ -97,7 +97,7 @@ const rejectedHint = (isQueued: boolean): Facts =>
 
 /** How far the input was read, so that the user can continue from there. */
 function readText({ delivery: { tally, left }, place }: Outcome): string {
-  if (tally.accepted === 0) return 'no events were accepted';
+  if (tally.accepted === 0) return 'no events were delivered or queued';
   const accepted = `${tally.accepted} events were accepted`;
   if (left === 0) return `${accepted}, through ${place}. The rest was not read`;
   return `${accepted}, ${left} more were read but not accepted. Send the input again; events that have an id are not stored twice`;

@@ -11,13 +11,13 @@ export function fishScript(pages: readonly Page[]): string {
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
-/** A word, and what fish shows beside it. */
+/** A word, and the description that fish shows next to it. */
 const row = (word: string, help: string) =>
   help === '' ? quoted(word) : `${quoted(word)}\\t${quoted(help)}`;
 
 function pageCase({ path, commands, flags }: Page): string {
   const lists = {
-    // The tab ends the name, help or not.
+    // The tab ends the name, with or without a description.
     commands: commands.map(({ names, help }) => `${quoted(names[0])}\\t${quoted(help)}`),
     aliases: commands.flatMap(({ names: [name, ...others] }) =>
       others.map((one) => quoted(`${one}=${name}`)),

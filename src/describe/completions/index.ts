@@ -1,4 +1,4 @@
-/** The completion scripts, made from the command tree; `completions/` holds them as they were made last. */
+/** Generates the completion scripts from the command tree. `completions/` has the generated files. */
 import type { Command } from 'commander';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
@@ -18,14 +18,14 @@ const scripts: Readonly<Record<Shell, (pages: readonly Page[]) => string>> = {
 export const isShell = (name: string | undefined): name is Shell =>
   name !== undefined && Object.hasOwn(scripts, name);
 
-/** A shell's script for a whole tree. Throws where the tree has a word or a help that a script could not hold. */
+/** Returns the script of a shell for a command tree. Throws for a word or a help that a script cannot contain. */
 export function completionScript(program: Command, shell: Shell): string {
   const pages = pagesOf(program);
   checkTexts(pages);
   return scripts[shell](pages);
 }
 
-/** The scripts write words as they are, and a help on one line. */
+/** The scripts contain words unquoted, and each help on one line. */
 function checkTexts(pages: readonly Page[]): void {
   const flags = pages.flatMap((page) => page.flags);
   const commands = pages.flatMap((page) => page.commands);

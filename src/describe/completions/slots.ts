@@ -1,17 +1,17 @@
-/** What may stand at each place of all pages, with like places together: what the scripts look up. */
+/** The possible values at each place of all pages, with equal places merged. The scripts look them up. */
 import type { Page, Slot } from './tree.ts';
 
 export interface Places {
-  /** The command is undefined for a flag that means the same everywhere. */
+  /** The command is undefined for a flag that is the same everywhere. */
   readonly at: readonly { readonly path: string | undefined; readonly what: string }[];
   readonly slot: Slot;
 }
 
-/** Flags by each of their names, arguments by their number from 1, or `rest` for all that are left. */
+/** Flags by each of their names, arguments by their number from 1, or `rest` for all further arguments. */
 export function placesOf(pages: readonly Page[]): readonly Places[] {
   const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {
-    // Nothing is known, or the script goes down to the commands by itself.
+    // There are no known values, or the script handles the commands itself.
     if (slot.kind === 'none' || slot.kind === 'command') continue;
     const key = JSON.stringify(slot);
     const group = groups.get(key) ?? { at: [], slot };

@@ -1,4 +1,4 @@
-/** The command tree as a completion sees it: pages of commands and flags, and what may stand at each place. */
+/** The command tree for completions: pages of commands and flags, and the possible values at each place. */
 
 import { type Argument, type Command, Option } from 'commander';
 import { typeOf, valuesOf } from '../../operations/field-types.ts';
@@ -11,9 +11,9 @@ import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-fla
 import { operationOf } from '../operation.ts';
 
 /**
- * What may stand at a place. `document` is a file's path after `@`, `member` a file's path after `NAME=@`, `command` the words of
- * a command of ours, `program` a command line of the shell's, `reference` a namespace with a tag or a digest; a list's name
- * is what `dtp __complete` lists; `none` is what nobody knows.
+ * The kind of values that are possible at a place. `document` is the path of a file after `@`, `member` the same after
+ * `NAME=@`, `command` a command of dtp, `program` a shell command, `reference` a namespace with a tag or a digest, and `none`
+ * an unknown value. Any other kind is a list of `dtp __complete`.
  */
 export interface Slot {
   readonly kind:
@@ -27,37 +27,37 @@ export interface Slot {
     | 'program'
     | 'reference'
     | ListName;
-  /** Of the kind `words` alone. */
+  /** Only for the kind `words`. */
   readonly words: readonly string[];
 }
 
 export interface FlagRow {
-  /** With dashes; the long name last. */
+  /** With dashes. The long name is last. */
   readonly names: readonly string[];
   readonly help: string;
-  /** The word for its value, such as `file`; undefined for a switch. */
+  /** The placeholder of its value, such as `file`. Undefined for a switch. */
   readonly value: string | undefined;
   readonly slot: Slot;
   readonly many: boolean;
 }
 
 export interface Page {
-  /** The words of the command, '' for the tool itself. */
+  /** The words of the command. '' for the tool itself. */
   readonly path: string;
   readonly help: string;
   readonly commands: readonly { readonly names: readonly [string, ...string[]]; readonly help: string }[];
-  /** Those of every command stand on the first page alone. */
+  /** Global flags are only on the first page. */
   readonly flags: readonly FlagRow[];
   readonly args: readonly { readonly name: string; readonly slot: Slot; readonly many: boolean }[];
 }
 
-/** Every page, the first one first, each before those below it. */
+/** All pages. Parents come first. */
 export function pagesOf(program: Command): readonly Page[] {
   return below(program, '');
 }
 
 function below(command: Command, path: string): readonly Page[] {
-  // In an order that no bundler can change.
+  // Sorted, because a bundler may change the order.
   const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
   const operation = operationOf(path);
   const page: Page = {
@@ -75,7 +75,7 @@ function below(command: Command, path: string): readonly Page[] {
   return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
 }
 
-/** The keys stand as commands, for what follows one depends on it. */
+/** The keys are commands here, because the values depend on the key. */
 function settingPages(page: Page): readonly Page[] {
   const takesValue = page.args.length > 1;
   return [
@@ -90,7 +90,7 @@ function settingPages(page: Page): readonly Page[] {
   ];
 }
 
-/** A key takes the same values as its flag. */
+/** A key has the same values as its flag. */
 function settingSlot({ key, row }: ProfileSetting): Slot {
   const flag: string = row.flag ?? '';
   const words = choicesOf(key);
@@ -105,7 +105,7 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   const known = new Map<string, Flag>(
     operation ? flagsOf(operation).map((flag) => [`--${flag.name}`, flag]) : [],
   );
-  // commander keeps the help flag elsewhere, and `--no-…` of a field out of the help.
+  // commander stores the help flag separately, and hides `--no-…` of a field from the help.
   const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
   return [...command.options, ...help].map((option) => {
     const { long = '' } = option;
@@ -123,7 +123,7 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   });
 }
 
-/** The values are offered anyway. */
+/** The values are offered separately. */
 const withoutValues = (help: string, known: readonly string[] = []): string =>
   known.length === 0 ? help : help.replace(known.join(', '), '').replace(/\s*\(?(known: )?\)?$/, '');
 
@@ -133,7 +133,7 @@ function flagSlot(option: Option, value: string | undefined, known: readonly str
   return byFlag[option.long ?? ''] ?? byValue[value ?? ''] ?? none;
 }
 
-/** What stands behind flags of these names, whatever the command. */
+/** The values of flags with these names, for all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
   '--workspace': slot('workspaces'),
   '--profile': slot('profiles'),
@@ -148,7 +148,7 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 
-/** What stands behind flags whose help gives their value this name. */
+/** The values of flags with this placeholder. */
 const byValue: Readonly<Record<string, Slot>> = {
   file: slot('file'),
   folder: slot('folder'),

@@ -1,4 +1,4 @@
-/** The completion script for zsh: it describes what may follow a command to `_arguments`. */
+/** The completion script for zsh, which tells `_arguments` what may follow a command. */
 import { quoteWord } from '../../shell.ts';
 import template from './template.zsh';
 import type { FlagRow, Page, Slot } from './tree.ts';
@@ -31,7 +31,7 @@ function pageCase({ path, commands, flags, args }: Page): string {
 
 const lined = (words: readonly string[]) => `\n${words.map((word) => `        ${word}\n`).join('')}      `;
 
-/** A flag that may stand once keeps its other names, and its opposite, from being offered beside it. */
+/** A flag that can be used once excludes its aliases and its opposite. */
 function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly FlagRow[]): string {
   const long = names.at(-1) ?? '';
   const opposite = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
@@ -52,7 +52,7 @@ function argumentSpec(place: string, name: string, slot: Slot): string {
   return quoteWord(`${place}:${escaped(name)}:${action}`);
 }
 
-/** For what nobody knows the message alone is shown. */
+/** If the values are unknown, only the message is shown. */
 function actionOf({ kind, words }: Slot): string {
   if (kind === 'words') return `(${words.join(' ')})`;
   return actions[kind] ?? ` _dtp_ask ${kind}`;

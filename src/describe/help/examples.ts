@@ -1,7 +1,7 @@
-/** The examples of a topic. */
+/** The examples of topics. */
 import type { Example } from '../../operations/examples.ts';
 
-/** The ways to give a body, on the topic's page. */
+/** The ways to pass a body, for its topic. */
 export const bodyExamples: readonly Example[] = [
   {
     says: 'Set fields with flags',

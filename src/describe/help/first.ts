@@ -1,10 +1,10 @@
-/** The first page of the help: the commands, by what people want to do, in at most 25 lines. */
+/** The first page of the help: the commands, grouped by purpose, in at most 25 lines. */
 import type { Command } from 'commander';
 import { visibleBelow } from '../../tree/nouns.ts';
 import type { Page } from '../page.ts';
 import { topics } from './topics.ts';
 
-/** The commands that have a line each. */
+/** The commands that have their own line. */
 const described: Readonly<Record<string, readonly string[]>> = {
   Start: ['auth', 'doctor'],
   Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],

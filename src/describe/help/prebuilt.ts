@@ -1,6 +1,6 @@
-/** What a command line asks for that is the same every time, so that the build can make it: where it is, by the line. */
+/** Finds the output that the build has prepared for a command line whose output is always the same. */
 
-/** Files below the folder of what the build has made; the first that is there is meant. Undefined for any other line. */
+/** The paths of prepared files; the first one that exists is used. Undefined for any other command line. */
 export function stillFiles(argv: readonly string[]): readonly string[] | undefined {
   const words = askedWords(argv);
   if (!words?.every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return undefined;
@@ -9,7 +9,7 @@ export function stillFiles(argv: readonly string[]): readonly string[] | undefin
   return isTopic ? [`topics/${words[0]}.json`, command] : [command];
 }
 
-/** The words of the command, if the line asks only for help. */
+/** The words of the command, if the command line only asks for help. */
 function askedWords(argv: readonly string[]): readonly string[] | undefined {
   if (argv.length === 0) return [];
   const last = argv.at(-1);

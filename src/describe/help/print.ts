@@ -1,11 +1,11 @@
-/** Formats a page for a stream: as wide as its terminal, with color if it has color. */
+/** Formats a page for a stream, with its width and color. */
 import type { Context, Terminal } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Page } from '../page.ts';
 import { textOf } from './text.ts';
 
-/** Between these a page reads well. */
+/** Comfortable widths for reading. */
 const [NARROW, WIDE] = [60, 120];
 
 export async function shown(

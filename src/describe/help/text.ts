@@ -3,7 +3,7 @@ import { wrapped } from '../../render/width.ts';
 import type { Page, Row, Section } from '../page.ts';
 
 export interface Look {
-  /** Columns; no line is longer. */
+  /** In columns. No line is longer. */
   readonly width: number;
   readonly heading: (text: string) => string;
 }
@@ -35,7 +35,7 @@ function sectionText({ title, text, rows = [], examples = [] }: Section, { width
   return [heading(`${title}:`), ...words, ...shown, ...rowsText(rows, width)].join('\n');
 }
 
-/** Terms in a column, what they mean beside them. A long term has its meaning on the same line, or below it. */
+/** Terms in one column, and their meaning in another. The meaning of a long term is on the same line or below it. */
 function rowsText(rows: readonly Row[], width: number): readonly string[] {
   const column = columnOf(rows, width);
   return rows.flatMap(({ term, text }) => {
@@ -50,7 +50,7 @@ function rowsText(rows: readonly Row[], width: number): readonly string[] {
   });
 }
 
-/** The column of the descriptions: after the longest term if nearly all of them fit there, else at most 2/5 of the width. */
+/** The column of the descriptions: after the longest term if nearly all of them fit, or at most at 2/5 of the width. */
 function columnOf(rows: readonly Row[], width: number): number {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);
   const fit = rows.filter(({ text }) => 4 + longest + text.length <= width).length;

@@ -1,4 +1,4 @@
-/** The topics of `dtp help`, each made from what the program itself reads. */
+/** The topics of `dtp help`, generated from the records that the program uses. */
 import { allRows } from '../../declarations/settings.ts';
 import type { LongFlag } from '../../declarations/types.ts';
 import { credentialVariables, variables } from '../../declarations/variables.ts';
@@ -10,7 +10,7 @@ import type { FlagRecord } from '../flags.ts';
 import { flagRow, type Page, type Row, withMore } from '../page.ts';
 import { bodyExamples } from './examples.ts';
 
-/** The topics, with their titles. */
+/** The topics and their titles. */
 export const topics = {
   flags: 'Global flags',
   environment: 'Environment variables and precedence',
@@ -23,13 +23,13 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-/** `globals` are the flags of every command, `body` the flags that give a body. */
+/** `globals` are the global flags, and `body` the flags that set a body. */
 export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
   const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
-/** The settings that a variable sets, in their order. */
+/** The settings that have a variable, in order. */
 const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
@@ -42,7 +42,7 @@ const variableRow = (term: string, help: string, flag?: string): Row => ({
   text: withMore(help, flag === undefined ? [] : [flag]),
 });
 
-/** The profile, and the settings without a flag. The help of a variable mentions its lower-case form. */
+/** The profile, and the settings without a flag. The help mentions lower-case variables. */
 const rowsApart: readonly Row[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>
@@ -136,7 +136,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
 };
 
-/** The flags that shape a result, in the order in which they apply. */
+/** The flags that change a result, in the order in which they apply. */
 const shaping = [
   '--query',
   '--fields',

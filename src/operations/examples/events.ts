@@ -16,7 +16,7 @@ export const events = {
       command: 'dtp events post --body @events.ndjson',
     },
     {
-      says: 'Post one event with flags, or the output of another program',
+      says: 'Post one event from flags, or post the output of another program',
       command: `dtp events post --interaction-type CI_EXEC --success --duration-ms 5120
 tail -n 1 events.ndjson | dtp events post --body -`,
     },

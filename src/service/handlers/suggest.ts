@@ -32,7 +32,7 @@ export const suggest = {
 
   suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, worker, caller }) => {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
-    if (!findNamespace(store, repository)) throw new Refusal(404, `there is no namespace ${namespace_name}`);
+    if (!findNamespace(store, repository)) throw new Refusal(404, `namespace ${namespace_name} not found`);
     const { layer, bytes } = await readDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
     return overlayReply(worker.run({ make: 'overlay', name: namespace_name, layer, options }, bytes));

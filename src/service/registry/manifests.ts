@@ -80,7 +80,8 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
 function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
   const { digest, size, urls } = isRecord(descriptor) ? descriptor : {};
   // Refuses a tag here, because `findRevision` would find it.
-  if (typeof digest !== 'string' || !digest.includes(':')) throw invalid('a descriptor has no digest');
+  if (typeof digest !== 'string' || !digest.includes(':'))
+    throw invalid('the digest of a descriptor must have the form ALGORITHM:HEX');
   // A layer that must not be redistributed is stored elsewhere, and clients do not push it.
   if (listOf(urls).length > 0) return;
   const stored = sizeOf(digest);

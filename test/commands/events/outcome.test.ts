@@ -124,7 +124,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'an invalid event stops it before the first batch',
     outcome({}, { ended: bad }, { place: '' }),
     2,
-    '--body: line 10 is 5. No events were accepted',
+    '--body: line 10 is 5. No events were delivered or queued',
     {},
   ],
   [
@@ -146,7 +146,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'without a queue, the network is down',
     outcome({}, { ended: network, failure: network, left: 5 }, { isQueued: false }),
     11,
-    'host refused the connection. No events were accepted',
+    'host refused the connection. No events were delivered or queued',
     { attempts: 9 },
   ],
   [
@@ -202,7 +202,10 @@ test.each([
     'interrupted: 2 events delivered, 3 queued (send them with: dtp events spool flush). ' +
       '5 events were accepted, through line 9. The rest was not read',
   ],
-  [outcome({}, {}, { place: '' }), 'interrupted: 0 events delivered, 0 queued. No events were accepted'],
+  [
+    outcome({}, {}, { place: '' }),
+    'interrupted: 0 events delivered, 0 queued. No events were delivered or queued',
+  ],
 ])('an interrupt is reported: %#', (given, text) => {
   expect(interruptedText(given)).toBe(text);
 });
