@@ -16,7 +16,10 @@ export const apiCommands: readonly LocalCommand[] = [
     sends: true,
     args: [{ name: '<path>', help: 'path, such as /v1/workspace/{workspace_id}' }],
     flags: apiFlags,
-    notes: [`Filled in from the settings: ${places}. Of a GET, -F and -f are the query.`],
+    notes: [
+      `These are filled in from the settings: ${places}.`,
+      'For GET and HEAD, -F and -f set query parameters instead of body fields.',
+    ],
     shows: ['dry-run', 'curl'],
     examples: [
       {

@@ -65,7 +65,7 @@ export function refusalOf(name: string, { allowWrites }: Choice): DtpError | und
         hint: 'The user can restart the server with: dtp mcp --allow-writes',
       })
     : new DtpError('forbidden', `${name} is not enabled on this server`, {
-        hint: 'The user chose the enabled tools with --tools.',
+        hint: `The user can restart the server with a --tools pattern that includes ${name}.`,
       });
 }
 

@@ -47,7 +47,7 @@ export const getAccessToken = operation({
 export const getWorkspaceAccess = operation({
   id: 'getWorkspaceAccess',
   command: ['auth', 'access'],
-  summary: 'Check whether generation is allowed',
+  summary: 'Check whether the workspace may generate code',
   method: 'GET',
   path: '/v1/workspace/access',
   input: {

@@ -4,7 +4,7 @@ import { genLock, org, repo } from './shared.ts';
 
 /** The embedded service is not connected to a code host. */
 const kept = 'no code host is contacted; the state is stored locally';
-const clocked = 'nothing runs: each run ends after three seconds';
+const clocked = 'runs are simulated, and end after three seconds';
 const listed = 'the secrets of each language are a fixed list';
 
 export const getCodehostSetupState = operation({

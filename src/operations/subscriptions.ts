@@ -14,7 +14,7 @@ export const ignoreSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is stored, but nothing is merged',
+  simplified: 'the choice is stored, but has no effect',
 });
 
 export const activateSubscriptionNamespace = operation({
@@ -25,5 +25,5 @@ export const activateSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is stored, but nothing is merged',
+  simplified: 'the choice is stored, but has no effect',
 });

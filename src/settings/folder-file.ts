@@ -93,7 +93,7 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
 /** The key is not quoted, because it is content of the file. The similar setting is not. */
 function unknownKey(path: string, key: string, index: number): DtpError {
   const similar = nearest(key, keys.keys());
-  return new DtpError('config', `${path}: key ${index + 1} is not a known setting`, {
+  return new DtpError('config', `${path}: key number ${index + 1} is not a known setting`, {
     hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...keys.keys()].join(', ')}. Never store a secret there.`,
   });
 }

@@ -60,7 +60,7 @@ export const fieldFlags = {
     short: 'F',
     value: 'name=value',
     many: true,
-    help: 'set a body field, converted to its type; @FILE reads a file (may be repeated)',
+    help: 'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)',
   },
   rawField: {
     short: 'f',
@@ -82,7 +82,7 @@ type Flags = (typeof flows)['wait'] &
   typeof fieldFlags &
   typeof skeletonFlag;
 
-/** The help of these flags, by name. */
+/** The values given for these flags, by name. */
 export type FlowValues = { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> | undefined } & {
   readonly chart?: boolean | undefined;
   /** For `dtp api`: also show the status and the headers. */

@@ -149,7 +149,7 @@ async function walk(
   const read = async (path: string, name: string) => treeOf(await readWhole(path, name), name).tree;
   const document = await read(path, name);
   if (!(document instanceof Map))
-    throw new DtpError('usage', `${name} is not an API document: it is not an object`);
+    throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
   // A file is only parsed if its name says that it is a document.
   const files = await filesOf(path, document, {
     ...may,

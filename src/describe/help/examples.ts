@@ -12,7 +12,7 @@ export const bodyExamples: readonly Example[] = [
     command: 'dtp ws create --body @workspace.yaml --name Staging --dry-run',
   },
   {
-    says: 'Set any field: typed with -F, a string with -f',
+    says: 'Set any field: a JSON value with -F, a string with -f',
     command: "dtp ws create -F verified=true -f name=7 -F 'labels[]=a' --dry-run",
   },
   {

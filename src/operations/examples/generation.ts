@@ -120,7 +120,7 @@ dtp code-samples jobs get "$job" --wait`,
       command: `dtp codehost configure code-samples ${at} --target-name sdk-ts`,
     },
     {
-      says: 'Set the fields, and the URL of the overlay',
+      says: 'Set the fields with -f and print the URL of the overlay',
       command: `dtp codehost configure code-samples -r --query \\
   codeSampleOverlayRegistryURL -f org=acme -f repo=sdk -f targetName=sdk-ts`,
     },

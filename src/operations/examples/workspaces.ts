@@ -24,7 +24,7 @@ export const workspaces = {
   updateWorkspaceDetails: [
     { says: 'Rename a workspace', command: 'dtp ws update -w ws_2c81 --name Production' },
     {
-      says: 'Set a typed field: true, not "true"',
+      says: 'Set a field to true instead of the string "true"',
       command: 'dtp ws update -w ws_2c81 -F verified=true',
     },
   ],
@@ -79,7 +79,7 @@ dtp ws tokens list -r --query "[?name=='deploy'].key"`,
   deleteWorkspaceToken: [
     { says: 'Delete a token without a prompt', command: 'dtp ws tokens delete tok_4f9a --yes' },
     {
-      says: 'Delete all tokens with a name',
+      says: 'Delete all tokens that have a given name',
       command: `dtp ws tokens list -r --query "[?name=='old-ci'].id" |
   xargs -n 1 dtp ws tokens delete --yes`,
     },
@@ -87,7 +87,7 @@ dtp ws tokens list -r --query "[?name=='deploy'].key"`,
   setWorkspaceFeatureFlags: [
     { says: 'Set a feature flag', command: 'dtp ws feature-flags set --feature-flags webhooks' },
     {
-      says: 'Set two flags',
+      says: 'Set two feature flags',
       command: `dtp ws feature-flags set \\
   --body '{"feature_flags":["webhooks","schema_registry"]}'`,
     },

@@ -231,7 +231,7 @@ test('over a socket: an org is linked and configured, and a run is triggered and
   wait(3000);
   expect((await action()).run_status).toBe('completed');
   const page = await request(run_url);
-  expect(page.headers.get('dtp-simplified')).toContain('nothing runs');
+  expect(page.headers.get('dtp-simplified')).toContain('runs are simulated');
   expect(await page.json()).toEqual({ ...body, run_url, run_status: 'completed', created_at: START });
   const pending = await ask('GET', `/v1/codehost/publishing_prs?${query}&generate_gen_lock_id=lock`);
   const pull = await pending.json();
