@@ -33,7 +33,7 @@ c	suggest suggestions			Get suggestions for an API document
 c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
-f	--profile	profiles		profile to use; local is built in
+f	--profile	profiles		profile to use (built in: local)
 f	-w --workspace	workspaces		workspace to act on; '' for the credential's own workspace
 f	--organization-slug	none		organization, for manifests and blobs
 f	--workspace-slug	none		workspace slug, for manifests and blobs
@@ -100,7 +100,7 @@ c	set-visibility			Make a namespace public or private
 @	artifacts namespaces archive
 f	--archived	-		archive it (default: true)
 f	--no-archived	-		archive it (default: true)
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -109,7 +109,7 @@ a	1	namespaces
 @	artifacts namespaces set-visibility
 f	--public	-		make it readable by everyone
 f	--no-public	-		make it readable by everyone
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -203,7 +203,7 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -221,7 +221,7 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -654,7 +654,7 @@ f	--target-id	none		target id
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time
 f	--token-name	none		name of the token
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -670,7 +670,7 @@ a	1	publishing-tokens
 @	publishing-tokens update
 f	--valid-until	none		new expiration time
 f	--token-name	none		new name
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -691,7 +691,7 @@ a	1	none
 f	--data	document		report metadata
 f	--type	words	linting changes	kind of report
 f	--file	file		report file
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -710,13 +710,13 @@ f	--spec	file		API document, with the files it refers to
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-classname	none		SDK class name in the snippets
 f	--format	words	json yaml	format of the document
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	schema-store get
 f	--id	none		id of the item
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -731,7 +731,7 @@ f	--latency	none		delay each response, such as 200ms
 c	create			Shorten a URL
 @	short-urls create
 f	--url	none		URL to shorten
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -771,7 +771,7 @@ f	--schema	file		API document, with the files it refers to
 f	--opts	document		options
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit

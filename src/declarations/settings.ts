@@ -29,7 +29,7 @@ export const rows = {
     flag: '--profile <name>',
     env: ['DTP_PROFILE'],
     file: 'trusted',
-    help: 'profile to use; local is built in',
+    help: 'profile to use (built in: local)',
   },
   scheme: {
     kind: 'string',

@@ -46,10 +46,10 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_DATA_DIR: { help: "folder of the embedded service's data" },
   DTP_STATE_DIR: { help: 'folder of queued events and caches' },
   XDG_CONFIG_HOME: { help: 'parent folder of the profiles, unless DTP_CONFIG_DIR is set' },
-  XDG_DATA_HOME: { help: 'the same for DTP_DATA_DIR' },
-  XDG_STATE_HOME: { help: 'the same for DTP_STATE_DIR' },
+  XDG_DATA_HOME: { help: "parent folder of the embedded service's data, unless DTP_DATA_DIR is set" },
+  XDG_STATE_HOME: { help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set' },
   BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions' },
   FPATH: { help: 'where zsh looks for completions' },
   ZDOTDIR: { help: 'folder of .zshrc' },
-  APPDATA: { help: 'parent folder of all three, on Windows' },
+  APPDATA: { help: 'parent folder of profiles, data and state on Windows' },
 };

@@ -40,7 +40,7 @@ function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
   return /\.(json|ya?ml|md)$/i.test(name)
     ? undefined
-    : 'is not a JSON, YAML or Markdown file, and other files are not sent';
+    : 'is not a JSON, YAML or Markdown file; only those are sent';
 }
 
 /** Whether a file, or a folder on its path, is hidden. `name` uses `/` as separator. */

@@ -68,7 +68,9 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       const lists = isOwn ? listsFor(error, attempt) : [];
       return lists.length > 0
         ? { hint: 'List what exists with:', next: lists.map(commandLine) }
-        : { hint: 'Check the value and the workspace. Show the settings with: dtp config explain' };
+        : {
+            hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
+          };
     }
     case 'forbidden':
       return {

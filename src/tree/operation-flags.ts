@@ -67,7 +67,7 @@ const wholeBody: Flag = {
   required: false,
   name: 'body',
   field: 'body',
-  help: `All of the body${documentHelp}; flags win over it`,
+  help: `the whole request body${documentHelp}; field flags override its values`,
 };
 
 function fieldFlag(name: string, field: Field): Flag {
