@@ -45,7 +45,7 @@ test('a certificate of a private authority is reported with its issuer, and acce
   const found = await look(`https://${address}`);
   expect(found.code).toBe(11);
   expect(found.of('connection')).toMatch(
-    /^fail: .* is signed by dtp test authority, which is not trusted: it is a private authority or a proxy that intercepts TLS, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+    /^fail: .* is signed by dtp test authority, which is not trusted: this may be a private authority, a proxy that intercepts TLS, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
   );
   expect(found.mend('connection')).toContain(
     '--ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
