@@ -3,7 +3,7 @@ import { operation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
 /** The embedded service is not connected to a code host. */
-const kept = 'no code host is contacted; the state is stored locally';
+const kept = 'no code host is contacted; state is stored locally';
 const clocked = 'runs are simulated, and end after three seconds';
 const listed = 'the secrets of each language are a fixed list';
 

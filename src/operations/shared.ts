@@ -60,4 +60,4 @@ export const genLock = {
 } as const satisfies Field;
 
 /** What the embedded service simplifies about plans and prices. */
-export const plan = 'nothing is billed, and the limits of a free plan apply';
+export const plan = 'nothing is billed; the limits of a free plan apply';

@@ -3,7 +3,7 @@ import { operation } from './operation.ts';
 import { session } from './shared.ts';
 
 /** What the embedded service simplifies. */
-const rules = 'suggestions follow fixed rules instead of a language model';
+const rules = 'fixed rules replace the language model';
 
 export const suggestOpenAPI = operation({
   id: 'suggestOpenAPI',

@@ -21,7 +21,7 @@ const faults: readonly Fault[] = [
     'an unknown authority',
     {},
     undefined,
-    'its certificate is signed by dtp test authority, which is not trusted: this may be a private authority, or a proxy that intercepts TLS, or the service does not send its intermediate certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    'its certificate is signed by dtp test authority, which is not trusted: this may be a private authority, a proxy that intercepts TLS, or a service that does not send its intermediate certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     'Get the certificate of dtp test authority and trust it with --ca-cert FILE',
   ],
   [
@@ -35,7 +35,7 @@ const faults: readonly Fault[] = [
     'an intermediate certificate that is not sent',
     { cert: tls('below.pem') },
     'ca.pem',
-    'is signed by dtp test intermediate, which is not trusted: this may be a private authority, or a proxy that intercepts TLS, or the service does not send its intermediate certificate',
+    'is signed by dtp test intermediate, which is not trusted: this may be a private authority, a proxy that intercepts TLS, or a service that does not send its intermediate certificate',
     'Get the certificate of dtp test intermediate',
   ],
   [

@@ -166,7 +166,7 @@ test('over a socket: suggestions for a form, a summary and items', async () => {
   expect(parse(await made.text()).actions).toHaveLength(1);
   const items = await send('POST', '/v1/suggest/items', { prompt: 'p', items: ['get /a', 'b'] });
   expect(items.headers.get('dtp-simplified')).toBe(
-    'suggestions follow fixed rules instead of a language model',
+    'fixed rules replace the language model',
   );
   expect(await items.json()).toEqual(['Get A', 'B']);
 });
