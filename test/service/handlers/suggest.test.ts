@@ -165,8 +165,6 @@ test('over a socket: suggestions for a form, a summary and items', async () => {
   const made = await send('POST', '/v1/suggest/openapi_from_summary', summary, session);
   expect(parse(await made.text()).actions).toHaveLength(1);
   const items = await send('POST', '/v1/suggest/items', { prompt: 'p', items: ['get /a', 'b'] });
-  expect(items.headers.get('dtp-simplified')).toBe(
-    'fixed rules replace the language model',
-  );
+  expect(items.headers.get('dtp-simplified')).toBe('fixed rules replace the language model');
   expect(await items.json()).toEqual(['Get A', 'B']);
 });
