@@ -8,7 +8,7 @@ import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** Failures of the service or the network, which need not fail a build. */
+/** Failures of the service or the network. With --allow-failure, the command exits with 0 after them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
 
 /** The command that failed. */
@@ -64,7 +64,7 @@ async function debugOf({ debug }: Globals): Promise<Debug> {
   return { debug: true, placed: openSourcePlaces() };
 }
 
-/** Errors are wrapped on a terminal, which would break lines in the middle of words. */
+/** On a terminal, errors are wrapped at its width, so that lines do not break in the middle of words. */
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
 

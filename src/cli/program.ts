@@ -63,7 +63,9 @@ export function createProgram(
   return program;
 }
 
-/** Throws `usage` for `--public false` without another argument, because `false` would become the argument. */
+/**
+ * Throws `usage` for a switch with a value, such as `--public false`, if `false` would be read as the only argument.
+ */
 async function checkSwitchValues(program: Command, argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
   const { swallowedValueError } = await import('./suggest/flags.ts');
@@ -174,8 +176,8 @@ function addLocals(program: Command, { local }: Actions, noun: string): void {
 }
 
 /**
- * Adds the hidden command of completion scripts after global flags. As the first word it is answered before the tree is
- * built.
+ * Adds the hidden command `__complete`, which completion scripts call. It is only needed if global flags come first:
+ * if `__complete` is the first word, it is answered before the tree is built.
  */
 function addAnswer(program: Command, { answer }: Actions): void {
   const command = program
@@ -192,7 +194,10 @@ function addAnswer(program: Command, { answer }: Actions): void {
     });
 }
 
-/** Throws `usage` for --dry-run and --curl if a local command would run despite them. Operations handle both flags. */
+/**
+ * Throws `usage` if --dry-run or --curl is given to a local command that does not support it. Operations support
+ * both.
+ */
 function checkDryRun(command: Command, { dryRun, curl }: Globals): void {
   const asked = [...(dryRun ? (['dry-run'] as const) : []), ...(curl ? (['curl'] as const) : [])];
   const words = wordsOf(command).join(' ');
@@ -211,7 +216,7 @@ const words = {
   file: 'file',
 } as const;
 
-/** Parses and runs a command line. Throws `usage` for an invalid one, but not for help and version. */
+/** Parses and runs a command line. Throws `usage` if it is invalid. Help and version are not errors. */
 export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
   try {
     await program.parseAsync([...argv], { from: 'user' });

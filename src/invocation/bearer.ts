@@ -13,7 +13,7 @@ import { deadlineIn } from './deadline.ts';
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/** If the request only reads (`isRead`) and no token can be fetched, it is sent as `withoutToken` says. */
+/** If no token can be fetched, a request that only reads (`isRead`) is sent as described at `withoutToken`. */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Reads the certificates of `--ca-cert` and of the settings that stand for it. */
+/** Reads the certificates of `--ca-cert`, or of the setting or variable that replaces it. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';

@@ -9,7 +9,7 @@ import type { Connection } from './connect.ts';
 /** Calls the operation of a command with additional input. */
 export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
 
-/** Calls an operation whose request has no form. */
+/** Calls an operation that does not send a multipart form. */
 export async function call(
   connection: Connection,
   operation: Operation,
@@ -44,7 +44,7 @@ export async function exchange(
   }
 }
 
-/** Whether an earlier request failed, such as the one that fetches a token. */
+/** Whether the error is from an earlier request, such as the one that fetches a token. */
 const isOfAnother = (error: unknown, { id }: Operation): boolean =>
   error instanceof DtpError && (error.facts.operation ?? id) !== id;
 

@@ -22,7 +22,10 @@ import { certificates } from './ca-cert.ts';
 import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
 export interface Connection extends Wire, Checked {
-  /** Sends with a token that the service issued, or without one, to the same origin only. */
+  /**
+   * Sends with a token that the service issued, but only to the origin of the base URL. Without a token, sends no
+   * credential.
+   */
   readonly sendBearer: (token: string | undefined) => Send;
   /** The secrets in use, which no message may contain. */
   readonly secrets: readonly string[];
@@ -89,7 +92,7 @@ export async function connect({
     return { ...found, secret };
   };
   let carried: ReturnType<typeof credentialFor> | undefined;
-  // Fetched once, because it may come from a command.
+  // The credential is fetched once, because it may come from a command.
   const carry = () => {
     carried ??= credentialFor().catch((error: unknown) => {
       // The next attempt may succeed, for example if a vault is unlocked by then.
@@ -215,7 +218,7 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/** The same, but reading a word from an untrusted .dtp.json throws `config`. */
+/** The deployment words. Reading one from an untrusted .dtp.json throws `config`. */
 function checkedWords(settings: Settings): Words {
   const words = wordsOf(settings);
   return {
@@ -264,7 +267,7 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   none: values.no_proxy?.value ?? '',
 });
 
-/** The proxy passwords in the forms that a proxy may repeat: plain, and as in the header. */
+/** The proxy passwords in both forms that a proxy may repeat: plain, and encoded as in the header. */
 const passwordsIn = (urls: readonly string[]): string[] =>
   urls.flatMap((url) => {
     const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};

@@ -12,16 +12,16 @@ export interface Deadline {
   readonly end: () => void;
 }
 
-/** Bytes per second. A faster transfer of a file is not cut off, unless the user set a time limit. */
+/** Bytes per second. A file transfer at this speed or above is not cut off, unless the user set a time limit. */
 const slowest = 100_000;
 
 /** A deadline that is extended while the bytes of a file are transferred. */
 export interface MovingDeadline extends Deadline {
-  /** `send`, whose transferred bytes extend the deadline. */
+  /** Wraps `send` so that transferred bytes extend the deadline. */
   readonly moving: (send: Send) => Send;
 }
 
-/** The deadline for a whole command: a body that arrives slowly never reaches the idle time-out. */
+/** The deadline for a whole command. Without it, a body that arrives slowly could take forever: it is never idle. */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
   const mayGrow = movesFile(operation) && !settings.values.timeout;
@@ -51,7 +51,9 @@ export function timeoutOf(operation: Operation, settings: Settings): number {
 /** The milliseconds by which transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/** A deadline after `ms` milliseconds, extended by what `more` returns when they are over. `signal` may end it earlier. */
+/**
+ * A deadline after `ms` milliseconds, plus the milliseconds that `more` returns by then. `signal` may end it earlier.
+ */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,
@@ -76,7 +78,7 @@ export function deadlineIn(
   return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
 }
 
-/** `send`, which counts the bytes of request and response bodies. */
+/** Wraps `send` to count the bytes of request and response bodies. */
 function counting(send: Send, count: (bytes: number) => void): Send {
   const passing = async function* (body: AsyncIterable<Uint8Array>) {
     for await (const piece of body) {

@@ -1,4 +1,4 @@
-/** The invocation: what commands work with, opened once at the start. */
+/** The invocation: the settings, output and log that a command uses. It is opened once, at the start. */
 import type { Context } from '../context.ts';
 import { type Output, outputOf } from '../output/choice.ts';
 import { type Log, openLog } from '../output/log.ts';

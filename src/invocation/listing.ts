@@ -41,7 +41,7 @@ export function listsFor(
 }
 
 function listsOf(operation: Operation, name: string): readonly Operation[] {
-  // Completions know its values, so it has no list there.
+  // `listFor` does not include add-ons, because completions know their values without a request.
   if (name === 'add_on') return [operations.getBillingAddOns];
   const list = listFor(operation, alike.get(name) ?? name);
   if (list === 'revisions') return [operations.getTags, operations.getRevisions];

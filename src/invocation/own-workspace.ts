@@ -80,8 +80,8 @@ export async function findOwnWorkspace(
       new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking),
       named,
     );
-  // A workspace identifier may itself be the workspace's id, and secrets are never stored. The next command asks again
-  // then.
+  // If the credential is a workspace identifier, it may contain the id. Secrets are never stored, so the next command
+  // asks again.
   if (!credential.secret.includes(workspace))
     await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
   return workspace;

@@ -1,4 +1,4 @@
-/** Verifies responses: the digests of the registry, and one suggestion for each item. */
+/** Verifies responses: digests of the registry, and the number of suggestions. */
 
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -7,7 +7,7 @@ import { jsonBody } from '../request/build.ts';
 import { digestIn, verified } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
-/** The fields of getManifest and getBlob that hold the requested reference: a tag or a digest, and a digest. */
+/** The field that holds the requested reference. For getManifest it is a tag or a digest, for getBlob a digest. */
 const references: Readonly<Record<string, { readonly field: string; readonly what: string }>> = {
   getManifest: { field: 'revision_reference', what: 'the manifest' },
   getBlob: { field: 'digest', what: 'the blob' },

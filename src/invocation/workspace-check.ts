@@ -79,7 +79,7 @@ export function withWorkspaceCheck<T extends Wire>(
     // Without a credential, the request cannot act on another workspace.
     if (found === undefined) return carried.found() === undefined;
     const { otherWorkspace } = await import('./own-workspace.ts');
-    // The workspace of a workspace identifier may be the credential itself.
+    // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
     const isSecret = carried.found()?.scheme === 'workspace-identifier';
     throw otherWorkspace(operation, wire, said, isSecret ? undefined : found);
   };

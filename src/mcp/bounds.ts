@@ -16,7 +16,7 @@ const shortText = 2000;
 
 export interface Bounded {
   readonly value: unknown;
-  /** What is not shown, as a sentence. Undefined if everything is shown. */
+  /** How the value was cut. Undefined if everything is shown. */
   readonly lack: string | undefined;
   /** If rows are left out: how many are shown, and the query that shows the next ones. */
   readonly rows?: number;
@@ -68,7 +68,9 @@ function withShortStrings(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
 }
 
-/** The first bytes of a body, which is read to its end. Throws `bad_response` if the body is too long. */
+/**
+ * Reads a body to its end and returns its first bytes and its size. Throws `bad_response` if the body is too long.
+ */
 export async function readHead(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly head: Uint8Array; readonly size: number }> {

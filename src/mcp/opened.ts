@@ -1,4 +1,4 @@
-/** Reads a file that is checked after it is opened, because its path may lead elsewhere by then. */
+/** Reads a file. It is checked after it was opened, because its path may have been replaced since the first check. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -11,7 +11,7 @@ import { readAll } from '../request/http.ts';
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export interface Wanted {
-  /** From `realpath`, so without links, and inside `root`. */
+  /** The result of `realpath`: it contains no links and is inside `root`. */
   readonly path: string;
   readonly root: string;
   /** The beginning of error messages. */
@@ -56,7 +56,7 @@ const bytesOf = (file: FileHandle, signal: AbortSignal): Promise<Uint8Array | un
 
 interface Chain {
   readonly isFile: boolean;
-  /** Differs if the root, or a folder between it and the file, was replaced. */
+  /** Identifies the root and the folders between it and the file. Changes if one of them is replaced. */
   readonly folders: string;
   readonly file: string;
 }

@@ -19,15 +19,16 @@ import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 
 /**
- * The protocol's result: one text block with the value, then one for each note. It has no `structuredContent`, because
- * clients differ in whether they pass on that, the block, or both. All of them pass on text if there is nothing else.
+ * The protocol's result: one text block with the value, then one for each note. It has no `structuredContent`: some
+ * clients pass only that to the model, some only the text, and some both. If there is only text, all of them pass it
+ * on.
  */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly isError?: true;
 };
 
-/** The same as for requests. */
+/** The deepest nesting of a response. Requests have the same limit. */
 const depthLimit = 500;
 
 /** A call that has a response. */
@@ -134,7 +135,7 @@ function ofBytes(
     if (!isCut) return shown(open);
     const end = open.lastIndexOf('\n') + 1;
     return shown(end > 0 ? open.slice(0, end) : open, [
-      `Only the first of ${size} bytes are shown. ${whole}`,
+      `Only the beginning of the ${size} bytes is shown. ${whole}`,
     ]);
   }
   const base64 = Buffer.from(head).toString('base64');

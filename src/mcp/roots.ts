@@ -17,8 +17,8 @@ export interface Roots {
 }
 
 /**
- * Opens the given folders, or the current folder unless it is the root of the disk or the home folder, which would allow
- * too much. Throws `usage` if a path is not a folder.
+ * Opens the given folders. The default is the current folder, unless it is the root of the disk or the home folder,
+ * which contain too much. Throws `usage` if a path is not a folder.
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
   const isSafe = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);

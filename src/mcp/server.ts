@@ -70,7 +70,10 @@ export async function serveTools(
   if (broken && !context.stdin.readableEnded) throw brokenBy(broken);
 }
 
-/** How many milliseconds a call may take after the client closes its input. The embedded service waits as long. */
+/**
+ * In milliseconds: how long a call may take after the client closes its input. `dtp serve` waits as long for
+ * requests.
+ */
 const PATIENCE = 2000;
 
 /** Standard input that ends only after all calls have a response, for clients that close their input early. */

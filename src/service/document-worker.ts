@@ -6,8 +6,9 @@ import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The build writes it to dist/. The relative path is the same from src/service/ and from dist/chunks/. It is a process
- * because a thread whose JSON.parse of 60 MiB runs out of memory cannot be stopped for minutes.
+ * The program of the child process, which the build writes to dist/. The relative path is the same from src/service/
+ * and from dist/chunks/. It is not a thread: if a JSON.parse of 60 MiB runs out of memory in a thread, the thread
+ * cannot be stopped for minutes.
  */
 const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
 
@@ -53,15 +54,15 @@ async function runTask(
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
-    // It inherits no variables, above all no credentials. The limit is in NODE_OPTIONS because an executable would take
-    // a Node argument for its own.
+    // The child inherits no variables, so it gets no credentials. The memory limit is in NODE_OPTIONS, because a
+    // standalone executable would read an argument for Node as its own.
     env: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` },
     timeout: timeMs,
     killSignal: 'SIGKILL',
   });
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw processFailed();
-  // It may exit before it has read everything.
+  // The child may exit before it has read everything.
   stdin.on('error', () => {});
   stdin.write(`${JSON.stringify(task)}\n`);
   stdin.end(document);

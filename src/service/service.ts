@@ -178,7 +178,9 @@ function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Stor
   if (!isMember(store, id, userId)) throw new Refusal(403, `you are not a member of workspace ${id}`);
 }
 
-/** The type `Handlers` has checked the input of each handler. Here the operation is only known at run time. */
+/**
+ * The cast is safe, because the type `Handlers` checks each handler. Here the operation is only known at run time.
+ */
 function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
   const handler = handlers[id] as (input: unknown, scope: OpenScope) => unknown;
   return handler(input, scope);

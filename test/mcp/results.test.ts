@@ -134,7 +134,7 @@ describe('limited results', () => {
     const text = await over(lines, 'suggest_registry', { namespace_name: 'n', revision_reference: 'r' })();
     expect(text.value).toBe(lines.slice(0, 21 * Math.floor(limit / 21)));
     expect(text.notes[0]).toMatch(
-      /^Only the first of 210000 bytes are shown\. .* dtp suggest registry n r --base-url \S+ -O FILE$/,
+      /^Only the beginning of the 210000 bytes is shown\. .* dtp suggest registry n r --base-url \S+ -O FILE$/,
     );
     const few = await over(Buffer.from([0, 255]), 'suggest_registry', {
       namespace_name: 'n',

@@ -60,7 +60,7 @@ function flagRoles(
   // `--flag=value`, `-ovalue`, `-rv`
   const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
   if (inline?.required) return [{ is: 'flag', option: inline }];
-  // For `-rv`, the remaining letters decide.
+  // For `-rv`, the letters after `-r` are read as further flags.
   if (inline && !word.includes('=')) {
     const [rest, ...value] = flagRoles(`-${word.slice(2)}`, next, options, command);
     return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
@@ -72,7 +72,7 @@ function flagRoles(
     : [{ is: 'stray' }];
 }
 
-/** The command line with a better value. If the flag is not in it, it is added, because it overrides other sources. */
+/** The command line with the corrected value. A missing flag is added, because flags override all other sources. */
 export function lineWith(program: Command, argv: readonly string[], meant: Meant): string {
   const line = readLine(program, argv);
   const { value, flag, argument } = meant;
@@ -90,7 +90,7 @@ export function lineWith(program: Command, argv: readonly string[], meant: Meant
   return correctedLine(line, without, [flag, value]);
 }
 
-/** The whole name of a command. */
+/** The full name of a command, such as `dtp ws list`. */
 export const titleOf = (command: Command): string =>
   command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
 

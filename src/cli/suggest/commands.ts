@@ -13,10 +13,10 @@ export interface Guess {
 /** The lowest score of a guess. */
 const ENOUGH = 0.6;
 
-/** With more equally good guesses, none of them is suggested. */
+/** If more guesses than this are equally good, none is suggested. */
 const MOST = 3;
 
-/** The most words of a command, plus one word too many. */
+/** How many typed words a guess may replace: the words of the longest command, plus one too many. */
 const LONGEST = 5;
 
 /**

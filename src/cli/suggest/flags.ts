@@ -39,13 +39,14 @@ function joinedValue(word: string): string | undefined {
   return isTrue(rest) || isFalse(rest) ? rest : undefined;
 }
 
-/** Whether a word is several joined letters such as `-vx`. */
+/** Whether a word joins several one-letter flags, such as `-vx`. */
 export const isCluster = (word: string): boolean => /^-[^-]./.test(word) && joinedValue(word) === undefined;
 
 /**
- * The switch that a value stands for: the switch itself, or its opposite if it has one. Undefined for any other value,
- * because neither suggestion would be safe then. A switch without an opposite is not changed, because most of those make a
- * command safer.
+ * What replaces a switch with a value. If the value means true: the switch. If it means false: the opposite, or
+ * nothing if there is no opposite. For any other value: undefined if there is an opposite, because either guess could
+ * be wrong. Otherwise the switch, because most switches without an opposite make a command safer. --allow-failure
+ * does not.
  */
 function switchFor(
   name: string,
@@ -66,7 +67,7 @@ function switchValueIndex({ argv, roles }: Line): number {
   });
 }
 
-/** Joins such values to their switches, as in `--success=false`. */
+/** Joins values to their switches: `--success false` becomes `--success=false`. */
 export function withJoined(program: Command, argv: readonly string[]): readonly string[] {
   const at = switchValueIndex(readLine(program, argv));
   if (at < 0) return argv;
@@ -74,8 +75,8 @@ export function withJoined(program: Command, argv: readonly string[]): readonly 
 }
 
 /**
- * The error for `set-visibility --public false`, for example if the variable for the name is empty: `false` would become
- * the name. Undefined unless such a word after a switch is the only argument.
+ * The error for a switch value that would become the only argument. In `set-visibility --public false`, `false` would
+ * become the name, for example if a script left out the name. Undefined for any other command line.
  */
 export function swallowedValueError(program: Command, argv: readonly string[]): DtpError | undefined {
   const line = readLine(program, argv);
@@ -120,7 +121,7 @@ export function fixFlags(
       const fixed = switchFor(known ? nameOf(word) : (option.long ?? ''), value, opposite);
       const free = next === undefined || value === next ? undefined : next;
       const argument = free === undefined ? [] : known ? [free] : nextArgument(line);
-      // If no argument is missing, the word was the value of the switch.
+      // If no argument is missing, the word is an unknown value of the switch. Then no correction is clear.
       if (!fixed || (free !== undefined && argument.length === 0 && opposite.length > 0)) isClear = false;
       const all = [...(known || isGuess ? (fixed ?? []) : []), ...argument];
       if (known && at < last) moved.push(...all);

@@ -70,7 +70,7 @@ export function unknownWords(
   return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
 
-/** The error for an unknown flag, or for one in front of the command that it belongs to. */
+/** The error for an unknown flag, or for a flag in front of its command. */
 function strayFlag(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const word = argv[roles.findIndex(({ is }) => is === 'stray')];
@@ -130,7 +130,8 @@ function strayWord(program: Command, line: Line): DtpError {
   const most = command.registeredArguments.length;
   const isNamed = line.roles.some((role) => role.is === 'flag' && role.option.long === '--workspace');
   const isOf = !isNamed && isOfWorkspace(command);
-  // The line without the surplus may not be what the user wants, so only the workspace is moved to its flag.
+  // Dropping arguments could change what the command does. So only a workspace is moved to its flag, and otherwise
+  // the help is suggested.
   const better = isOf && most === 0 ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
   return new DtpError('usage', `too many arguments for ${titleOf(command)} (it takes ${most || 'none'})`, {
     ...(isOf && { hint: 'Select the workspace with -w ID.' }),
@@ -174,7 +175,7 @@ function availableBelow(command: Command, help: string): Facts {
 const isWord = ({ roles }: Line, at: number): boolean =>
   roles[at]?.is === 'command' || roles[at]?.is === 'operand';
 
-/** Supports `dtp ws help` and `dtp version`, which other tools have. */
+/** Suggests the help for `dtp ws help`, and --version for `dtp version`. Other tools have both. */
 function guessHelp(wrong: string, typed: readonly string[], right: number) {
   const others = typed.filter((_, index) => index !== right);
   if (wrong === 'help') return [{ words: ['help', ...others], used: typed.length }];
@@ -244,7 +245,10 @@ interface Choice {
   readonly label: string;
   readonly choices: readonly string[];
   readonly given: string;
-  /** The word that a choice would be in the command line. */
+  /**
+   * The word to write in the command line for a choice. It includes the flag if both are one word, as in
+   * `--output=json`.
+   */
   readonly written: (choice: string) => string;
 }
 
@@ -256,7 +260,7 @@ function invalidChoice(line: Line, at: number, { label, choices, given, written 
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 
-/** The option that commander names by its flags. */
+/** The option that commander's message names. */
 function optionIn(program: Command, { command }: Line, { message }: CommanderError): Option {
   const [, flags] = /option '([^']+)'/.exec(message) ?? [];
   const found = optionsOf(program, command).find((one) => one.flags === flags);

@@ -7,10 +7,13 @@ import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
 
-/** ZIP files store local times. Constructed in local time, this one has the same bytes in every time zone. */
+/**
+ * The time of all files in a bundle. ZIP files store local times, so a date in local time has the same bytes
+ * everywhere.
+ */
 const time = new Date(1980, 0, 1, 12);
 
-/** In bytes. It must never change, because the packed bytes depend on it. */
+/** How many bytes are packed in one step. It must never change, because the packed bytes depend on it. */
 const pieceSize = 64 * 1024;
 
 export interface Bundle extends Blob {
@@ -84,7 +87,7 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
   return { digest: digest.end(), size, open: (from, count) => rangeOf(target, from, count) };
 }
 
-/** Differs if the file was written to or replaced. */
+/** The state of a file, which changes if the file is written to or replaced. */
 async function stateOf({ path, name }: BundledFile): Promise<string> {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
     throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);

@@ -33,8 +33,8 @@ export interface Contents {
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /**
- * `given` is the path as the user typed it, for errors, which are all `usage`. `include` lists paths that a document may
- * refer to even if they are hidden, or are not JSON, YAML or Markdown.
+ * `given` is the path as the user typed it. `include` lists paths that a document may refer to even if they are
+ * hidden, or are not JSON, YAML or Markdown. All errors are `usage`.
  */
 export async function contentsOf(
   cwd: string,
@@ -60,7 +60,7 @@ export async function contentsOf(
       hint: 'Pass the document itself, or rename it to one of these names.',
     });
   const included = await openIncluded(cwd, include, path);
-  // Files that are not hidden are sent anyway.
+  // The document may refer to any file that is not hidden, because those are sent anyway.
   const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
   const { document, paths } = await walk(join(path, name), { isIncluded, hintFor: included.hintFor });
   const all = new Set([...(await filesIn(path, included)), ...paths]);

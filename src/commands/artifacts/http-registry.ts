@@ -20,7 +20,7 @@ const manifestLimit = 4 * 1024 * 1024;
 /** Reads may have any 2xx status, as for every operation. The digest shows whether the content is right. */
 const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 
-/** Writes may have any 2xx status except 200, which a web page would send for any request. */
+/** Writes may have any 2xx status except 200: a server that is not a registry may send it for any request. */
 const written = success.slice(1);
 
 interface RegistryConnection {

@@ -22,7 +22,10 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` in a session. Errors are explained with the credential and `input`, and suggest `next` to continue. */
+/**
+ * Runs `work` in a session. Hints about errors use the credential and `input`. After a temporary error, the hint is
+ * `next`.
+ */
 export const inSession = (
   invocation: Invocation,
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
@@ -34,7 +37,7 @@ export const inSession = (
     }),
   );
 
-/** Suggests the command again for errors that may be temporary. */
+/** Suggests `next` for errors that may be temporary. */
 const withNext = (error: unknown, next: string): unknown =>
   error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
     ? withFacts(error, { next: [next] })
@@ -50,8 +53,8 @@ async function diskError(error: unknown): Promise<unknown> {
 }
 
 /**
- * `isOnline` says whether the service may be called to look up the credential's workspace. Throws `usage` if it is not the
- * selected workspace.
+ * Finds the repository of a reference. `isOnline`: the service may be asked for the credential's workspace. Throws
+ * `usage` if that is not the selected workspace.
  */
 export async function repositoryOf(
   { organization, workspace, namespace }: Omit<Reference, 'revision'>,

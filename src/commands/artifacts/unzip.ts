@@ -8,7 +8,7 @@ import { faultOfName } from '../../flows/names.ts';
 import type { PulledFile } from '../../flows/pull.ts';
 import { bad, limits } from '../../flows/registry.ts';
 
-/** What the layers of a pull may still unpack, and the names already used. */
+/** How many files and bytes the layers of a pull may still unpack, and the names already used. */
 export interface Room {
   files: number;
   bytes: number;

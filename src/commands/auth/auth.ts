@@ -154,8 +154,8 @@ const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
   );
 
 /**
- * The profile becomes the current one if there is no current profile, or if it is a built-in one. The new credential
- * replaces a credential command.
+ * The profile becomes the current one if there is no current profile or the current one is built in. The new
+ * credential replaces a credential command.
  */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};

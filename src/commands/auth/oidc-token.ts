@@ -26,7 +26,7 @@ export async function oidcToken(
   const token =
     variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
-  // Before the token is written anywhere: from now on the runner masks it in its logs.
+  // This line makes the runner mask the token in its logs, so it is written before the token.
   if (hasRunner(context)) context.stderr.write(maskCommand(token));
   return { kind: 'value', value: token };
 }

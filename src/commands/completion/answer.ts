@@ -106,7 +106,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime());
     if (cached) return cached;
-    // --fresh comes first: after a typed `--` it would be an argument, and each process would start another one.
+    // --fresh comes first. After a `--` that the user typed, it would be an argument, and each process would start
+    // another.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;
@@ -116,7 +117,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const { signal } = deadline;
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
-      // The list of workspaces serves to choose another one, so the current one is not checked.
+      // The list is used to choose another workspace, so the selected one is not checked.
       const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
       const answer = await call(asked, operation, input, signal);
       const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];

@@ -170,7 +170,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'] } };
 }
 
-/** Must not fail because of the credential that it explains, so the source column shows the error. */
+/** If the credential cannot be read, the source column shows the error, so that the command does not fail. */
 function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
   if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...unset }];

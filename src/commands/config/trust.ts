@@ -20,8 +20,9 @@ import { readFileOf, trustFolder } from '../../settings/trust.ts';
 import { agree } from '../confirm.ts';
 
 /**
- * Shows what a file sets and trusts its content if the user agrees, so that pasting a suggested command trusts nothing.
- * Throws `usage` if the file does not exist or prompts are not possible, `config` if the file is invalid.
+ * Shows what a file sets, and trusts its content if the user agrees. Without this prompt, pasting a suggested command
+ * would trust the file. Throws `usage` if the file does not exist or prompts are not possible, `config` if the file
+ * is invalid.
  */
 export async function trustFile(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
   const { context, log } = invocation;
@@ -36,7 +37,9 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   return { kind: 'done' };
 }
 
-/** The file may have been deleted already. Throws `usage` if no file is given and no file is found. */
+/**
+ * Stops trusting a file, which may have been deleted already. Throws `usage` if no file is given and none is found.
+ */
 export async function distrustFile(
   { context, log }: Invocation,
   { args: [given] }: LocalGiven,

@@ -49,7 +49,7 @@ export function failedAt(check: string, error: unknown, fix: string, about = '')
   return fail(check, error.code, about + error.message, fix);
 }
 
-/** In milliseconds. Four checks wait for the network. */
+/** In milliseconds, for one check. Four checks wait for the network. */
 const LIMIT = 3000;
 
 /** Runs `work` with a deadline. Throws `timeout` after it, even if `work` cannot be stopped. */

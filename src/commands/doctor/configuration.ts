@@ -49,7 +49,7 @@ export async function configurationCheck(
   }
 }
 
-/** Names such as `profiles.default.theme`. */
+/** The keys that are not known, such as `profiles.default.theme`. */
 function unknownKeys(stored: Configuration): readonly string[] {
   const known = new Set<string>([...profileSettings.map(({ key }) => key), ...loginKeys]);
   return [

@@ -1,4 +1,4 @@
-/** Service checks: its clock against ours, the credential, and what the workspace may do. */
+/** Service checks: the clock, the credential, and what the workspace may do. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
   const { connection } = calls;
   return {
     target: connection.target,
-    // The credential is checked first, whichever workspace is selected.
+    // Sends without the workspace check, because a credential can be valid even if another workspace is selected.
     sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
     advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
@@ -116,7 +116,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   };
 }
 
-/** The hint for a failed call, which may come from some other server. */
+/** The hint for a failed call, because another server may have answered it. */
 const checkBase = 'Check that the base URL is correct: dtp config explain';
 
 async function ask(

@@ -21,7 +21,7 @@ export interface EventInput {
 
 const label = '--body';
 
-/** Further skipped events are only counted. */
+/** How many skipped events are reported one by one. Further ones are only counted. */
 const MOST_WARNINGS = 20;
 
 interface Wanted {

@@ -3,12 +3,12 @@ import { records } from '../../operations/records.ts';
 
 const known: ReadonlySet<string> = new Set(Object.keys(records.CliEvent ?? {}));
 
-/** How many fields the error names, and how many characters of each. */
+/** How many fields the error names, and how many characters of each name. */
 const limits = { fields: 5, characters: 40 };
 
 /**
- * Why an object is not an event, as the end of a sentence. Undefined if it is an event. `fields` come from flags: they
- * turn an empty object into an event, but not another document.
+ * Why an object is not an event, as the end of a sentence. Undefined if it is an event. `fields` come from flags.
+ * They make an empty object an event, but not an object that only has unknown fields.
  */
 export function eventFault(event: object, fields: object = {}): string | undefined {
   if (hasEventField(event)) return undefined;

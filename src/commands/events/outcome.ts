@@ -37,7 +37,7 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
   const more = tally.pending > 0 ? queued : {};
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
-  // The hint explains how to get another credential.
+  // Reports the rejected credential itself, because the hint of that error says how to get another one.
   if (failure && isShut(failure)) {
     const text =
       tally.pending > 0

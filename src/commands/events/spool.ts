@@ -72,7 +72,7 @@ export async function flushSpool(
   });
 }
 
-/** How to send the events that this flush left because they are for another service or workspace. */
+/** How to send the events that stay queued because they are for another service or workspace. */
 function noteOf(
   { base = '', workspace = '' }: Entry,
   ours: string,
@@ -132,7 +132,7 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   return undefined;
 }
 
-/** Batches that another process has taken, whose outcome is not known here. */
+/** The error for batches that another process has taken. Their outcome is not known here. */
 function leftBehind(
   wanted: readonly Entry[],
   state: Entry['state'],
@@ -179,7 +179,7 @@ export async function dropSpool(
   return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
 }
 
-/** Whether a batch matches all given flags. `oldest` is in milliseconds, and older batches match. */
+/** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
 function isChosen(
   { state, created_at }: Entry,
   options: LocalGiven<typeof dropFlags>['flags'],

@@ -45,7 +45,7 @@ export async function* piecesOf(
     first.push(chunk);
     length += chunk.byteLength;
     checkLength(length, label);
-    // The continuation of a line does not help to detect the format.
+    // The format is only checked again after a line break, because the rest of a line does not decide it.
     const isNew = next.done || isBlank || chunk.includes(NEWLINE);
     isBlank &&= chunk.toString().trim() === '';
     if (isNew) kind = kindOf(Buffer.concat(first), next.done === true);
@@ -72,8 +72,8 @@ type Kind = 'empty' | 'array' | 'lines' | 'document';
 const LINES_SEARCHED = 64;
 
 /**
- * Undefined if more must be read. One line with a whole object means NDJSON, even if other lines are invalid. Inside a
- * document, the lines of an object are indented.
+ * The format of the input, or undefined if more must be read. A line with a complete object means NDJSON, even if
+ * other lines are invalid. In a document, such a line would be indented.
  */
 function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
   const text = withoutMark(head).toString();

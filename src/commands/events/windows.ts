@@ -32,7 +32,10 @@ export interface Place {
   at: string;
 }
 
-/** How many milliseconds an event waits here to fill its batch. It waits as long again in its lane, in total under a second. */
+/**
+ * In milliseconds: how long an event waits here until its batch is full. It then waits as long in its lane. The total
+ * is under a second.
+ */
 const WAIT = 300;
 
 /** The deepest nesting that services accept. */

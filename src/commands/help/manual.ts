@@ -35,7 +35,8 @@ export function manualOf(program: Command): readonly ManualPage[] {
     ...commands.map((command) => {
       const others = visibleBelow(command)
         .map((one) => `${nameOf(pageFor(program, one))}(1)`)
-        // `import *` sorts its names, but a test runner may not, so the tree has no fixed order.
+        // Sorted, because the order of the tree depends on `import *`: Node sorts its names, but a test runner may
+        // not.
         .sort();
       const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
       return manualPage(pageFor(program, command), 1, version, [...above, ...others]);

@@ -31,11 +31,11 @@ export async function topicResult(invocation: Invocation, program: Command, topi
   const page = topicFor(program, topic);
   if (!wantsRecord(invocation.globals)) return textOf(invocation, page);
   const { documentResult } = await import('./schema.ts');
-  // A program wants the codes, not the page.
+  // A program gets the exit codes as rows instead of the page.
   return documentResult(topic === 'exit-codes' ? exitCodeRows : page);
 }
 
-/** A page that is written to a file has the width of output without a terminal. */
+/** A page in a file is as wide as a page that is printed without a terminal. */
 async function textOf({ context, globals, output }: Invocation, page: Page): Promise<Result> {
   const terminal = output.file === undefined ? context.stdout : {};
   return { kind: 'text', text: await shown(context, globals, terminal, page) };

@@ -72,7 +72,10 @@ export async function pickArguments(
   return args.slice(given.args.length);
 }
 
-/** The flags for required body fields, if no part of the body is given and all of them can be typed. */
+/**
+ * The flags to prompt for: those of the required body fields. Empty if the user gave a part of the body, or if a
+ * field is not a string.
+ */
 function missingFlags(operation: Operation, { flags, flow }: Given): readonly Flag[] {
   if (!operation.input.body?.wanted) return [];
   const needed = neededFlags(operation, 'body');

@@ -119,7 +119,7 @@ function withUpload({ invocation, operation, input, given }: Work, ask: Ask): As
   return asUpload(invocation, operation, upload, ask);
 }
 
-/** Reads the response as bytes if it is streamed to the output. The deadline then moves while bytes arrive. */
+/** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */
 const asRead = (work: Work): Operation =>
   isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 

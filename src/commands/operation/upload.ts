@@ -8,8 +8,8 @@ import { withSpinner } from '../../output/progress.ts';
 import { bytesText, counted } from '../../render/amounts.ts';
 
 /**
- * The largest file, in bytes, whose checksums are computed by default. On a fast connection they take three times as long
- * as sending it (bench/upload.mjs).
+ * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
+ * three times as long as sending the file (bench/upload.mjs).
  */
 const checksumLimit = 256 * 1024 * 1024;
 

@@ -33,7 +33,8 @@ export async function runBeside(
   const [name = '', ...args] = commandIn(words, argv);
   refuseWorkspace(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  // The command reads its settings without the profile given here. Both sets of settings may define the words it uses.
+  // The command does not use the profile given to `dtp dev`. It may use the words of either profile, so the service
+  // accepts both.
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
@@ -63,7 +64,10 @@ export async function runBeside(
   }
 }
 
-/** Reports undelivered events and how to deliver them. Queued events are bound to the port of their run. */
+/**
+ * Reports undelivered events and how to deliver them. They are queued for the URL of the service, with the port of
+ * this run.
+ */
 async function reportQueued(
   { context, log }: Invocation,
   { ephemeral, data }: ServerFlags,

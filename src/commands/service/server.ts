@@ -25,7 +25,7 @@ export interface Server {
   readonly close: () => Promise<boolean>;
 }
 
-/** Throws `usage` if a flag selects a workspace: the service has its own, and starting it acts on no workspace. */
+/** Throws `usage` if a flag selects a workspace, because the embedded service has its own workspace. */
 export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
   const given = Object.entries({
     '-w': workspace,

@@ -143,7 +143,7 @@ const runOf = (row: Row, base: string): Run => ({
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** A run is simulated: only the clock decides its status. */
+/** Runs are simulated: the status depends only on the time since the start. */
 export function statusOf({ startedAt }: Run, now: Date): 'queued' | 'in_progress' | 'completed' {
   const age = now.getTime() - startedAt;
   if (age < QUEUED_MS) return 'queued';

@@ -12,7 +12,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ruby: ['RUBYGEMS_AUTH_TOKEN'],
   php: ['PACKAGIST_USERNAME', 'PACKAGIST_TOKEN'],
   terraform: ['TERRAFORM_GPG_PRIVATE_KEY', 'TERRAFORM_GPG_PASSPHRASE'],
-  // A Go module is published with a Git tag.
+  // A Go module needs no secret: it is published with a Git tag.
   go: [],
 };
 

@@ -19,7 +19,7 @@ export interface DocumentOperation {
   readonly id: string;
   readonly operation: JsonObject;
   readonly pathItem: JsonObject;
-  /** The keys that lead to the definition of the operation, which is elsewhere if its path is a reference. */
+  /** The keys that lead to the operation's definition. It is in another place if the path is a reference. */
   readonly place: readonly string[];
 }
 
@@ -38,11 +38,11 @@ function parseText(source: string, name: string): unknown {
   try {
     // The YAML parser reads JSON too, but takes ten times as long.
     if (/^\s*\{/.test(source)) return JSON.parse(source);
-    // An alias costs nothing until it is followed, so `checkShape` limits them.
+    // An alias costs nothing until it is followed. `checkShape` limits the aliases later.
     return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');
-    // If the parser overflows the stack, the document is nested deeper than the limit in any case.
+    // The parser only overflows the stack if the document is nested deeper than the limit.
     if (/call stack/.test(reason)) throw tooDeep(name);
     throw new Refusal(422, `${name} does not parse: ${reason}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for every
- * schema. With openapi-sampler it is not, which takes hours for a chain of allOf or a list of many items.
+ * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for
+ * every schema. openapi-sampler has no bound, and takes hours for a chain of allOf or a list of many items.
  */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { resolve } from './document.ts';
@@ -62,7 +62,7 @@ export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): u
   return objectFor(document, schema, depth);
 }
 
-/** An example for a parameter or a media type: the one it has itself, or one for its media type or its schema. */
+/** An example for a parameter or a media type: its own example, or one generated from its content or its schema. */
 export function exampleIn(document: JsonObject, holder: JsonObject): unknown {
   const media = isRecord(holder.content) ? Object.values(holder.content)[0] : undefined;
   if (media !== undefined) return exampleIn(document, resolve(document, media));

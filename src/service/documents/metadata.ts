@@ -43,7 +43,7 @@ export async function contentsMetadata(
   { workspaceId, namespace, digest, createdAt }: Revision,
 ): Promise<JsonObject> {
   const isOverlay = object.overlay !== undefined;
-  // A broken reference is not a reason to refuse a push. Then the metadata covers the main document only.
+  // A push with a broken reference is not refused, but the metadata then covers the main document only.
   const document = isOverlay ? object : await whole().catch(() => object);
   if (!isOverlay) asDocument(document, namespace);
   const info = isRecord(document.info) ? document.info : {};

@@ -74,7 +74,7 @@ export function suggestOptions(options: unknown): SuggestOptions {
   return { type, diagnostics: paths };
 }
 
-/** A name that is unique within its group, or without a group among all operations. */
+/** A name that is unique within its group. Without a group, it is unique among all operations. */
 function unique(name: string, taken: Set<string>, group = ''): string {
   const key = (free: string) => (group === '' ? free : `${group}\n${free}`);
   let free = name;

@@ -70,7 +70,7 @@ function treeOf(text: string, file: string, name: string) {
 interface Bundle {
   /** The name of the main document. */
   readonly root: string;
-  /** Reads a file. Throws Refusal once the files that were read are larger together than a document may be. */
+  /** Reads a file. Throws Refusal if all files read so far are larger in total than a document may be. */
   readonly read: (name: string) => Promise<string | undefined>;
 }
 

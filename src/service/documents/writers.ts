@@ -73,7 +73,7 @@ function pythonBody(body: SampleBody): string {
   return `data=${'file' in body ? pythonFile(body.file) : `${JSON.stringify(body.text)}.encode()`}`;
 }
 
-/** The requests package takes a pair without a file name for a plain part. */
+/** In the requests package, a part that is not a file has None as its file name. */
 const pythonPart = ({ name, value, isFile }: Part): string =>
   `(${JSON.stringify(name)}, ${isFile ? pythonFile(value) : `(None, ${JSON.stringify(value)})`})`;
 

@@ -96,7 +96,7 @@ function revisionsPage(
   };
 }
 
-/** These two operations also belong to the distribution endpoint, so they fail in the same way. */
+/** For the two operations that also belong to the distribution endpoint: their errors have its format. */
 function inRegistry(work: () => Reply): Reply {
   try {
     return work();

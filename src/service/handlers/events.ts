@@ -53,7 +53,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
   return { event, record, cells: [scope.workspace, event.id, time, record, ...searched] };
 }
 
-/** Ignores the order of fields. An event without `created_at` has the one that it got when it was first stored. */
+/** Ignores the order of fields. An event without `created_at` is compared as if it had that of the stored event. */
 function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
   const stored = JSON.parse(String(known?.record));
   const given = JSON.parse(record);

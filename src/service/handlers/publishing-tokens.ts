@@ -13,7 +13,7 @@ function findToken({ store, caller }: Scope, id: string): JsonObject {
   return recordOf(row);
 }
 
-/** Refuses an expired token, for the requests that a publisher makes with it. */
+/** Finds a token and refuses an expired one, for requests that a publisher makes with the token. */
 function findValid(scope: Scope, id: string): JsonObject {
   const token = findToken(scope, id);
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())

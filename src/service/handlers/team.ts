@@ -19,7 +19,7 @@ type TeamIds = Extract<
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** The same link until it is used. Null if the user's email is verified. */
+/** An invite link, which stays the same until it is used. Null if the email of the user is verified. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
   if (user.email_verified) return null;
   const where = [workspaceId, String(user.id)] as const;

@@ -3,7 +3,9 @@ import { operations } from '../../operations/index.ts';
 import type { HttpResponse, Send } from '../../request/http.ts';
 import { route, splitUrl } from './router.ts';
 
-/** When a connection is dropped: before the work, after it without a response, or in the middle of the response. */
+/**
+ * When a connection is dropped: before the request is handled, after that without a response, or within the response.
+ */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
 

@@ -87,7 +87,7 @@ async function saveFile(part: FormPart, openFiles: FileHandle[]): Promise<FileVa
   const path = join(tmpdir(), `dtp-form-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   openFiles.push(file);
-  // The file has no name while it is in use, so a killed process leaves nothing behind.
+  // The file is unlinked while it is in use, so that a killed process leaves nothing behind.
   await unlink(path);
   let size = 0;
   for await (const chunk of part.body) {

@@ -8,7 +8,7 @@ export const JSON_LIMIT = 16 * 1024 * 1024;
 /** SQLite itself reads JSON to a depth of 1,000. */
 const DEPTH_LIMIT = 500;
 
-/** Takes the parser about half a second. Ordinary records reach the limit of bytes first. */
+/** Parsing this many values takes about half a second. Ordinary records reach the limit of bytes first. */
 const VALUES_LIMIT = 1_000_000;
 
 const QUOTE = 0x22;

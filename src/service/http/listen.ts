@@ -57,8 +57,9 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Refuses web pages, which can reach loopback in two ways. One is a host name that resolves to it. The other is a request
- * from a browser, which sends an Origin or, for a GET, Sec-Fetch-Site: `none` means that the user typed or opened the URL.
+ * Refuses requests from web pages, which can reach loopback in two ways. A host name can resolve to it, which the
+ * Host header shows. Or a page can call it directly: the browser then sends Origin or, for a GET, Sec-Fetch-Site. The
+ * value `none` means that the user typed or opened the URL.
  */
 function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
   const host = (headers.host ?? '').replace(/:\d*$/, '');

@@ -6,7 +6,7 @@ import { isRecord, type JsonObject, parseTime } from './fields.ts';
 import { type Form, readForm } from './form.ts';
 import { JSON_LIMIT, parseJson } from './json.ts';
 
-/** A request of which only the path is decoded. */
+/** A request with a decoded path. Its query and body are not decoded yet. */
 export interface Incoming {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;

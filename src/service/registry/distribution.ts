@@ -37,7 +37,7 @@ const unauthorized = (): RegistryRefusal =>
 /** The token for clients without a credential. They take an empty token for an error. */
 const ANONYMOUS = 'anonymous';
 
-/** The bearer, or the password of Basic. Clients that have a user name and a password send one or the other. */
+/** The bearer token, or the password of Basic. A client with a user name and a password may use either scheme. */
 function secretOf(headers: DistributionRequest['headers']): string | undefined {
   const { authorization } = headers;
   if (authorization === undefined) return undefined;

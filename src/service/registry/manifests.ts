@@ -101,7 +101,7 @@ async function metadataOf(
   if (layer === undefined) return null;
   try {
     const bytes = await readLayer(store, repository, layer);
-    // Most layers of other clients are other kinds of archives. YAML never contains these bytes.
+    // Other clients mostly push other kinds of archives. These contain bytes that YAML never contains.
     if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
     return await worker.run({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
   } catch (error) {

@@ -1,8 +1,8 @@
 /** The table of events, its indexes, and the migration from its older form. */
 
 /**
- * Fields that can be searched, as separate columns. If each index extracted them from the record, that would be most of
- * the work of storing an event.
+ * Fields that can be searched, as separate columns. Without these, each index would extract them from the record,
+ * which would be most of the work of storing an event.
  */
 export const eventTexts = [
   'source_revision_digest',
@@ -26,7 +26,7 @@ export const eventColumns = [
   ...eventFlags,
 ] as const;
 
-/** The row number of a workspace. `events` has it in place of the id, which would be half the size of most indexes. */
+/** The row number of a workspace. `events` stores it instead of the id, which would take up half of most indexes. */
 export const WORKSPACE = '(SELECT seq FROM workspaces WHERE id = ?1)';
 
 /** `created_at` is in milliseconds since the epoch. */
