@@ -26,8 +26,8 @@ export interface Bounded {
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
 /**
- * The value, cut to the rows that fit, at most `most`, and with long strings cut if needed. `rows` is the field with the
- * rows of a list.
+ * Cuts a value to the rows that fit, and to at most `most` rows. If that is not enough, long strings are cut too.
+ * `rows` is the field with the rows of a list.
  */
 export function bounded(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });

@@ -20,8 +20,8 @@ import { toolFor } from './tools.ts';
 
 /**
  * The protocol's result: one text block with the value, then one for each note. It has no `structuredContent`: some
- * clients pass only that to the model, some only the text, and some both. If there is only text, all of them pass it
- * on.
+ * clients pass only that to the model, some only the text blocks, and some both. Without it, all clients pass on the
+ * text blocks.
  */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];

@@ -97,7 +97,7 @@ function fieldsText(operation: Operation, name: string, { many }: Field): readon
   if (needed.length === 0) return [];
   const all = many ? 'each of them' : 'it';
   return [
-    `its fields can be given as inputs instead (such as ${needed.join(', ')}) and override those in ${all}`,
+    `its fields can also be given as inputs (such as ${needed.join(', ')}), which override those in ${all}`,
   ];
 }
 

@@ -64,7 +64,7 @@ export async function pushRevision(
   });
 }
 
-/** The longest Retry-After that is followed. */
+/** The longest Retry-After that a push waits for. */
 const longestWaitMs = 60_000;
 
 async function send(session: Session, repository: Repository, revision: Revision): Promise<number> {

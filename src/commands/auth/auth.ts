@@ -79,14 +79,14 @@ export async function logIn(
   );
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
   const named = settings.values.workspace;
-  // A workspace from the profile has just been replaced.
+  // No warning about a workspace that the profile set, because the login has just replaced it.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
 }
 
-/** Throws `usage` if a login to another service would replace a stored credential, unless --profile names it. */
+/** Throws `usage` if a login to another service would replace a stored credential. With --profile, it is allowed. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
   const { credential, credential_origin: origin } = stored;
   if (profile.source === '--profile' || credential === undefined) return;
@@ -131,7 +131,7 @@ async function readSecret(
   return secret;
 }
 
-/** The login works, but most commands will refuse to act on a workspace that is not the credential's. */
+/** Warns if the selected workspace is not the credential's. The login works, but most commands will refuse to run. */
 function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
   if (own !== undefined && own !== named.value) log.warn(otherText(named, own));

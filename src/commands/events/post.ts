@@ -65,7 +65,7 @@ export async function postEvents(
     const posted = await post(invocation, { send, to, input, options, longest, signal });
     const outcome = { ...posted, flush };
     const { ended, tally } = outcome.delivery;
-    // An interrupt counts even if the whole input was accepted before.
+    // An interrupt is reported even if the whole input was already accepted.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
     if (interrupt instanceof ExitCode) {
       log.note(interruptedText(outcome));

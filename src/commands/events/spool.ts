@@ -26,7 +26,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
   return { kind: 'value', value: await spool.list(), shape: { columns } };
 }
 
-/** Retries as declared by the operation, because the user is waiting for the result. */
+/** Sends the queued events, with the usual retries of the operation because the user is waiting for the result. */
 export async function flushSpool(
   invocation: Invocation,
   { flags }: LocalGiven<typeof flushFlags>,

@@ -7,7 +7,7 @@ import { checkOutput } from '../../output/write-result.ts';
 import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
-/** What the command line and commands such as `dtp api` pass on to run an operation. */
+/** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
 type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
 export async function runAsked(

@@ -57,7 +57,7 @@ function byDay(events: Rows): readonly Bar[] {
 /** The longest period in which days without events are shown. */
 const mostDays = 62;
 
-/** Every day from the first to the last. */
+/** Every day from the first to the last. If these are too many, only the given days. */
 function between(days: readonly string[]): readonly string[] {
   const all: string[] = [];
   const last = days.at(-1) ?? '';

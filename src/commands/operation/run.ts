@@ -65,7 +65,8 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
 }
 
 /**
- * For `dtp api`, the format is always treated as requested, because the content type of the response is not known.
+ * For `dtp api`, the output format counts as chosen by the user, because the content type of the response is not
+ * known.
  */
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api'
@@ -91,7 +92,7 @@ export async function perform(work: Work): Promise<Result> {
   };
   const ask = withUpload({ ...work, input }, asked);
   const sending: Sending = { ...work, input, ask, deadline };
-  // Polls and pages have a deadline per request. --timeout is for all pages together.
+  // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait) return awaitJob(sending);

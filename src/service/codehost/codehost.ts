@@ -21,7 +21,7 @@ interface Run {
   readonly request: JsonObject;
 }
 
-/** The owner in the payload of a CI run's OIDC token (RFC 7519): of a repository, or of a group of projects. */
+/** The owner that the OIDC token (RFC 7519) of a CI run names: of the repository, or of a group of projects. */
 export function ownerOf(token: string): string {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
   const { repository_owner, namespace_path } = claimsOf(payload);
@@ -43,7 +43,7 @@ function claimsOf(payload: string): JsonObject {
   }
 }
 
-/** An empty org matches any org. */
+/** Links an org to the workspace. An empty `org` matches every org. */
 export function link({ store, caller, now }: Scope, org: string, record: JsonObject): void {
   store.run(
     'INSERT OR REPLACE INTO codehost_links (workspace_id, org, record) VALUES (?, ?, ?)',

@@ -73,7 +73,7 @@ function pythonBody(body: SampleBody): string {
   return `data=${'file' in body ? pythonFile(body.file) : `${JSON.stringify(body.text)}.encode()`}`;
 }
 
-/** In the requests package, a part that is not a file has None as its file name. */
+/** For the requests package, the file name `None` means that a part is not a file. */
 const pythonPart = ({ name, value, isFile }: Part): string =>
   `(${JSON.stringify(name)}, ${isFile ? pythonFile(value) : `(None, ${JSON.stringify(value)})`})`;
 

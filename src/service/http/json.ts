@@ -26,7 +26,10 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Counts without checking the syntax, which the parser does. An empty array or object counts as one with a value. */
+/**
+ * Checks the depth and the number of values. The parser checks the syntax later. An empty array or object counts like
+ * one with one value.
+ */
 function checkSize(bytes: Uint8Array, name: string): void {
   let depth = 0;
   let values = 1;

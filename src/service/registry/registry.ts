@@ -49,8 +49,8 @@ export const findNamespace = (store: Store, { workspaceId, namespace }: Reposito
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
 /**
- * The repository, if the caller may read it: their own, or a public namespace. Their own need not exist as a namespace
- * yet, because blobs are pushed before the first manifest.
+ * The repository, if the caller may read it: in the caller's workspace, or public. In the caller's workspace, the
+ * namespace need not exist yet, because blobs are pushed before the first manifest.
  */
 export function readableRepository(
   { store }: OpenScope,

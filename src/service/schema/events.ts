@@ -41,7 +41,10 @@ const table = `CREATE TABLE IF NOT EXISTS events (
   UNIQUE (id, workspace)
 )`;
 
-/** Two workspaces hardly ever share these values, so their indexes do not start with the workspace. */
+/**
+ * Two workspaces hardly ever share a value of these fields, so the indexes of the fields do not start with the
+ * workspace.
+ */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
 const index = (name: string, columns: string, condition = ''): string =>

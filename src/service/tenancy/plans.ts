@@ -1,4 +1,4 @@
-/** What a workspace and its organization may use and do use: feature flags, add-ons, languages, limits. */
+/** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
 import type { Row, Store } from '../data/store.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
