@@ -1,19 +1,18 @@
 /** Durations as people write them: `500ms`, `90s`, `5m`, `1h30m`, `90d`, `2w`. */
 import { DtpError } from '../errors.ts';
 
-/** In milliseconds, from the longest to the shortest, which is their order in a duration. */
-const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+/** Weeks, days, hours, minutes, seconds and milliseconds, which is their order in a duration. */
+const units = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000, 1];
 
-const form = new RegExp(
-  `^${Object.keys(units)
-    .map((unit) => `(?:(\\d+(?:\\.\\d+)?)${unit})?`)
-    .join('')}$`,
-);
+const form = /^(?:([\d.]+)w)?(?:([\d.]+)d)?(?:([\d.]+)h)?(?:([\d.]+)m)?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/;
+
+const amount = /^\d+(\.\d+)?$/;
 
 /** Parses a duration such as `1h30m` to milliseconds. Undefined if a unit is missing, unknown or out of order. */
 export function millisecondsIn(text: string): number | undefined {
   const amounts = text === '' ? undefined : form.exec(text)?.slice(1);
-  return amounts?.reduce((sum, amount, at) => sum + Number(amount ?? 0) * (Object.values(units)[at] ?? 0), 0);
+  if (amounts?.some((one) => one !== undefined && !amount.test(one))) return undefined;
+  return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
 }
 
 /** Milliseconds; undefined if it is not a duration. A bare number is in seconds. A timer can wait at most 2^31 - 1. */

@@ -37,6 +37,8 @@ export interface Wanted {
   readonly globals: Globals;
   readonly operation: Operation;
   readonly log: Log;
+  /** The user's command line, for errors about a name in it. */
+  readonly argv?: readonly string[];
   /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
 }
@@ -51,11 +53,12 @@ export async function connect({
   globals,
   operation,
   log,
+  argv = [],
   credential: given,
 }: Wanted): Promise<Connection> {
   const asked = retryAsked(globals);
   const base = baseUrlOf(settings);
-  if (base.value === 'local:') return connectLocal(context, settings, log);
+  if (base.value === 'local:') return connectLocal({ context, settings, log, argv });
 
   const sender = await context.openSend({
     connectTimeout: durationOf(settings.values.connect_timeout?.value ?? '10s', 'the connect time-out'),
@@ -138,7 +141,7 @@ export async function connect({
       return retrying(log.sends(carrying), again);
     },
   };
-  return withWorkspaceCheck(context, wire, settings, { found: find, fetch: carry });
+  return withWorkspaceCheck(context, { ...wire, argv }, settings, { found: find, fetch: carry });
 }
 
 /** The secrets of a connection, which the log also masks. */
@@ -188,7 +191,12 @@ export const localCredential = (secret: string): Credential => ({
 });
 
 /** Connects to the embedded service with the credential in its store. */
-async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
+async function connectLocal({
+  context,
+  settings,
+  log,
+  argv = [],
+}: Pick<Wanted, 'context' | 'settings' | 'log' | 'argv'>): Promise<Connection> {
   const { openEmbedded } = await import('./embedded.ts');
   const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
@@ -207,7 +215,7 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
   const carried = { found: () => undefined, fetch: async () => credential };
-  return withWorkspaceCheck(context, wire, settings, carried);
+  return withWorkspaceCheck(context, { ...wire, argv }, settings, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({

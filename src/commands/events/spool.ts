@@ -30,13 +30,13 @@ export async function flushSpool(
   invocation: Invocation,
   { flags }: LocalGiven<typeof flushFlags>,
 ): Promise<Result> {
-  const { context, settings, globals, log } = invocation;
+  const { context, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
   let delivered = 0;
   return resultOver(invocation, { operation }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
     const start = context.clock.now();
-    const named = settings.values.workspace?.value;
+    const named = await connection.workspaceId(operation, signal);
     const { base } = connection.target;
     const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
       one.base === base && (named === undefined || one.workspace === named);
