@@ -34,7 +34,7 @@ c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
 f	--profile	profiles		profile to use (built in: local)
-f	-w --workspace	workspaces		workspace to act on; '' for the credential's own workspace
+f	-w --workspace	workspaces		workspace to act on: id, name or slug; '' for the credential's own workspace
 f	--organization-slug	none		organization, for manifests and blobs
 f	--workspace-slug	none		workspace slug, for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
@@ -335,7 +335,7 @@ a	1	profiles
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -366,7 +366,7 @@ c	allow_http			allow sending the credential over plain http
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -411,7 +411,7 @@ a	1	file
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -796,6 +796,7 @@ c	settings setting			Settings of a workspace
 c	team members			Members of a workspace (also: dtp team)
 c	tokens token			Tokens of a workspace (also: dtp tokens)
 c	update			Change the details of a workspace
+c	use			Set the default workspace of the profile
 @	ws create
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
@@ -888,6 +889,8 @@ f	--no-verified	-		set by the service
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+@	ws use
+a	1	workspaces	
 '@
     $pages = @{}
     foreach ($line in $data -split "`n") {

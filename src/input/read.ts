@@ -17,6 +17,8 @@ export interface Given {
   /** The whole command line, for suggested corrections. */
   readonly argv: readonly string[];
   readonly args: readonly string[];
+  /** The names of arguments that were chosen from a list, by field. */
+  readonly names?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** The flags of the operation's flow, by the names that commander gives them. */
   readonly flow: FlowValues;

@@ -60,7 +60,8 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const find = async () => {
       const deadline = calls.begin(operation);
       const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
-      return { ...(await withIds(opened, operation, input, calls)), organization };
+      const found = await withIds(opened, operation, input, calls);
+      return { ...found, names: { ...given.names, ...found.names }, organization };
     };
     const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
     const { input: full } = confirmed ?? (await withIds(opened, operation, input, calls));
