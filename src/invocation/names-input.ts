@@ -22,7 +22,7 @@ export interface WithIds {
  * is not unique, `not_found` if nothing has it, and the failure of the list with the advice to use an id.
  */
 export async function withIds(
-  invocation: Pick<Invocation, 'settings' | 'argv'>,
+  invocation: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
   operation: Operation,
   input: Input,
   calls: Calls,

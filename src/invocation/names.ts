@@ -4,6 +4,7 @@ import { fieldsOf } from '../json-object.ts';
 import type { Input } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
+import { sameService } from '../settings/command-line.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type LookUp, workspaceLookUp } from '../tree/lists.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
@@ -18,7 +19,7 @@ import type { Wire } from './workspace-check.ts';
 
 /** Looks up `unknowns`, which are the values of `given` that are not ids. Throws like `withIds`. */
 export async function lookedUp(
-  { settings, argv }: Pick<Invocation, 'settings' | 'argv'>,
+  { settings, globals, argv }: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
   unknowns: readonly Unknown[],
   given: Input,
   { connection, begin }: Calls,
@@ -38,7 +39,8 @@ export async function lookedUp(
       };
       const things = await thingsOf(lookUp, value, ask);
       const words = argumentsOf(list).map(([name]) => String(input[name]));
-      const one = theOne({ value, lookUp, list: [...list.command, ...words], argv }, things);
+      const service = sameService(globals, 'workspace_id' in list.input);
+      const one = theOne({ value, lookUp, list: [...list.command, ...words, ...service], argv }, things);
       input = { ...input, [field]: one.id };
       names[field] = { id: one.id, name: one.names.find((name) => name === value) ?? one.names[0] ?? one.id };
     } finally {
@@ -51,7 +53,7 @@ export async function lookedUp(
 /** The id of a workspace setting that is a name. Throws like `withIds`. */
 export async function workspaceIdOf(
   { value }: Setting,
-  wire: Pick<Wire, 'target' | 'sendUnchecked' | 'argv'>,
+  wire: Pick<Wire, 'target' | 'sendUnchecked' | 'typed'>,
   signal: AbortSignal,
 ): Promise<string> {
   const lookUp = workspaceLookUp;
@@ -61,7 +63,8 @@ export async function workspaceIdOf(
     const send = await wire.sendUnchecked(list);
     return exchange(send, list, buildRequest(list, {}, wire.target), signal);
   });
-  return theOne({ value, lookUp, list: list.command, argv: wire.argv ?? [] }, things).id;
+  const { argv = [], service = [] } = wire.typed ?? {};
+  return theOne({ value, lookUp, list: [...list.command, ...service], argv }, things).id;
 }
 
 /** A list in pages is read to its end, because a name must be unique in the whole list. */

@@ -18,8 +18,8 @@ export interface Wire {
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** The source of the credential of the last request, for errors. Empty if it had no credential. */
   readonly credentialSource: () => string;
-  /** The user's command line, for errors about a name in it. */
-  readonly argv?: readonly string[];
+  /** The user's command line, and the flags of it that select the service, for errors about a name in it. */
+  readonly typed?: { readonly argv: readonly string[]; readonly service: readonly string[] };
   /** Sends without the workspace check: only for requests that find out which workspace is meant. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }

@@ -169,6 +169,11 @@ describe('what does not stand for one thing', () => {
         '',
       ].join('\n'),
     );
+    const flags = ['--base-url', service.address()];
+    const unknown = await run(['ws', 'get', '-w', 'zzz', ...flags]);
+    expect(unknown.stderr).toContain(`try: dtp ws list ${flags.join(' ')}\n`);
+    const other = await run(['publishing-tokens', 'get', 'zzz', ...flags]);
+    expect(other.stderr).toContain(`try: dtp publishing-tokens list ${flags.join(' ')}\n`);
     const nothing = await run(['publishing-tokens', 'get', 'zzz']);
     expect([nothing.code, nothing.stderr]).toEqual([
       6,
