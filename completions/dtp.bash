@@ -334,7 +334,7 @@ _dtp_page() {
       options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
       ;;
     'ws')
-      commands='create current feature-flags get list settings team tokens update'
+      commands='create current feature-flags get list settings team tokens update use'
       aliases='flags=feature-flags feature-flag=feature-flags ls=list setting=settings members=team token=tokens'
       ;;
     'ws create')
@@ -381,7 +381,7 @@ _dtp_slot() {
     *' --profile' | 'config delete 1' | 'config use 1')
       kind=profiles
       ;;
-    *' -w' | *' --workspace' | 'config set workspace 1')
+    *' -w' | *' --workspace' | 'config set workspace 1' | 'ws use 1')
       kind=workspaces
       ;;
     *' -o' | *' --output' | 'config set output 1')

@@ -34,7 +34,7 @@ c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
 f	--profile	profiles		profile to use (built in: local)
-f	-w --workspace	workspaces		workspace to act on; '' for the credential's own workspace
+f	-w --workspace	workspaces		workspace to act on: id, name or slug; '' for the credential's own workspace
 f	--organization-slug	none		organization, for manifests and blobs
 f	--workspace-slug	none		workspace slug, for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
@@ -335,7 +335,7 @@ a	1	profiles
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -366,7 +366,7 @@ c	allow_http			allow sending the credential over plain http
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -411,7 +411,7 @@ a	1	file
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on
+c	workspace			workspace to act on: id, name or slug
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -456,7 +456,7 @@ c	search			Search the events of a workspace
 c	spool			Events queued on disk until they are delivered
 c	targets target			Targets that have events
 @	events list
-f	--after-created-at	none		only events created after this time
+f	--after-created-at	none		only events created after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 a	1	targets	
 @	events post
 f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
@@ -464,9 +464,9 @@ f	--id	none		unique id of the event (filled in if left out)
 f	--execution-id	none		id shared by all events of one run (filled in if left out)
 f	--workspace-id	none		workspace the event belongs to (filled in if left out)
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
-f	--local-started-at	none		start time, by the local clock (filled in if left out)
-f	--local-completed-at	none		end time, by the local clock
-f	--created-at	none		creation time of the event (filled in if left out)
+f	--local-started-at	none		start time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
+f	--local-completed-at	none		end time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		creation time of the event (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
 f	--success	-		whether it succeeded
 f	--no-success	-		whether it succeeded
 f	--raw-command	none		the full command line that was run
@@ -569,7 +569,7 @@ c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL
 c	list			List queued batches
 @	events spool drop
-f	--older-than	none		batches older than this
+f	--older-than	none		batches older than this, such as 12h or 30d (a bare number is in days)
 f	--rejected	-		rejected batches
 f	--corrupt	-		damaged batches
 f	--all	-		all batches
@@ -581,9 +581,9 @@ f	--rejected	-		send rejected events again
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace (deprecated) (deprecated)
 @	events targets list
-f	--after-last-event-created-at	none		only targets with events after this time
+f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 @	events targets list-deprecated
-f	--after-last-event-created-at	none		only targets with events after this time
+f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 @	help
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
@@ -620,9 +620,9 @@ f	--slug	none		name used in URLs
 f	--account-type	words	free scale-up business enterprise	plan
 f	--telemetry-disabled	-		turn telemetry off for the organization
 f	--no-telemetry-disabled	-		turn telemetry off for the organization
-f	--created-at	none		set by the service
-f	--updated-at	none		set by the service
-f	--free-trial-expiry	none		set by the service, or null
+f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--free-trial-expiry	none		set by the service, or null (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--sso-connection-id	none		id of the single sign-on connection, or null
 f	--sso-activated	-		whether single sign-on is on
 f	--no-sso-activated	-		whether single sign-on is on
@@ -652,7 +652,7 @@ c	update			Change the expiration of a publishing token
 @	publishing-tokens create
 f	--target-id	none		target id
 f	--target-resource	none		kind of resource
-f	--valid-until	none		expiration time
+f	--valid-until	none		expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		name of the token
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
@@ -668,7 +668,7 @@ a	1	publishing-tokens
 @	publishing-tokens target
 a	1	publishing-tokens	
 @	publishing-tokens update
-f	--valid-until	none		new expiration time
+f	--valid-until	none		new expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		new name
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
@@ -796,9 +796,10 @@ c	settings setting			Settings of a workspace
 c	team members			Members of a workspace (also: dtp team)
 c	tokens token			Tokens of a workspace (also: dtp tokens)
 c	update			Change the details of a workspace
+c	use			Set the default workspace of the profile
 @	ws create
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
-f	--created-at	none		set by the service
+f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
 f	--organization-id	none		organization it belongs to
@@ -807,7 +808,7 @@ f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
 f	--telemetry-disabled	-		deprecated: set it on the organization
 f	--no-telemetry-disabled	-		deprecated: set it on the organization
-f	--updated-at	none		set by the service
+f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
@@ -834,8 +835,8 @@ c	update			Change the settings of a workspace
 f	--body	document		settings: JSON or YAML, @FILE, or - for standard input
 f	--workspace-id	none		set by the service
 f	--webhook-url	none		URL that is called on events
-f	--created-at	none		set by the service
-f	--updated-at	none		set by the service
+f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -859,8 +860,8 @@ f	--name	none		display name
 f	--workspace-id	none		set by the service
 f	--alg	none		set by the service
 f	--key	none		set by the service
-f	--last-used	none		set by the service, or null
-f	--created-at	none		set by the service
+f	--last-used	none		set by the service, or null (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--created-by	none		set by the service, or null
 f	--created-by-name	none		set by the service, or null
 f	--created-by-photo-url	none		set by the service, or null
@@ -873,7 +874,7 @@ a	1	workspace-tokens
 @	ws tokens list
 @	ws update
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
-f	--created-at	none		set by the service
+f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
 f	--organization-id	none		organization it belongs to
@@ -882,12 +883,14 @@ f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
 f	--telemetry-disabled	-		deprecated: set it on the organization
 f	--no-telemetry-disabled	-		deprecated: set it on the organization
-f	--updated-at	none		set by the service
+f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+@	ws use
+a	1	workspaces	
 '@
     $pages = @{}
     foreach ($line in $data -split "`n") {

@@ -11,7 +11,7 @@ import { addGlobals, type Globals } from '../settings/global-flags.ts';
 import { optionOf } from '../tree/flag-spec.ts';
 import { bodyOptions, flowOptions } from '../tree/flow-flags.ts';
 import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from '../tree/nouns.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, takesBody } from '../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, kebab, takesBody, timeForms } from '../tree/operation-flags.ts';
 import { version } from '../version.ts';
 
 /** What commands do. The code is loaded lazily, so that help does not load it. */
@@ -150,7 +150,8 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
 function helpOf(flag: Flag): string {
   const all = flag.is === 'enum' ? flag.values.join(', ') : undefined;
   const known = all === undefined ? [] : [flag.is === 'enum' && flag.isClosed ? all : `known: ${all}`];
-  const more = [...known, ...(flag.setBy === 'filled' ? ['filled in if left out'] : [])];
+  const forms = flag.kind === 'datetime' ? [timeForms[flag.direction ?? 'past']] : [];
+  const more = [...known, ...forms, ...(flag.setBy === 'filled' ? ['filled in if left out'] : [])];
   return more.length === 0 ? flag.help : `${flag.help} (${more.join('; ')})`;
 }
 

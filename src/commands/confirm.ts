@@ -1,8 +1,8 @@
 /** Confirmation prompts for commands that delete data or cost money. */
 import { DtpError } from '../errors.ts';
-import type { Given } from '../input/read.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { WithIds } from '../invocation/names-input.ts';
+import type { Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { commandLine } from '../settings/command-line.ts';
 
@@ -13,35 +13,35 @@ export const harms = {
 } as const;
 
 /**
- * Returns if the user agrees. If a command costs money, the user must type its arguments, or its noun if it takes no
- * arguments. `check` runs before the prompt. Throws `usage` if prompts are not possible, `cancelled` if the user declines.
+ * Returns if the user agrees, or if no confirmation is needed. If an operation costs money, the user must type the name of
+ * the thing. `find` runs before the prompt: it checks the workspace and looks up names, and its result is returned.
+ * Throws `usage` if prompts are not possible, `cancelled` if the user declines.
  */
 export async function confirm(
   { globals, openPrompts }: Invocation,
   operation: Operation,
-  { args, argv }: Given,
-  check: () => Promise<void>,
-): Promise<void> {
+  { input, argv }: { readonly input: Input; readonly argv: readonly string[] },
+  find: () => Promise<Found>,
+): Promise<Found | undefined> {
   const { effect } = operation;
-  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return;
+  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return undefined;
   const command = `dtp ${operation.command.join(' ')}`;
   const prompts = openPrompts();
   if (!prompts) throw unconfirmed(`${command} ${harms[effect]} and needs confirmation`, argv);
-  await check();
-  const name = args.length === 0 ? operation.command.slice(0, -1).join(' ') : args.join(' ');
+  const { questionFor } = await import('./questions.ts');
+  const found = await find();
+  const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
   const agreed =
-    effect === 'bill'
-      ? (await prompts.text(
-          `${operation.summary}. This may incur charges. Type "${visible(name)}" to confirm:`,
-        )) === name
-      : await prompts.agrees(questionOf(operation, visible(name)));
+    type === undefined
+      ? await prompts.agrees(text)
+      : (await prompts.text(`${text} Type "${visible(type)}" to confirm:`)) === type;
   if (!agreed) throw new DtpError('cancelled', 'cancelled');
+  return found;
 }
 
-/** Such as `Delete publishing token "ci"? This cannot be undone.` */
-function questionOf({ summary }: Operation, name: string): string {
-  const action = summary.replace(/, .*/, '').replace(/^(\w+) an? (?!\S+'s)/, '$1 ');
-  return `${action} "${name}"?${action.startsWith('Delete ') ? ' This cannot be undone.' : ''}`;
+/** What is known about the things that an operation acts on. */
+export interface Found extends WithIds {
+  readonly organization?: string | undefined;
 }
 
 /** Confirms a local command. `question` has no question mark at its end. Throws like `confirm`. */

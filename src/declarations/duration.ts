@@ -1,13 +1,25 @@
-/** Times as people write them: `500ms`, `90s`, `5m`, `1h`, or a bare number of seconds. */
+/** Durations as people write them: `500ms`, `90s`, `5m`, `1h30m`, `90d`, `2w`. */
 import { DtpError } from '../errors.ts';
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** Weeks, days, hours, minutes, seconds and milliseconds, which is their order in a duration. */
+const units = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000, 1];
 
-/** Returns milliseconds, or undefined for an invalid duration. A timer can wait at most 2^31 - 1. */
+const form = /^(?:([\d.]+)w)?(?:([\d.]+)d)?(?:([\d.]+)h)?(?:([\d.]+)m)?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/;
+
+const amount = /^\d+(\.\d+)?$/;
+
+/** Parses a duration such as `1h30m` to milliseconds. Undefined if a unit is missing, unknown or out of order. */
+export function millisecondsIn(text: string): number | undefined {
+  const amounts = text === '' ? undefined : form.exec(text)?.slice(1);
+  if (amounts?.some((one) => one !== undefined && !amount.test(one))) return undefined;
+  return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
+}
+
+/** Milliseconds; undefined if it is not a duration. A bare number is in seconds. A timer can wait at most 2^31 - 1. */
 function parse(text: string): number | undefined {
-  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
-  const ms = found ? Number(found[1]) * (units[found[2] ?? 's'] ?? 0) : 0;
-  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+  const bare = text.trim();
+  const ms = millisecondsIn(/\d$/.test(bare) ? `${bare}s` : bare);
+  return ms !== undefined && ms > 0 && ms < 2 ** 31 ? ms : undefined;
 }
 
 export const isDuration = (text: string): boolean => parse(text) !== undefined;

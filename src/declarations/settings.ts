@@ -51,7 +51,7 @@ export const rows = {
     env: ['DTP_WORKSPACE_ID'],
     file: true,
     profile: true,
-    help: 'workspace to act on',
+    help: 'workspace to act on: id, name or slug',
     empty: "the credential's own workspace",
     must: text,
   },

@@ -51,7 +51,6 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
 /** The types for placeholders, if no record says more. */
 const types: Readonly<Record<string, FlagRecord['type']>> = {
   number: 'integer',
-  days: 'integer',
   time: 'duration',
   json: 'json',
   file: 'file',

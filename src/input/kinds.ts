@@ -118,17 +118,19 @@ function guessFor(label: string, type: FieldType, given: unknown): Facts {
 }
 
 const guesses: Readonly<Partial<Record<Kind, (given: string) => string | undefined>>> = {
+  datetime: guessTime,
   integer: (given) => {
     const digits = /^\d{1,3}([,_ ]\d{3})+$/.test(given) ? given.replace(/[,_ ]/g, '') : given;
     return digits !== '' && Number.isSafeInteger(Number(digits)) ? String(Number(digits)) : undefined;
   },
-  datetime: (given) => {
-    // Seconds or milliseconds since 1970.
-    if (/^\d{10}(\d{3})?$/.test(given))
-      return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
-    const [, day, minute = '00:00', second = ':00'] =
-      /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?$/.exec(given) ?? [];
-    const full = `${day}T${minute}${second}Z`;
-    return isDateTime(full) ? full : undefined;
-  },
 };
+
+/** The RFC 3339 form of seconds or milliseconds since 1970, and of a date and time without a time zone (then in UTC). */
+export function guessTime(given: string): string | undefined {
+  if (/^\d{10}(\d{3})?$/.test(given))
+    return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
+  const [, day, minute = '00:00', second = ':00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?$/.exec(given) ?? [];
+  const full = `${day}T${minute}${second}Z`;
+  return isDateTime(full) ? full : undefined;
+}

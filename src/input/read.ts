@@ -2,12 +2,14 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
+import { memberTypes, typeOf } from '../operations/field-types.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { FlowValues } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
 import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
 import type { Files } from './files.ts';
 import { checkMember, integerIn } from './kinds.ts';
+import { instantFrom, timeOf } from './times.ts';
 import { refuseSplitIn } from './whole.ts';
 
 /** Parsed arguments in order, and flag values by name. Repeated flags are arrays. */
@@ -15,6 +17,8 @@ export interface Given {
   /** The whole command line, for suggested corrections. */
   readonly argv: readonly string[];
   readonly args: readonly string[];
+  /** The names of arguments that were chosen from a list, by field. */
+  readonly names?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** The flags of the operation's flow, by the names that commander gives them. */
   readonly flow: FlowValues;
@@ -27,23 +31,27 @@ export interface Given {
 export async function readInput(
   operation: Operation,
   given: Given,
-  context: Pick<Context, 'uuid'>,
+  context: Pick<Context, 'uuid' | 'date'>,
   files: Files,
 ): Promise<Input> {
   // `dtp api` takes any query parameter, even `__proto__`.
   const input: Record<string, unknown> = Object.create(null);
-  const whole = takesBody(operation) ? await bodyOf(operation, given, files) : undefined;
+  const whole = takesBody(operation) ? await bodyOf(operation, given, files, context.date) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
 
   for (const flag of flagsOf(operation)) {
     const text = given.flags[flag.name];
     if (text === undefined || flag.name === 'body') continue;
-    const value = await toValue(operation.input[flag.field], flag, text, files);
+    const field = operation.input[flag.field];
+    const value =
+      flag.kind === 'datetime' && typeof text === 'string' && !(flag.nullable && text === 'null')
+        ? timeOf(`--${flag.name}`, text, context.date(), flag.direction)
+        : await toValue(field, flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
     else {
       // Only flags are checked: -F, -f and --body may set any value of a record, and a flag overrides them.
       checkMember(`--${flag.name}`, flag, value);
-      input[flag.field] = withMember(operation.input[flag.field], input[flag.field], flag.member, value);
+      input[flag.field] = withMember(field, input[flag.field], flag.member, value);
     }
   }
 
@@ -66,7 +74,12 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
 }
 
 /** The value of `--body`, changed by `-F` and then by `-f`. */
-async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files): Promise<unknown> {
+async function bodyOf(
+  operation: Operation,
+  { flags, flow }: Given,
+  files: Files,
+  date: Context['date'],
+): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
   const { field: typedOnes = [], rawField: texts = [] } = flow;
   if (typedOnes.length === 0 && texts.length === 0) {
@@ -76,7 +89,8 @@ async function bodyOf(operation: Operation, { flags, flow }: Given, files: Files
   const body = whole ?? {};
   for (const given of typedOnes) {
     const assignment = parseAssignment(given, '-F');
-    assign(body, assignment, await typedValue(operation, assignment, files), '-F');
+    const value = await typedValue(operation, assignment, files);
+    assign(body, assignment, withTime(operation, assignment, value, date), '-F');
   }
   for (const given of texts) {
     const assignment = parseAssignment(given, '-f');
@@ -94,6 +108,25 @@ async function typedValue({ input }: Operation, { steps, text }: Assignment, fil
   if (text === '@') throw new DtpError('usage', '-F: @ must be followed by a file path');
   const isDocument = field?.document === true && steps.length === 1;
   return text.startsWith('@') ? files.text(text.slice(1), '-F', isDocument) : typed(text, '-F');
+}
+
+/**
+ * The value of `-F` for a time, as RFC 3339. Any other value is returned unchanged, also for a time of a record, whose
+ * fields may have any value. Throws `usage` if a field of the operation itself is not a time.
+ */
+function withTime(
+  { input }: Operation,
+  { steps }: Assignment,
+  value: unknown,
+  date: Context['date'],
+): unknown {
+  const [name = '', ...more] = steps;
+  if (typeof value !== 'string' || more.length > 0) return value;
+  const field = Object.hasOwn(input, name) ? input[name] : undefined;
+  if (field?.in === 'member')
+    return field.kind === 'datetime' ? timeOf(`-F ${name}`, value, date(), field.direction) : value;
+  const [, known] = (input.body ? memberTypes(typeOf(input.body)) : []).find(([one]) => one === name) ?? [];
+  return known?.kind === 'datetime' ? (instantFrom(value, date()) ?? value) : value;
 }
 
 /** Stores the value of `--body`: the parts of a form, or the body that flags are merged into. */

@@ -8,6 +8,7 @@ import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
+import { sameService } from '../settings/command-line.ts';
 import { type FoundCredential, findCredential, warnOfIgnored } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
@@ -40,6 +41,8 @@ export interface Wanted {
   readonly globals: Globals;
   readonly operation: Operation;
   readonly log: Log;
+  /** The user's command line, for errors about a name in it. */
+  readonly argv?: readonly string[];
   /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
 }
@@ -54,11 +57,12 @@ export async function connect({
   globals,
   operation,
   log,
+  argv = [],
   credential: given,
 }: Wanted): Promise<Connection> {
   const asked = retryAsked(globals);
   const base = baseUrlOf(settings);
-  if (base.value === 'local:') return connectLocal(context, settings, log);
+  if (base.value === 'local:') return connectLocal({ context, settings, globals, log, argv });
 
   const sender = await context.openSend({
     connectTimeout: durationOf(settings.values.connect_timeout?.value ?? '10s', 'the connect time-out'),
@@ -141,7 +145,8 @@ export async function connect({
       return retrying(log.sends(carrying), again);
     },
   };
-  return withWorkspaceCheck(context, wire, settings, { found: find, fetch: carry });
+  const typed = { argv, service: sameService(globals, false) };
+  return withWorkspaceCheck(context, { ...wire, typed }, settings, { found: find, fetch: carry });
 }
 
 /** The secrets of a connection, which the log also masks. */
@@ -191,7 +196,13 @@ export const localCredential = (secret: string): Credential => ({
 });
 
 /** Connects to the embedded service with the credential in its store. */
-async function connectLocal(context: Context, settings: Settings, log: Log): Promise<Connection> {
+async function connectLocal({
+  context,
+  settings,
+  globals,
+  log,
+  argv = [],
+}: Pick<Wanted, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
   const { openEmbedded } = await import('./embedded.ts');
   const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
@@ -210,7 +221,8 @@ async function connectLocal(context: Context, settings: Settings, log: Log): Pro
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
   const carried = { found: () => undefined, fetch: async () => credential };
-  return withWorkspaceCheck(context, wire, settings, carried);
+  const typed = { argv, service: sameService(globals, false) };
+  return withWorkspaceCheck(context, { ...wire, typed }, settings, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({

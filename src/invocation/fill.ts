@@ -41,6 +41,8 @@ export async function withSettings(
     ({ name, key }) => [name, settings.values[key]?.value ?? connection.known[key]] as const,
   );
   const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
+  if (wanted.includes('workspace_id') && settings.values.workspace)
+    full.workspace_id = await connection.workspaceId(operation, signal, settings);
   if (settings.isOwnWorkspace && wanted.includes('workspace_id'))
     full.workspace_id ??= await connection.findOwn(operation, signal);
   if (wanted.includes('workspace_id') && full.workspace_id === undefined) {

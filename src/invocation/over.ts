@@ -56,10 +56,10 @@ export async function resultOver(
 
 /** Opens calls that the caller must end. */
 export async function openCalls(
-  { context, settings, globals, log, connect: own }: Invocation,
+  { context, argv, settings, globals, log, connect: own }: Invocation,
   { operation, input, credential }: Purpose,
 ): Promise<{ readonly calls: Calls; readonly open: OpenCalls }> {
-  const wanted = { context, settings, globals, operation, log, credential };
+  const wanted = { context, settings, globals, operation, log, argv, credential };
   const connection = await (own ?? connect)(wanted);
   const deadlines: MovingDeadline[] = [];
   const begin = (asked: Operation) => {

@@ -10,6 +10,7 @@ import type { FoundCredential } from '../settings/credential.ts';
 import type { SettingKey } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import type { Credential } from '../transport/credentials.ts';
+import { isNamedWorkspace } from './names-shape.ts';
 
 export interface Wire {
   readonly target: Target;
@@ -17,7 +18,9 @@ export interface Wire {
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** The source of the credential of the last request, for errors. Empty if it had no credential. */
   readonly credentialSource: () => string;
-  /** Sends without the workspace check: only for the request that asks for the credential's workspace. */
+  /** The user's command line, and the flags of it that select the service, for errors about a name in it. */
+  readonly typed?: { readonly argv: readonly string[]; readonly service: readonly string[] };
+  /** Sends without the workspace check: only for requests that find out which workspace is meant. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
 
@@ -36,6 +39,16 @@ export interface Checked {
     signal: AbortSignal | undefined,
     settings?: Settings,
   ) => Promise<boolean>;
+  /**
+   * The id of the workspace that `settings` select, by default the settings of the connection. A name is looked up once.
+   * Without `signal` no request is sent, and a name is returned unchanged. Undefined if no workspace is selected. Throws
+   * `usage` or `not_found` if the name does not stand for one workspace.
+   */
+  readonly workspaceId: (
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    settings?: Settings,
+  ) => Promise<string | undefined>;
   /** The credential's workspace, or undefined if it is not known. Without `signal` no request is sent. */
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** The response of validateApiKey, retried like `before`, the operation that follows. */
@@ -71,6 +84,7 @@ export function withWorkspaceCheck<T extends Wire>(
     own ??= await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal);
     return own;
   };
+  const workspaceId = openWorkspaceNames(wire, settings, findOwn);
   const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
     const named = inDoubt(operation, said);
     if (!named) return true;
@@ -78,6 +92,10 @@ export function withWorkspaceCheck<T extends Wire>(
     if (found === named.value) return true;
     // Without a credential, the request cannot act on another workspace.
     if (found === undefined) return carried.found() === undefined;
+    if (isNamedWorkspace(named)) {
+      if (!signal) return false;
+      if ((await workspaceId(operation, signal, said)) === found) return true;
+    }
     const { otherWorkspace } = await import('./own-workspace.ts');
     // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
     const isSecret = carried.found()?.scheme === 'workspace-identifier';
@@ -87,6 +105,7 @@ export function withWorkspaceCheck<T extends Wire>(
     ...wire,
     whose,
     findOwn: (operation, signal) => findOwn(operation, signal),
+    workspaceId,
     checkWorkspace,
     sendFor: async (operation, said) => {
       const send = await wire.sendUnchecked(operation);
@@ -96,6 +115,25 @@ export function withWorkspaceCheck<T extends Wire>(
         return send(request, options);
       };
     },
+  };
+}
+
+/** Looks up the names of workspaces. The id of the credential's workspace needs no list, whatever its form. */
+function openWorkspaceNames(
+  wire: Wire,
+  settings: Settings,
+  findOwn: Checked['findOwn'],
+): Checked['workspaceId'] {
+  // By settings, because a server uses one connection for commands with different settings.
+  const looked = new WeakMap<Settings, Promise<string>>();
+  return async (operation, signal, said = settings) => {
+    const { workspace } = said.values;
+    if (!workspace || !signal || !isNamedWorkspace(workspace)) return workspace?.value;
+    if ((await findOwn(operation, undefined)) === workspace.value) return workspace.value;
+    const { workspaceIdOf } = await import('./names.ts');
+    const found = looked.get(said) ?? workspaceIdOf(workspace, wire, signal);
+    looked.set(said, found);
+    return found;
   };
 }
 

@@ -106,7 +106,10 @@ export const flushFlags = {
 
 /** For `dtp events spool drop`. */
 export const dropFlags = {
-  olderThan: { value: 'days', help: 'batches older than this' },
+  olderThan: {
+    value: 'time',
+    help: 'batches older than this, such as 12h or 30d (a bare number is in days)',
+  },
   rejected: { help: 'rejected batches' },
   corrupt: { help: 'damaged batches' },
   all: { help: 'all batches' },

@@ -11,9 +11,11 @@ import { mcpCommands } from './mcp.ts';
 import { schemaCommands } from './schema.ts';
 import { serviceCommands } from './service.ts';
 import { spoolCommands } from './spool.ts';
+import { workspaceCommands } from './workspaces.ts';
 
 export const localCommands: readonly LocalCommand[] = [
   ...authCommands,
+  ...workspaceCommands,
   ...spoolCommands,
   ...artifactsCommands,
   ...apiCommands,

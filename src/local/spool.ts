@@ -37,7 +37,7 @@ export const spoolCommands: readonly LocalCommand[] = [
     names: false,
     examples: [
       { says: 'Delete rejected batches', command: 'dtp events spool drop --rejected --yes' },
-      { says: 'Delete batches older than 30 days', command: 'dtp events spool drop --older-than 30 --yes' },
+      { says: 'Delete batches older than 30 days', command: 'dtp events spool drop --older-than 30d --yes' },
     ],
     run: async () => ({ run: (await import('../commands/events/spool.ts')).dropSpool }),
   }),

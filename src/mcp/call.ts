@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Given } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
+import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -66,7 +67,8 @@ async function answered(
     for (const secret of calls.connection.secrets) secrets.add(secret);
   };
   try {
-    const limited = withLimit(operation, input, query);
+    const { input: full } = await withIds(invocation, operation, input, calls);
+    const limited = withLimit(operation, full, query);
     const given = defaultsOf(operation);
     const result = await perform({ invocation, operation, given, input: limited, calls });
     keepSecrets();

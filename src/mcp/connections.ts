@@ -53,6 +53,7 @@ const namedBy = (connection: Connection, settings: Settings): Connection => ({
   ...connection,
   sendFor: (operation, own = settings) => connection.sendFor(operation, own),
   checkWorkspace: (operation, signal, own = settings) => connection.checkWorkspace(operation, signal, own),
+  workspaceId: (operation, signal, own = settings) => connection.workspaceId(operation, signal, own),
 });
 
 /** Everything that a connection depends on. The embedded service uses one connection for all operations. */

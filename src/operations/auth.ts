@@ -35,7 +35,7 @@ export const getAccessToken = operation({
       in: 'query',
       kind: 'string',
       required: true,
-      help: 'workspace id (default: the current workspace)',
+      help: 'workspace: id, name or slug (default: the current workspace)',
     },
   },
   result: 'record',

@@ -7,6 +7,9 @@ export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
 /** `datetime` is an RFC 3339 string. A `file` in a JSON body is a string that the user passes as a file. */
 export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'file';
 
+/** Which way a duration counts from now: `--since 1h` is in the past, `--valid-until 90d` in the future. */
+export type Direction = 'past' | 'future';
+
 export interface Field {
   readonly in: Place;
   readonly kind: Kind;
@@ -23,6 +26,8 @@ export interface Field {
   readonly default?: string | boolean;
   /** An API description. It is sent as one document that includes the files it refers to. */
   readonly document?: true;
+  /** Whether a duration given for a time counts back from now (default), or forward. */
+  readonly direction?: Direction;
   /** The name of the flag, if the derived one is also a global flag. */
   readonly flag?: string;
 }

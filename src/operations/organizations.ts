@@ -36,7 +36,7 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/v1/organization/{organizationID}',
   input: {
-    organizationID: { in: 'path', kind: 'string', required: true, help: 'organization id' },
+    organizationID: { in: 'path', kind: 'string', required: true, help: 'organization: id, name or slug' },
   },
   result: 'record',
 });

@@ -22,7 +22,13 @@ export const createPublishingToken = operation({
   input: {
     target_id: { in: 'member', kind: 'string', required: true, help: 'target id' },
     target_resource: { in: 'member', kind: 'string', required: true, help: 'kind of resource' },
-    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'expiration time' },
+    valid_until: {
+      in: 'member',
+      kind: 'datetime',
+      direction: 'future',
+      required: true,
+      help: 'expiration time',
+    },
     token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
   },
   result: 'record',
@@ -46,7 +52,13 @@ export const updatePublishingTokenExpiration = operation({
   path: '/v1/publishing-tokens/{tokenID}',
   input: {
     tokenID: publishingToken,
-    valid_until: { in: 'member', kind: 'datetime', required: true, help: 'new expiration time' },
+    valid_until: {
+      in: 'member',
+      kind: 'datetime',
+      direction: 'future',
+      required: true,
+      help: 'new expiration time',
+    },
     token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',

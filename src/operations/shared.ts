@@ -6,7 +6,7 @@ export const workspace = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'workspace id (default: the current workspace)',
+  help: 'workspace: id, name or slug (default: the current workspace)',
 } as const satisfies Field;
 
 export const namespace = {
@@ -20,7 +20,7 @@ export const publishingToken = {
   in: 'path',
   kind: 'string',
   required: true,
-  help: 'publishing token id',
+  help: 'publishing token: id or name',
 } as const satisfies Field;
 
 export const session = {

@@ -114,7 +114,7 @@ export const revokeUserAccessToWorkspace = operation({
   path: '/v1/workspace/{workspace_id}/team/{userId}',
   input: {
     workspace_id: workspace,
-    userId: { in: 'path', kind: 'string', required: true, help: 'user id' },
+    userId: { in: 'path', kind: 'string', required: true, help: 'user: id, e-mail address or display name' },
   },
   result: 'none',
   effect: 'destroy',
@@ -152,7 +152,7 @@ export const deleteWorkspaceToken = operation({
   path: '/v1/workspace/{workspace_id}/tokens/{tokenID}',
   input: {
     workspace_id: workspace,
-    tokenID: { in: 'path', kind: 'string', required: true, help: 'token id' },
+    tokenID: { in: 'path', kind: 'string', required: true, help: 'token: id or name' },
   },
   result: 'none',
   effect: 'destroy',

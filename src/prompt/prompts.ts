@@ -31,7 +31,7 @@ function openPrompts(context: Context, globals: Globals): Prompts {
   return {
     text,
     secret: async (question) => (await asking()).secret(question),
-    agrees: async (question) => /^y(es)?$/i.test(await text(`${question} [y/N]`)),
+    agrees: async (question) => /^y(es)?$/i.test(await text(`${question} (y/N)`)),
     pick: async (question, choices) => (await asking()).pick(question, choices),
   };
 }

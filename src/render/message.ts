@@ -18,7 +18,10 @@ export function messageText(error: DtpError, options: TextOptions): string {
   const { hint, next = [], page } = error.facts;
   const lines = [
     ...(page === undefined ? [] : [page]),
-    `${bold(red('error:'))} ${hanging(error.message, 7, options.width)}`,
+    // Declining is not an error.
+    error.code === 'cancelled'
+      ? `${error.message.replace(/^c/, 'C')}.`
+      : `${bold(red('error:'))} ${hanging(error.message, 7, options.width)}`,
   ];
   if (hint !== undefined) lines.push(`  ${hanging(hint, 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);

@@ -39,6 +39,81 @@ export type ListName = keyof typeof lists | 'profiles';
 export const listNamed = (name: string): List | undefined =>
   new Map<string, List>(Object.entries(lists)).get(name);
 
+/** A list in which a thing is found by its name or by the beginning of its id. */
+export interface LookUp {
+  readonly operation: Operation;
+  /** What one of them is called. */
+  readonly noun: string;
+  /** The field of a row with the id. */
+  readonly id: string;
+  /** The fields with names. */
+  readonly names: readonly string[];
+  /** The only values that are looked up, if people choose the ids themselves. Others are ids. */
+  readonly only?: RegExp;
+  /** Whether a value that is not in the list is an id all the same. */
+  readonly isOpen?: true;
+}
+
+export const workspaceLookUp: LookUp = {
+  operation: operations.getWorkspaces,
+  noun: 'workspace',
+  id: 'id',
+  names: ['name', 'slug'],
+};
+
+/** The names of namespaces are their ids, and tags are chosen by people. */
+const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
+  workspaces: workspaceLookUp,
+  organizations: {
+    operation: operations.getOrganizations,
+    noun: 'organization',
+    id: 'id',
+    names: ['name', 'slug'],
+  },
+  members: {
+    operation: operations.getWorkspaceTeam,
+    noun: 'member',
+    id: 'id',
+    names: ['email', 'display_name'],
+  },
+  // Any string may be a lock id, so only the beginning of a UUID is looked up. This list is that of the workspace in the
+  // path; the newer one is always that of the credential.
+  targets: {
+    operation: operations.getWorkspaceTargetsDeprecated,
+    noun: 'target',
+    id: 'generate_gen_lock_id',
+    names: [],
+    only: /^[0-9a-f]{6,8}(?:-[0-9a-f-]*)?…?$/,
+    isOpen: true,
+  },
+  // Anything else is a tag.
+  revisions: {
+    operation: operations.getRevisions,
+    noun: 'revision',
+    id: 'digest',
+    names: [],
+    only: /^sha(?:256|512):[0-9a-f]{6,}…?$/,
+  },
+  'workspace-tokens': {
+    operation: operations.getWorkspaceTokens,
+    noun: 'token',
+    id: 'id',
+    names: ['name'],
+  },
+  'publishing-tokens': {
+    operation: operations.getPublishingToken,
+    noun: 'publishing token',
+    id: 'id',
+    names: ['token_name'],
+  },
+};
+
+/** Where the name of an argument is looked up; undefined if only the value itself can be sent. */
+export function lookUpFor(operation: Operation, name: string): LookUp | undefined {
+  const list = listFor(operation, name);
+  return list && lookUps[list];
+}
+
 /** The list of possible values of an argument or a field. Undefined if it has no list. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';

@@ -1,7 +1,7 @@
 /** The flags of an operation: one per field, and one per known field of a record. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
-import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
+import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
@@ -13,8 +13,16 @@ export type Flag = FieldType & {
   readonly field: string;
   /** The field of the record, if the flag is for one. */
   readonly member?: string;
+  /** Whether a duration given for a time counts back from now, or forward. */
+  readonly direction?: Direction;
   /** Who sets it if the user does not: help hides the flags of fields that the service sets. */
   readonly setBy?: RecordField[2];
+};
+
+/** The forms of a time, in the few words of a flag's help. */
+export const timeForms: Readonly<Record<Direction, string>> = {
+  past: '1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339',
+  future: '90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
@@ -80,6 +88,7 @@ function fieldFlag(name: string, field: Field): Flag {
     // The help of a batch names more formats.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
+    ...(field.direction && { direction: field.direction }),
   };
 }
 

@@ -88,7 +88,7 @@ test('the PowerShell script has balanced brackets, and its table has the cells t
     '-w --workspace',
     'workspaces',
     '',
-    "workspace to act on; '' for the credential's own workspace",
+    "workspace to act on: id, name or slug; '' for the credential's own workspace",
   ]);
   expect(rows).toContainEqual(['f', '--error-format', 'words', 'auto text json', 'format of errors']);
   expect(rows).toContainEqual(['a', '1', 'workspace-tokens', '']);

@@ -46,12 +46,15 @@ test.each([
   [['events', 'search', '--limit', '99999999999999999999'], '--limit must be a whole number'],
   [['events', 'search', '--limit', '--success'], 'needs a value'],
   [['events', 'search', '--limit'], 'needs a value'],
-  [['events', 'list', 't', '--after-created-at', 'yesterday'], '--after-created-at must be a date and time'],
+  [['events', 'list', 't', '--after-created-at', '1x'], '--after-created-at must be a time such as 1h'],
   [
     ['events', 'list', 't', '--after-created-at', '2026-02-30T00:00:00Z'],
-    '--after-created-at must be a date and time',
+    '--after-created-at must be a time such as 1h',
   ],
-  [['events', 'list', 't', '--after-created-at', '2026-02-03'], '--after-created-at must be a date and time'],
+  [
+    ['events', 'list', 't', '--after-created-at', '01/02/2027'],
+    '--after-created-at must be a time such as 1h',
+  ],
   [['events', 'post'], 'missing flag: --interaction-type'],
   [['events', 'post', '--body', '{"a":'], '--body is not valid JSON'],
   [['events', 'post', '--body', 'hello'], '--body is not valid JSON or YAML'],
@@ -74,7 +77,7 @@ test.each([
     ['publishing-tokens', 'create', '--target-id', 't'],
     'missing flags: --target-resource, --valid-until and --token-name',
   ],
-  [['publishing-tokens', 'update', 't', '--valid-until', 'soon'], '--valid-until must be a date and time'],
+  [['publishing-tokens', 'update', 't', '--valid-until', 'soon'], '--valid-until must be a time such as 90d'],
   [
     ['publishing-tokens', 'update', 't', '--body', '{"valid_until":5}'],
     '--valid-until must be a date and time',

@@ -149,7 +149,7 @@ describe('--skeleton', () => {
     );
     const argv = [
       ...operation.command,
-      ...argumentsOf(operation).map(() => 'id'),
+      ...argumentsOf(operation).map(() => 'id_1'),
       ...query,
       '--body',
       '@body.json',

@@ -116,7 +116,7 @@ function plausible(word: string, before = ''): string {
   if (before === '--valid-until') return '2027-01-31T12:00:00Z';
   if (word === '@FILE') return '{"a":"b"}';
   if (word === 'FILE') return sampleFile.name;
-  return /^[A-Z-]+$/.test(word) ? 'acme' : word;
+  return /^[A-Z-]+$/.test(word) ? 'acme_1' : word;
 }
 
 describe('the suggested command line with values is accepted', () => {

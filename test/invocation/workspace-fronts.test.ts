@@ -52,7 +52,7 @@ describe('prompts and completions', () => {
     });
 
   test.skipIf(!hasScript).each([
-    ['artifacts namespaces archive pets', '[y/N]'],
+    ['artifacts namespaces archive pets', '(y/N)'],
     ['orgs add-ons delete webhooks', 'to confirm'],
     ['artifacts namespaces archive', 'Which namespace?'],
   ])('%s is rejected before any prompt', async (line, question) => {

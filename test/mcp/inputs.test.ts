@@ -55,7 +55,7 @@ function argsFor(operation: Operation): Record<string, unknown> {
     return [flag.member ?? flag.field, value] as const;
   });
   return {
-    ...Object.fromEntries(argumentsOf(operation).map(([name]) => [name, 'x'])),
+    ...Object.fromEntries(argumentsOf(operation).map(([name]) => [name, 'x_1'])),
     ...Object.fromEntries(given),
   };
 }

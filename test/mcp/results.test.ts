@@ -58,11 +58,11 @@ describe('limited results', () => {
 
   test('the rows of a record are limited too', async () => {
     const { value, notes } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
-      workspace_id: 'w',
+      workspace_id: 'w_1',
     })();
     expect(value).toEqual({ users: rows.slice(0, 50) });
     const { value: more } = await over(JSON.stringify({ users: rows }), 'ws_team_list', {
-      workspace_id: 'w',
+      workspace_id: 'w_1',
       query: /query to "([^"]+)"/.exec(notes[0] ?? '')?.[1],
     })();
     expect(more).toEqual(rows.slice(50, 100));

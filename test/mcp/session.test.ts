@@ -223,7 +223,7 @@ describe('refusals', () => {
   });
 
   test('an error of the service is passed on with its status and the tool that helps', async () => {
-    expect(await refused(reader, 'orgs_get', { organizationID: 'none' })).toMatchObject({
+    expect(await refused(reader, 'orgs_get', { organizationID: 'org_0' })).toMatchObject({
       code: 'not_found',
       status: 404,
       operation: 'getOrganization',

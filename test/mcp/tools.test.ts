@@ -84,7 +84,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.format === 'date-time') return '2026-01-31T12:00:00Z';
   if (name === 'query') return '@';
   if (name === 'method_paths') return [{ method: 'get', path: '/x' }];
-  if (type === 'string') return 'x';
+  if (type === 'string') return 'x_1';
   if (type === 'integer') return 3;
   if (type === 'boolean') return true;
   if (type === 'array') return [sampleOf(schema.items ?? {})];
@@ -165,7 +165,7 @@ describe('each tool sends the request of its operation and shows no secret', () 
       }
       // The registry token is fetched first, and again if it is refused.
       const sent = echo.asked.slice(start).filter((one) => one.path !== preflight || path === preflight);
-      const literal = path.replace(/\{[^}]+\}/g, 'x');
+      const literal = path.replace(/\{[^}]+\}/g, 'x_1');
       expect(new Set(sent.map((one) => `${one.method} ${one.path}`))).toEqual(
         new Set([`${method} ${literal}`]),
       );

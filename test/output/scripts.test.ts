@@ -26,7 +26,7 @@ test('commands that create and delete also print JSON', async () => {
   const { openSend } = service(none);
   for (const [argv, operation] of [
     [['ws', 'tokens', 'create', '--name', 'x'], 'createWorkspaceToken'],
-    [['ws', 'tokens', 'delete', 't', '--yes'], 'deleteWorkspaceToken'],
+    [['ws', 'tokens', 'delete', 't_1', '--yes'], 'deleteWorkspaceToken'],
   ] as const) {
     const { stdout } = await run([...argv, '-o', 'json'], { openSend });
     expect(JSON.parse(stdout)).toEqual({ ok: true, operation, status: 204 });

@@ -79,10 +79,10 @@ test.skipIf(!hasScript)('NO_COLOR', async () => {
 
 test.skipIf(!hasScript)('a command that deletes asks first, and follows the answer', async () => {
   requests.length = 0;
-  const declined = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r');
+  const declined = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'n\r');
   expect(declined.code).toBe(15);
   expect(requests).toEqual([]);
-  const agreed = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'y\r');
+  const agreed = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'y\r');
   expect([agreed.code, requests]).toEqual([0, ['DELETE /v1/workspace/w_1/tokens/t_1']]);
 });
 
@@ -111,7 +111,7 @@ test.skipIf(!hasScript)('queued events are dropped only if the user agrees', asy
   const post = ['post', '--body', '{"id":"a"}'];
   expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
   const drop = async (typed: string) => {
-    const { code, screen } = await onTerminal('events spool drop --all', {}, '[y/N]', typed);
+    const { code, screen } = await onTerminal('events spool drop --all', {}, '(y/N)', typed);
     expect(screen).toContain('Delete 1 batch with 1 event permanently?');
     return code;
   };
@@ -145,8 +145,8 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 });
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
-  const { screen } = await onTerminal('ws tokens delete t_1', {}, '[y/N]', 'n\r', 34);
-  expect(screen).toContain('Delete workspace token "t_1"?\n   This cannot be undone. [y/N]\n');
+  const { screen } = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'n\r', 34);
+  expect(screen).toContain('Delete token "t_1"? This\n   cannot be undone. (y/N)');
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {
@@ -159,7 +159,7 @@ test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, it
 
 test.skipIf(!hasScript)('a question has no color with NO_COLOR', async () => {
   const color = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
-  const ask = (env: Record<string, string>) => onTerminal('ws tokens delete t_1', env, '[y/N]', 'n\r');
+  const ask = (env: Record<string, string>) => onTerminal('ws tokens delete t_1', env, '(y/N)', 'n\r');
   expect((await ask({ NO_COLOR: '1' })).screen).not.toMatch(color);
   expect((await ask({})).screen).toMatch(color);
 });
@@ -177,7 +177,7 @@ describe.skipIf(!hasScript)('a terminal that cannot move its cursor', () => {
     ['\u0004', 15],
     ['\u0003', 130],
   ])('a question answered with %j exits with %i', async (typed, code) => {
-    const ended = await dumb('ws tokens delete t_1', '[y/N]', typed);
+    const ended = await dumb('ws tokens delete t_1', '(y/N)', typed);
     expect([ended.code, ended.screen.includes(control)]).toEqual([code, false]);
   });
 

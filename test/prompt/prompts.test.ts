@@ -68,7 +68,7 @@ test.skipIf(!hasScript)('pick a workspace and then a token, with the arrow keys 
     ['Shop', enter],
     ['Which token?', 'rel'],
     ['(1 match)', enter],
-    ['[y/N]', `y${enter}`],
+    ['(y/N)', `y${enter}`],
   );
   expect(requests).toEqual([
     'GET /v1/workspaces',
@@ -206,7 +206,7 @@ test.skipIf(!hasScript)('input without a match is not accepted, and the end of i
   const none = await ask(list, ['Which workspace?', 'zzz'], ['No matches', enter], ['Choose an item', ctrlC]);
   expect([none.code, none.screen.includes('undefined')]).toEqual([130, false]);
   const ended = await ask(list, ['Which workspace?', '\u0004']);
-  expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('cancelled')]);
+  expect([ended.code, ended.screen]).toEqual([15, expect.stringContaining('Cancelled.')]);
   // The cursor is visible again.
   expect(ended.screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(ended.screen.lastIndexOf('\u001b[?25l'));
   expect(new Set(requests)).toEqual(new Set(['GET /v1/workspaces']));

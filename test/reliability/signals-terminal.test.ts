@@ -22,7 +22,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     for (const remove of homes) remove();
   });
   const asks = [
-    ['a question', 'ws tokens delete t_1', '[y/N]'],
+    ['a question', 'ws tokens delete t_1', '(y/N)'],
     ['a list to choose from', 'ws tokens list', 'Which workspace?'],
     ['a hidden question', 'auth login', '(hidden)'],
     ['a spinner', 'ws current', '\u001b[?25l'],

@@ -181,9 +181,9 @@ describe('dtp config trust', () => {
   ])('the prompt shows the settings of the file, and %j exits with %i', async (answer, code) => {
     const { home, file } = placed({ base_url: theirs });
     copyFileSync(file, join(home, '.dtp.json'));
-    const ended = await terminal(home, 'config trust', { typed: [['[y/N]', `${answer}\r`]], columns: 200 });
+    const ended = await terminal(home, 'config trust', { typed: [['(y/N)', `${answer}\r`]], columns: 200 });
     expect(ended.code, ended.screen).toBe(code);
-    expect(ended.screen.indexOf(theirs)).toBeLessThan(ended.screen.indexOf('[y/N]'));
+    expect(ended.screen.indexOf(theirs)).toBeLessThan(ended.screen.indexOf('(y/N)'));
   });
 });
 

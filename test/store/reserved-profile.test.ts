@@ -270,7 +270,7 @@ describe('config delete', () => {
       const file = join(folder, 'config', 'config.json');
       writeFileSync(file, JSON.stringify({ profiles: { staging } }), { mode: 0o600 });
       const ended = await terminal(folder, 'config delete staging', {
-        typed: [['Delete profile "staging" and its credential? [y/N]', `${answer}\r`]],
+        typed: [['Delete profile "staging" and its credential? (y/N)', `${answer}\r`]],
       });
       expect(ended.code).toBe(code);
       expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles)).toEqual(left);

@@ -148,6 +148,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'caught.ts',
     'json-object.ts',
     'limits.ts',
+    'declarations',
     'operations',
     'documents',
     'request',

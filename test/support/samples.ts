@@ -82,7 +82,7 @@ const hasMembers = (operation: Operation, name: string): boolean =>
 /** The whole command line: every argument, and these flags. */
 export const sampleLine = (operation: Operation, flags = sampleFlags(operation)): readonly string[] => [
   ...operation.command,
-  ...argumentsOf(operation).map(() => 'x'),
+  ...argumentsOf(operation).map(() => 'x_1'),
   ...flags.flatMap((flag) => sampleOf(operation, flag).words),
   ...(operation.effect === 'destroy' || operation.effect === 'bill' ? ['--yes'] : []),
 ];

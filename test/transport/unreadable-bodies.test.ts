@@ -96,7 +96,7 @@ describe.each([...undecodable, ...broken])('an error with %s', (_, answer) => {
   ])('with status %i is reported as such', async (status, code) => {
     for (const argv of [
       ['auth', 'user'],
-      ['publishing-tokens', 'delete', 't-1', '--yes'],
+      ['publishing-tokens', 'delete', 't_1', '--yes'],
     ]) {
       const { asked, run, errorOf } = await service(answer, status);
       const ended = await run(...argv);
@@ -130,7 +130,7 @@ describe.each(undecodable)('a 200 with %s', (_, answer) => {
 
   test('succeeds if no body is declared, and fails otherwise', async () => {
     const { asked, run } = await service(answer, 200);
-    expect((await run('publishing-tokens', 'delete', 't-1', '--yes')).code).toBe(0);
+    expect((await run('publishing-tokens', 'delete', 't_1', '--yes')).code).toBe(0);
     expect((await run('auth', 'user')).code).toBe(12);
     expect(asked).toHaveLength(2);
   });

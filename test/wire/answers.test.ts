@@ -94,7 +94,7 @@ test('only the status decides whether a job is running', async () => {
 test.each([
   ['/v1/user', ['auth', 'user']],
   ['/v1/codehost/check_access?org=o&repo=r', ['codehost', 'access', 'check', '--org', 'o', '--repo', 'r']],
-  ['/v1/publishing-tokens/p/target', ['publishing-tokens', 'target', 'p']],
+  ['/v1/publishing-tokens/p_1/target', ['publishing-tokens', 'target', 'p_1']],
   [
     '/v1/oci/v2/o/w/n/blobs/d',
     ['artifacts', 'blobs', 'get', 'n', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'],
@@ -136,8 +136,8 @@ test.each(broken)('a body that is %s exits with 12', async (_, reply) => {
 });
 
 test('a string that is not UTF-8 exits with 12', async () => {
-  answer('GET', '/v1/publishing-tokens/p/target', [200, Buffer.from([0xff])]);
-  expect(await wire(['publishing-tokens', 'target', 'p'])).toMatchObject({ code: 12, stdout: '' });
+  answer('GET', '/v1/publishing-tokens/p_1/target', [200, Buffer.from([0xff])]);
+  expect(await wire(['publishing-tokens', 'target', 'p_1'])).toMatchObject({ code: 12, stdout: '' });
 });
 
 test.each([

@@ -40,9 +40,9 @@ export const auth: readonly Row[] = [
   },
   {
     id: 'getAccessToken',
-    argv: ['auth', 'token', '-w', 'ws/é 1&x=y'],
+    argv: ['auth', 'token', '-w', 'ws_2c81'],
     method: 'GET',
-    path: '/v1/auth/access_token?workspace_id=ws%2F%C3%A9%201%26x%3Dy',
+    path: '/v1/auth/access_token?workspace_id=ws_2c81',
     headers: asksJson,
     anonymous: true,
     reply: [200, '{"access_token":"t","claims":{},"user":{"id":"u_1"}}'],

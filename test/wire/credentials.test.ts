@@ -70,9 +70,9 @@ test.each([
 });
 
 test('the flag overrides the workspace of the environment', async () => {
-  const seen = answer('GET', '/v1/workspace/flag/team', [200, '{"users":[]}']);
+  const seen = answer('GET', '/v1/workspace/w_flag1/team', [200, '{"users":[]}']);
   const env = { DTP_WORKSPACE_ID: 'environment' };
-  expect(await wire(['ws', 'team', 'list', '-w', 'flag'], { env })).toMatchObject({ code: 0 });
+  expect(await wire(['ws', 'team', 'list', '-w', 'w_flag1'], { env })).toMatchObject({ code: 0 });
   expect(seen).toHaveLength(1);
 });
 

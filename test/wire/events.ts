@@ -14,14 +14,14 @@ export const events: readonly Row[] = [
   {
     id: 'searchWorkspaceEvents',
     argv: [
-      ...['events', 'search', '-w', 'w/1', '--limit', '100', '--success', '--execution-id', 'x 1'],
+      ...['events', 'search', '-w', 'w_1', '--limit', '100', '--success', '--execution-id', 'x 1'],
       ...['--generate-gen-lock-id', 'g_1', '--interaction-type', 'CI_EXEC'],
       ...['--openapi-diff-report-digest', 'd', '--lint-report-digest', 'l'],
       ...['--source-revision-digest', 'sha256:abc/é x'],
     ],
     method: 'GET',
     path:
-      '/v1/workspace/w%2F1/events?source_revision_digest=sha256%3Aabc%2F%C3%A9%20x&lint_report_digest=l' +
+      '/v1/workspace/w_1/events?source_revision_digest=sha256%3Aabc%2F%C3%A9%20x&lint_report_digest=l' +
       '&openapi_diff_report_digest=d&interaction_type=CI_EXEC&generate_gen_lock_id=g_1&execution_id=x%201' +
       '&success=true&limit=100',
     headers: asksJson,

@@ -42,12 +42,12 @@ export const organizations: readonly Row[] = [
   },
   {
     id: 'getOrganization',
-    argv: ['orgs', 'get', 'sha256:abc/é x'],
+    argv: ['orgs', 'get', 'org_91be'],
     method: 'GET',
-    path: '/v1/organization/sha256%3Aabc%2F%C3%A9%20x',
+    path: '/v1/organization/org_91be',
     headers: asksJson,
-    reply: [200, '{"id":"sha256:abc/é x"}'],
-    stdout: lines('{', '  "id": "sha256:abc/é x"', '}'),
+    reply: [200, '{"id":"org_91be"}'],
+    stdout: lines('{', '  "id": "org_91be"', '}'),
   },
   {
     id: 'createFreeTrial',

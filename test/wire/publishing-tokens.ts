@@ -31,12 +31,12 @@ export const publishingTokens: readonly Row[] = [
   },
   {
     id: 'getPublishingTokenByID',
-    argv: ['publishing-tokens', 'get', 'p/1'],
+    argv: ['publishing-tokens', 'get', 'p_1'],
     method: 'GET',
-    path: '/v1/publishing-tokens/p%2F1',
+    path: '/v1/publishing-tokens/p_1',
     headers: asksJson,
-    reply: [200, '{"id":"p/1"}'],
-    stdout: lines('{', '  "id": "p/1"', '}'),
+    reply: [200, '{"id":"p_1"}'],
+    stdout: lines('{', '  "id": "p_1"', '}'),
   },
   {
     id: 'updatePublishingTokenExpiration',
@@ -51,11 +51,11 @@ export const publishingTokens: readonly Row[] = [
   {
     id: 'updatePublishingTokenExpiration',
     argv: [
-      ...['publishing-tokens', 'update', 'p 1', '--token-name', 'new'],
+      ...['publishing-tokens', 'update', 'p_2', '--token-name', 'new'],
       ...['--body', '{"valid_until":"2027-01-31T12:00:00+01:00","token_name":"old","unknown":0}'],
     ],
     method: 'PUT',
-    path: '/v1/publishing-tokens/p%201',
+    path: '/v1/publishing-tokens/p_2',
     headers: sendsJson,
     body: { valid_until: '2027-01-31T12:00:00+01:00', token_name: 'new', unknown: 0 },
     reply: [200],
@@ -72,9 +72,9 @@ export const publishingTokens: readonly Row[] = [
   },
   {
     id: 'getPublishingTokenTargetByID',
-    argv: ['publishing-tokens', 'target', 'sha256:abc/é x'],
+    argv: ['publishing-tokens', 'target', 'ptk_5e20'],
     method: 'GET',
-    path: '/v1/publishing-tokens/sha256%3Aabc%2F%C3%A9%20x/target',
+    path: '/v1/publishing-tokens/ptk_5e20/target',
     headers: { accept: 'text/plain' },
     reply: [200, '{"target":"é"}\n', { 'content-type': 'text/plain' }],
     stdout: lines('"{\\"target\\":\\"é\\"}\\n"'),

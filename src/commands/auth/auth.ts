@@ -63,7 +63,7 @@ export async function logIn(
     credential: secret,
     credential_origin: origin,
     ...stringsOf({
-      workspace: globals.workspace ?? facts.workspace_id,
+      workspace: isOwn(globals.workspace, facts) ? facts.workspace_id : globals.workspace,
       credential_workspace: facts.workspace_id,
       organization_slug: facts.org_slug,
       workspace_slug: facts.workspace_slug,
@@ -134,8 +134,14 @@ async function readSecret(
 /** Warns if the selected workspace is not the credential's. The login works, but most commands will refuse to run. */
 function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
-  if (own !== undefined && own !== named.value) log.warn(otherText(named, own));
+  if (own !== undefined && !isOwn(named.value, facts)) log.warn(otherText(named, own));
 }
+
+/** Whether a workspace, given by its id or slug, is the credential's. It is if none is given. */
+const isOwn = (
+  workspace: string | undefined,
+  { workspace_id, workspace_slug }: Readonly<Record<string, unknown>>,
+): boolean => workspace === undefined || workspace === workspace_id || workspace === workspace_slug;
 
 /** Calls `validateApiKey` with the given credential, or with the configured one. */
 const validate = (
@@ -206,7 +212,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
     org_slug: facts.org_slug,
     named_workspace_id: named?.value ?? null,
     named_workspace_source: named?.source ?? null,
-    workspaces_differ: named !== undefined && own !== undefined && named.value !== own,
+    workspaces_differ: named !== undefined && own !== undefined && !isOwn(named.value, facts),
   };
   return { kind: 'value', value, shape: byProfile };
 }

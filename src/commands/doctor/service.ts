@@ -7,6 +7,7 @@ import { exchange } from '../../invocation/call.ts';
 import { localCredential } from '../../invocation/connect.ts';
 import { advise } from '../../invocation/explain.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { openCalls } from '../../invocation/over.ts';
 import { idIn, otherText, sourceOf } from '../../invocation/workspace-check.ts';
 import { operations } from '../../operations/index.ts';
@@ -166,7 +167,7 @@ async function ask(
       ...[clock, credential],
       ...['workspace', 'access'].map((check) => skip(check, 'the credential cannot be used')),
     ];
-  const workspace = await workspaceCheck(named, own, service.target.base);
+  const workspace = await workspaceCheck(named, own, context, service);
   const access =
     workspace.status === 'warn'
       ? skip('access', 'the credential belongs to a different workspace')
@@ -178,15 +179,27 @@ async function ask(
 async function workspaceCheck(
   named: Setting | undefined,
   own: string | undefined,
-  base: string,
+  context: Context,
+  service: Service,
 ): Promise<Finding> {
   if (own === undefined)
     return skip('workspace', 'the service did not report which workspace the credential belongs to');
   if (!named) return ok('workspace', `${own}, from the credential`);
   if (named.value === own)
     return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
+  if (isNamedWorkspace(named)) {
+    const { workspaceIdOf } = await import('../../invocation/names.ts');
+    const wire = { target: service.target, sendUnchecked: service.sendFor };
+    try {
+      const id = await within(context, (signal) => workspaceIdOf(named, wire, signal));
+      if (id === own)
+        return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
+    } catch (error) {
+      return failed('workspace', service.advised(error, operations.getWorkspaces), 'dtp ws list');
+    }
+  }
   const { wayOut } = await import('../../invocation/own-workspace.ts');
-  return warn('workspace', otherText(named, own), wayOut(named, base));
+  return warn('workspace', otherText(named, own), wayOut(named, service.target.base));
 }
 
 function clockFinding(date: string, now: number): Finding {

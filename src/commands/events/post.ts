@@ -9,6 +9,7 @@ import { type Given, readInput } from '../../input/read.ts';
 import { timeoutOf } from '../../invocation/deadline.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { resultOver } from '../../invocation/over.ts';
 import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
@@ -49,7 +50,10 @@ export async function postEvents(
 
   return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
-    const known = await withSettings(operation, { body: [] }, { settings, connection, signal: undefined });
+    const { workspace } = settings.values;
+    // Posting itself needs no request beforehand. Events are queued by the id of their workspace, not by its name.
+    const asking = !isUnsent(globals) && workspace && isNamedWorkspace(workspace) ? signal : undefined;
+    const known = await withSettings(operation, { body: [] }, { settings, connection, signal: asking });
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
     const [fields] = Array.isArray(fromFlags.body) ? fromFlags.body.filter(isRecord) : [];

@@ -1,5 +1,6 @@
 /** `dtp events spool list|flush|drop`: the queued events. */
 
+import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
@@ -19,8 +20,6 @@ import { openBatches } from './batches.ts';
 
 const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
 
-const DAY = 86_400_000;
-
 export async function listSpool({ context }: Invocation): Promise<Result> {
   const spool = await context.openSpool(stateFolder(context));
   return { kind: 'value', value: await spool.list(), shape: { columns } };
@@ -31,13 +30,13 @@ export async function flushSpool(
   invocation: Invocation,
   { flags }: LocalGiven<typeof flushFlags>,
 ): Promise<Result> {
-  const { context, settings, globals, log } = invocation;
+  const { context, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
   let delivered = 0;
   return resultOver(invocation, { operation }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
     const start = context.clock.now();
-    const named = settings.values.workspace?.value;
+    const named = await connection.workspaceId(operation, signal);
     const { base } = connection.target;
     const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
       one.base === base && (named === undefined || one.workspace === named);
@@ -157,10 +156,10 @@ export async function dropSpool(
   if (ids.length === 0 && Object.keys(options).length === 0)
     throw new DtpError(
       'usage',
-      'specify what to delete: ids, --older-than DAYS, --rejected, --corrupt or --all',
+      'specify what to delete: ids, --older-than TIME, --rejected, --corrupt or --all',
     );
   const oldest =
-    options.olderThan === undefined ? undefined : context.date().getTime() - daysOf(options.olderThan) * DAY;
+    options.olderThan === undefined ? undefined : context.date().getTime() - ageOf(options.olderThan);
   const spool = await context.openSpool(stateFolder(context));
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
@@ -193,8 +192,9 @@ function isChosen(
 
 const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-function daysOf(text: string): number {
-  const [, days] = /^(\d+)d?$/.exec(text) ?? [];
-  if (days !== undefined) return Number(days);
-  throw new DtpError('usage', `--older-than must be a number of days such as 30, not "${text}"`);
+/** Milliseconds. A bare number is in days. */
+function ageOf(text: string): number {
+  const ms = millisecondsIn(/^\d+$/.test(text) ? `${text}d` : text);
+  if (ms !== undefined) return ms;
+  throw new DtpError('usage', `--older-than must be a time such as 12h, 30d or 2w, not "${text}"`);
 }

@@ -3,12 +3,15 @@ import { DtpError } from '../../errors.ts';
 import type { Connection } from '../../invocation/connect.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { isNamedWorkspace, unknownsIn } from '../../invocation/names-shape.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
 import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
 import { showRequest } from '../../request/show.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import { workspaceLookUp } from '../../tree/lists.ts';
 
 /** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
 export async function noteUnchecked(
@@ -22,6 +25,29 @@ export async function noteUnchecked(
     );
 }
 
+/** Adds a note for each name in the request: without --dry-run it would be an id. */
+async function noteNames(
+  { settings: { values }, log }: Invocation,
+  operation: Operation,
+  input: Input,
+  connection: Connection,
+): Promise<void> {
+  const { workspace } = values;
+  const isUnknown =
+    'workspace_id' in operation.input &&
+    workspace !== undefined &&
+    isNamedWorkspace(workspace) &&
+    (await connection.findOwn(operation, undefined)) !== workspace.value;
+  const unknowns = [
+    ...(isUnknown ? [{ value: workspace.value, lookUp: workspaceLookUp }] : []),
+    ...unknownsIn(operation, input),
+  ];
+  for (const { value, lookUp } of unknowns)
+    log.note(
+      `the request shows "${value}" as given. Its id would be looked up first, with ${commandLine(lookUp.operation.command)}`,
+    );
+}
+
 /** The request that would be sent. Throws `usage` if it cannot be a curl command. */
 export async function unsent(
   invocation: Invocation,
@@ -32,6 +58,7 @@ export async function unsent(
   const { context, settings, globals, log } = invocation;
   const input = await withSettings(operation, given, { settings, connection, signal: undefined });
   await noteUnchecked(invocation, operation, connection);
+  await noteNames(invocation, operation, input, connection);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
   const header = credentialHeaderOf(invocation, operation);
   if (!globals.curl) return { kind: 'value', value: showRequest(operation, input, request, header) };

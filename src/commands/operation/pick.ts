@@ -42,12 +42,16 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
     !settings.isOwnWorkspace &&
     !isLocal
   ) {
-    const workspace = await pick(prompting, operation, 'workspace_id', { given, globals });
+    const { value: workspace } = await pick(prompting, operation, 'workspace_id', { given, globals });
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };
   }
-  const values = await pickArguments(prompting, operation, { given, globals });
-  given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values] };
+  const picked = await pickNamed(prompting, operation, { given, globals });
+  const values = picked.map(({ value }) => value);
+  const names = Object.fromEntries(
+    picked.map(({ field, value, label }) => [field, { id: value, name: label }]),
+  );
+  given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values], names };
   for (const flag of flags) {
     const texts = await pickFlag(prompting, operation, flag, { given, globals });
     given = {
@@ -66,10 +70,30 @@ export async function pickArguments(
   operation: Operation,
   { given, globals }: Asked,
 ): Promise<readonly string[]> {
-  const args = [...given.args];
-  for (const [name] of argumentsOf(operation).slice(args.length))
-    args.push(await pick(prompting, operation, name, { given: { ...given, args }, globals }));
-  return args.slice(given.args.length);
+  return (await pickNamed(prompting, operation, { given, globals })).map(({ value }) => value);
+}
+
+interface Picked {
+  readonly field: string;
+  readonly value: string;
+  /** The name that the user chose it by. */
+  readonly label: string;
+}
+
+async function pickNamed(
+  prompting: Prompting,
+  operation: Operation,
+  { given, globals }: Asked,
+): Promise<readonly Picked[]> {
+  const picked: Picked[] = [];
+  for (const [field] of argumentsOf(operation).slice(given.args.length)) {
+    const args = [...given.args, ...picked.map(({ value }) => value)];
+    picked.push({
+      field,
+      ...(await pick(prompting, operation, field, { given: { ...given, args }, globals })),
+    });
+  }
+  return picked;
 }
 
 /**
@@ -92,7 +116,7 @@ async function pickFlag(
   { name, member = name, many }: Flag,
   asked: Asked,
 ): Promise<readonly string[]> {
-  if (listFor(operation, member)) return [await pick(prompting, operation, member, asked)];
+  if (listFor(operation, member)) return [(await pick(prompting, operation, member, asked)).value];
   const answer = await askText(prompting, `${spaced(member)}${many ? ', separated by spaces' : ''}:`);
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
@@ -100,11 +124,19 @@ async function pickFlag(
 /** `revision_digest` → `revision digest`. */
 const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
 
-async function pick(prompting: Prompting, operation: Operation, name: string, asked: Asked): Promise<string> {
+async function pick(
+  prompting: Prompting,
+  operation: Operation,
+  name: string,
+  asked: Asked,
+): Promise<Omit<Picked, 'field'>> {
   const listName = listFor(operation, name);
   const field = spaced(name);
   const what = field.replace(/ (id|name|digest)$/, '');
-  if (!listName) return askText(prompting, `${field}:`);
+  if (!listName) {
+    const typed = await askText(prompting, `${field}:`);
+    return { value: typed, label: typed };
+  }
   const list: List = lists[listName];
   const choices = await choicesOf(prompting.context, operation, list, asked);
   const noun = list.operation.command.slice(0, -1);
@@ -112,7 +144,8 @@ async function pick(prompting: Prompting, operation: Operation, name: string, as
     throw new DtpError('usage', `no ${what}s found`, {
       next: [commandLine([...noun, '--help'])],
     });
-  return prompting.prompts.pick(`Which ${what}?`, choices);
+  const value = await prompting.prompts.pick(`Which ${what}?`, choices);
+  return { value, label: choices.find((one) => one.value === value)?.label ?? value };
 }
 
 async function askText({ prompts }: Prompting, question: string): Promise<string> {

@@ -7,7 +7,8 @@ import { type Ask, exchange } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { withIds } from '../../invocation/names-input.ts';
+import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -19,6 +20,7 @@ import { buildRequest } from '../../request/build.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
+import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
@@ -55,13 +57,33 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
     // The user confirms before the deadline starts, and only after the workspace check has passed.
-    await confirm(opened, operation, given, async () => {
+    const find = async () => {
       const deadline = calls.begin(operation);
-      await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
-    });
-    const result = await perform({ invocation, operation, given, input, calls });
+      const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
+      const found = await withIds(opened, operation, input, calls);
+      return { ...found, names: { ...given.names, ...found.names }, organization };
+    };
+    const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
+    const { input: full } = confirmed ?? (await withIds(opened, operation, input, calls));
+    const result = await perform({ invocation, operation, given, input: full, calls });
     return { ...result, output: { asked: output.asked, ...result.output } };
   });
+}
+
+/** Checks the workspace. Returns the slug of the organization that a purchase would be for, if it is known. */
+async function checked(
+  { settings }: Invocation,
+  operation: Operation,
+  { connection }: Calls,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  await connection.checkWorkspace(operation, signal);
+  if (operation.effect !== 'bill' || argumentsOf(operation).length > 0) return undefined;
+  const known = settings.values.organization_slug?.value;
+  if (known !== undefined) return known;
+  // Without it, the question is less precise. The operation itself reports why the service cannot be called.
+  const { org_slug } = await connection.whose(signal).catch((): Readonly<Record<string, unknown>> => ({}));
+  return typeof org_slug === 'string' ? org_slug : undefined;
 }
 
 /**

@@ -170,6 +170,7 @@ const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),
   'config use profile': slot('profiles'),
+  'ws use workspace': slot('workspaces'),
   'config delete profile': slot('profiles'),
   'config trust file': slot('file'),
   'config untrust file': slot('file'),

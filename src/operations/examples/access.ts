@@ -90,7 +90,7 @@ dtp orgs get "$org"`,
     {
       says: 'Create a token and save it in a file',
       command: `dtp publishing-tokens create --token-name docs --target-id sdk-ts \\
-  --target-resource document --valid-until 2030-01-01T00:00:00Z \\
+  --target-resource document --valid-until 90d \\
   -r --query token -O token.txt`,
     },
     {

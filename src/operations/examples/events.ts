@@ -24,8 +24,8 @@ tail -n 1 events.ndjson | dtp events post --body -`,
   getWorkspaceEventsByTarget: [
     { says: 'List the events of a target', command: 'dtp events list sdk-ts' },
     {
-      says: 'List the events since January, one per line',
-      command: 'dtp events list sdk-ts --after-created-at 2026-01-01T00:00:00Z -o ndjson',
+      says: 'List the events of the last 24 hours, one per line',
+      command: 'dtp events list sdk-ts --after-created-at 24h -o ndjson',
     },
   ],
   getWorkspaceTargets: [

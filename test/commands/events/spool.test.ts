@@ -116,7 +116,7 @@ test('nothing is deleted without a selection and a confirmation', async () => {
     [[String(first?.id)], 2, 'this command needs confirmation'],
     [['nope', '--yes'], 6, 'batch nope is not in the queue'],
     [[String(first?.id), 'nope', '--yes'], 6, 'batch nope is not in the queue'],
-    [['--older-than', 'soon', '--yes'], 2, '--older-than must be a number of days'],
+    [['--older-than', 'soon', '--yes'], 2, '--older-than must be a time such as 12h, 30d or 2w'],
   ];
   for (const [argv, code, words] of refused) {
     const ended = await events(['spool', 'drop', ...argv], { home });
@@ -132,7 +132,8 @@ test('only the selected batches are deleted', async () => {
   const drop = async (...argv: readonly string[]) =>
     JSON.parse((await events(['spool', 'drop', ...argv, '--yes'], { home })).stdout);
   const day = { ...jumpingClock(), now: () => Date.now() + 10 * 86_400_000 };
-  expect(await drop('--older-than', '1')).toEqual({ dropped: 0, busy: 0 });
+  for (const age of ['1', '1d', '12h', '2w'])
+    expect(await drop('--older-than', age)).toEqual({ dropped: 0, busy: 0 });
   expect(await drop('--corrupt')).toEqual({ dropped: 0, busy: 0 });
   expect(await drop('--rejected')).toEqual({ dropped: 1, busy: 0 });
   expect(await drop(String((await list(home))[1]?.id))).toEqual({ dropped: 1, busy: 0 });

@@ -1,0 +1,87 @@
+/** The question before each operation that removes data or costs money. */
+import type { Named } from '../invocation/names-input.ts';
+import { fieldsOf } from '../json-object.ts';
+import type { OperationId, Operations } from '../operations/index.ts';
+import type { Input } from '../operations/operation.ts';
+import { visible } from '../render/sanitize.ts';
+
+/** What a question is about. */
+export interface Asked {
+  readonly input: Input;
+  /** The names of things that were looked up, by field. */
+  readonly names: Readonly<Record<string, Named>>;
+  /** The slug of the credential's organization, if it is known. */
+  readonly organization?: string | undefined;
+}
+
+export interface Question {
+  /** One or two sentences. */
+  readonly text: string;
+  /** For what costs money: what the user must type to go on, which is the name of the thing. */
+  readonly type?: string;
+}
+
+/** Operations with one of these effects. */
+type Asking<Effect> = {
+  [Id in OperationId]: Operations[Id] extends { readonly effect: Effect } ? Id : never;
+}[OperationId];
+
+const final = 'This cannot be undone.';
+const costs = 'This may incur charges.';
+
+type Questions = Readonly<Record<Asking<'destroy' | 'bill'>, (asked: Asked) => Question>>;
+
+/** By operation. The compiler reports a missing one. */
+export const questions: Questions = {
+  deleteWorkspaceToken: (asked) => ({ text: `Delete token ${thing(asked, 'tokenID')}? ${final}` }),
+  deletePublishingToken: (asked) => ({
+    text: `Delete publishing token ${thing(asked, 'tokenID')}? ${final}`,
+  }),
+  revokeUserAccessToWorkspace: (asked) => ({
+    text: `Revoke access of ${thing(asked, 'userId')} to the workspace?`,
+  }),
+  archiveNamespace: (asked) => ({
+    text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,
+  }),
+  createOrganization: ({ input }) => {
+    const name = text(fieldsOf(input.body).name);
+    return {
+      text: `Create organization${name && ` ${quoted(name)}`}? ${costs}`,
+      type: name || 'organization',
+    };
+  },
+  createFreeTrial: ({ organization = '' }) => ({
+    text: `Start the free trial of ${organization ? `organization ${quoted(organization)}` : 'the organization'}? ${costs}`,
+    type: organization || 'free trial',
+  }),
+  createBillingAddOns: ({ input, organization = '' }) => {
+    const { add_ons } = fieldsOf(input.body);
+    const bought = Array.isArray(add_ons) ? add_ons.map(String).join(' ').trim() : '';
+    const whose = organization && ` for organization ${quoted(organization)}`;
+    return {
+      text: `Buy add-ons${bought && ` ${quoted(bought)}`}${whose}? ${costs}`,
+      type: bought || 'add-ons',
+    };
+  },
+  deleteBillingAddOn: ({ input }) => ({
+    text: `Cancel add-on ${quoted(text(input.add_on))}? ${final} ${costs}`,
+    type: text(input.add_on),
+  }),
+};
+
+/** By the id of any operation. Undefined for one that needs no confirmation. */
+export const questionFor = (id: string): ((asked: Asked) => Question) | undefined =>
+  new Map(Object.entries(questions)).get(id);
+
+/**
+ * A thing by its name. The id follows if the user gave its beginning, because another thing may have the same name.
+ */
+function thing({ input, names }: Asked, field: string): string {
+  const given = text(input[field]);
+  const { id, name } = names[field] ?? { id: given, name: given };
+  return name === given || name === id ? quoted(name) : `${quoted(name)} (${visible(id)})`;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const quoted = (name: string): string => `"${visible(name)}"`;

@@ -1,0 +1,65 @@
+/** Times as people write them: `1h`, `2026-01-31`, `yesterday`, or RFC 3339. */
+import { millisecondsIn } from '../declarations/duration.ts';
+import { DtpError } from '../errors.ts';
+import type { Direction } from '../operations/operation.ts';
+import { guessTime, isDateTime } from './kinds.ts';
+
+/**
+ * Returns the time that `text` means, as RFC 3339: a duration such as `1h30m` before or after `now`, the local start of a
+ * day (`2026-01-31`, `today`, `yesterday`, `tomorrow`), or `now`. RFC 3339 itself is returned unchanged. Undefined for
+ * anything else.
+ */
+export function instantFrom(text: string, now: Date, direction: Direction = 'past'): string | undefined {
+  if (isDateTime(text)) return text;
+  const time = text === 'now' ? now : (dayIn(text, now) ?? distantTime(text, now, direction));
+  // Years above 9999 are not RFC 3339, and JavaScript cannot represent later ones at all.
+  if (time === undefined || Number.isNaN(time.getTime())) return undefined;
+  const instant = time.toISOString().replace('.000Z', 'Z');
+  return isDateTime(instant) ? instant : undefined;
+}
+
+/** The same. Throws `usage` with the accepted forms if it is not a time. `label` is the flag. */
+export function timeOf(label: string, text: string, now: Date, direction: Direction = 'past'): string {
+  const instant = instantFrom(text, now, direction);
+  if (instant !== undefined) return instant;
+  const [duration, day] = direction === 'past' ? ['1h', 'yesterday'] : ['90d', 'tomorrow'];
+  const guess = guessTime(text.trim());
+  throw new DtpError(
+    'usage',
+    `${label} must be a time such as ${duration}, ${day}, 2026-01-31 or 2026-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 60))}`,
+    {
+      hint: `A duration such as ${duration} counts ${direction === 'past' ? 'back ' : ''}from now, with the units s, m, h, d and w.`,
+      ...(guess !== undefined && { meant: { flag: label, value: guess } }),
+    },
+  );
+}
+
+const days: ReadonlyMap<string, number> = new Map([
+  ['yesterday', -1],
+  ['today', 0],
+  ['tomorrow', 1],
+]);
+
+/** The local start of a day. Undefined for anything else, and for a day that does not exist. */
+function dayIn(text: string, now: Date): Date | undefined {
+  const fromToday = days.get(text);
+  // Not by adding 24 hours: a day may have 23 or 25.
+  if (fromToday !== undefined) return startOf(now.getFullYear(), now.getMonth(), now.getDate() + fromToday);
+  if (!isDateTime(`${text}T00:00:00Z`)) return undefined;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return startOf(year, month - 1, day);
+}
+
+function startOf(year: number, month: number, day: number): Date {
+  const start = new Date(0);
+  // The constructor takes the years 0 to 99 for 1900 to 1999.
+  start.setFullYear(year, month, day);
+  start.setHours(0, 0, 0, 0);
+  return start;
+}
+
+function distantTime(text: string, now: Date, direction: Direction): Date | undefined {
+  const ms = millisecondsIn(text);
+  if (ms === undefined) return undefined;
+  return new Date(now.getTime() + (direction === 'past' ? -ms : ms));
+}

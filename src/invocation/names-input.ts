@@ -1,0 +1,33 @@
+/** Replaces the names in the input of an operation by ids. */
+import type { Input, Operation } from '../operations/operation.ts';
+import type { Invocation } from './invocation.ts';
+import { unknownsIn } from './names-shape.ts';
+import type { Calls } from './over.ts';
+
+/** A thing that was looked up. Without a name, it is called by its id. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface WithIds {
+  /** The input with ids in place of names. */
+  readonly input: Input;
+  /** By field. Only things that were looked up have a name. */
+  readonly names: Readonly<Record<string, Named>>;
+}
+
+/**
+ * Replaces names and shortened ids by ids. Values that have the form of an id cause no request. Throws `usage` if a name
+ * is not unique, `not_found` if nothing has it, and the failure of the list with the advice to use an id.
+ */
+export async function withIds(
+  invocation: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
+  operation: Operation,
+  input: Input,
+  calls: Calls,
+): Promise<WithIds> {
+  const unknowns = unknownsIn(operation, input);
+  if (unknowns.length === 0) return { input, names: {} };
+  return (await import('./names.ts')).lookedUp(invocation, unknowns, input, calls);
+}

@@ -1,0 +1,100 @@
+/** Finds the one thing that a value stands for: by its id, its name, or the beginning of its id. */
+import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
+import { likeness } from '../render/nearest.ts';
+import { commandLine } from '../settings/command-line.ts';
+import type { LookUp } from '../tree/lists.ts';
+import { shortenedForm } from './names-shape.ts';
+
+/** A thing in a list. `names` may be empty. */
+export interface Thing {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+/** The things in the rows of a list. A row without an id is left out, and an id that occurs twice is one thing. */
+export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): readonly Thing[] {
+  const all = new Map<string, readonly string[]>();
+  for (const row of rows) {
+    if (!isRecord(row)) continue;
+    const own = row[id];
+    if (typeof own !== 'string' || own === '') continue;
+    const found = names.flatMap((name) => (typeof row[name] === 'string' ? [row[name]] : []));
+    all.set(own, [...(all.get(own) ?? []), ...found]);
+  }
+  return [...all].map(([own, found]) => ({ id: own, names: [...new Set(found)].filter(Boolean) }));
+}
+
+/**
+ * The things that a value stands for. An id stands for itself, even if something else has it as its name. Otherwise they
+ * are all the things with that name, and all whose id begins with it: there must be one to act on.
+ */
+export function matchesOf(value: string, things: readonly Thing[]): readonly Thing[] {
+  const itself = things.find(({ id }) => id === value);
+  if (itself) return [itself];
+  const [, start] = shortenedForm.exec(value) ?? [];
+  return things.filter(
+    ({ id, names }) => names.includes(value) || (start !== undefined && id.startsWith(start)),
+  );
+}
+
+export interface Sought {
+  readonly value: string;
+  readonly lookUp: LookUp;
+  /** The command that lists the things. */
+  readonly list: readonly string[];
+  /** The user's command, in which an id replaces the value. */
+  readonly argv: readonly string[];
+}
+
+/** Returns the thing. Throws `usage` if there are several, and `not_found` if nothing matches. */
+export function theOne(sought: Sought, things: readonly Thing[]): Thing {
+  const found = matchesOf(sought.value, things);
+  const [one, ...others] = found;
+  if (!one && sought.lookUp.isOpen) return { id: sought.value, names: [] };
+  if (!one) throw notFound(sought, things);
+  if (others.length > 0) throw ambiguous(sought, found);
+  return one;
+}
+
+/** Most candidates that an error lists, and most commands that it suggests. */
+const [mostShown, mostTried] = [5, 3];
+
+function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): DtpError {
+  const shown = found.slice(0, mostShown).map(({ id, names: [name = ''] }) => `${name} (${id})`.trim());
+  const more = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
+  return new DtpError('usage', `"${value}" could be any of ${found.length} ${lookUp.noun}s`, {
+    hint: `Give the id instead: ${shown.join(', ')}${more}.`,
+    next: found.slice(0, mostTried).flatMap(({ id }) => withId(argv, value, id)),
+    details: { candidates: found.map(({ id, names: [name = null] }) => ({ name, id })) },
+  });
+}
+
+function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[]): DtpError {
+  const all = things.flatMap(({ names }) => names);
+  const alike = [...new Set(all)]
+    .map((name) => ({ name, score: likeness(value, name) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostTried - 1)
+    .map(({ name }) => name);
+  const what = lookUp.names.length === 0 ? 'id' : 'id or name';
+  return new DtpError('not_found', `no ${lookUp.noun} has the ${what} "${value}"`, {
+    hint:
+      alike.length === 0
+        ? 'List what exists with:'
+        : `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`,
+    next: [...alike.flatMap((name) => withId(argv, value, name)), commandLine(list)],
+  });
+}
+
+/** The same command with an id in place of a name. Empty if the name is not on the command line. */
+function withId(argv: readonly string[], value: string, id: string): readonly string[] {
+  const at = argv.findIndex((word) => wordWith(word, value) !== undefined);
+  const start = at < 0 ? undefined : wordWith(argv[at] ?? '', value);
+  return start === undefined ? [] : [commandLine(argv.with(at, `${start}${id}`))];
+}
+
+/** What is in front of the value in a word such as `--workspace=petstore`. Undefined for other words. */
+const wordWith = (word: string, value: string): string | undefined =>
+  ['', '--workspace=', '-w'].find((start) => word === `${start}${value}`);

@@ -1,0 +1,18 @@
+/** `dtp ws use`: the workspace of the profile. */
+import { type LocalCommand, localCommand } from './command.ts';
+
+export const workspaceCommands: readonly LocalCommand[] = [
+  localCommand({
+    words: 'ws use',
+    summary: 'Set the default workspace of the profile',
+    effect: 'write',
+    sends: true,
+    args: [{ name: '<workspace>', help: 'id, name or slug' }],
+    names: false,
+    examples: [
+      { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },
+      { says: 'Set it in another profile', command: 'dtp ws use petstore --profile staging' },
+    ],
+    run: async () => ({ run: (await import('../commands/config/workspace.ts')).useWorkspace }),
+  }),
+];

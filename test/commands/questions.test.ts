@@ -1,0 +1,86 @@
+/** The question before each operation that removes data or costs money. */
+import { expect, test } from 'vitest';
+import { questionFor } from '../../src/commands/questions.ts';
+import { allOperations } from '../../src/operations/index.ts';
+
+const id = 'ea31c0de-0000-4000-8000-000000000000';
+
+test.each([
+  ['deleteWorkspaceToken', { tokenID: id }, {}, `Delete token "${id}"? This cannot be undone.`],
+  [
+    'deleteWorkspaceToken',
+    { tokenID: 'deploy' },
+    { tokenID: { id, name: 'deploy' } },
+    'Delete token "deploy"? This cannot be undone.',
+  ],
+  [
+    'deleteWorkspaceToken',
+    { tokenID: 'ea31c0de' },
+    { tokenID: { id, name: 'deploy' } },
+    `Delete token "deploy" (${id})? This cannot be undone.`,
+  ],
+  [
+    'deleteWorkspaceToken',
+    { tokenID: 'a\u001b[2J' },
+    {},
+    'Delete token "a\\u001b[2J"? This cannot be undone.',
+  ],
+  [
+    'deletePublishingToken',
+    { tokenID: 'ci' },
+    { tokenID: { id, name: 'ci' } },
+    'Delete publishing token "ci"? This cannot be undone.',
+  ],
+  [
+    'revokeUserAccessToWorkspace',
+    { userId: 'ann@example.com' },
+    { userId: { id, name: 'ann@example.com' } },
+    'Revoke access of "ann@example.com" to the workspace?',
+  ],
+  ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
+  ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],
+] as const)('%s with %j', (operation, input, names, text) => {
+  expect(questionFor(operation)?.({ input, names })).toEqual({ text });
+});
+
+const costs = 'This may incur charges.';
+
+test.each([
+  [
+    'createOrganization',
+    { body: { name: 'Acme Inc' } },
+    undefined,
+    `Create organization "Acme Inc"? ${costs}`,
+    'Acme Inc',
+  ],
+  ['createOrganization', { body: {} }, undefined, `Create organization? ${costs}`, 'organization'],
+  ['createFreeTrial', {}, 'acme', `Start the free trial of organization "acme"? ${costs}`, 'acme'],
+  ['createFreeTrial', {}, undefined, `Start the free trial of the organization? ${costs}`, 'free trial'],
+  [
+    'createBillingAddOns',
+    { body: { add_ons: ['webhooks', 'snippet_ai'] } },
+    'acme',
+    `Buy add-ons "webhooks snippet_ai" for organization "acme"? ${costs}`,
+    'webhooks snippet_ai',
+  ],
+  ['createBillingAddOns', { body: 5 }, undefined, `Buy add-ons? ${costs}`, 'add-ons'],
+  [
+    'deleteBillingAddOn',
+    { add_on: 'webhooks' },
+    undefined,
+    'Cancel add-on "webhooks"? This cannot be undone. This may incur charges.',
+    'webhooks',
+  ],
+] as const)('%s with %j of %s', (operation, input, organization, text, type) => {
+  expect(questionFor(operation)?.({ input, names: {}, organization })).toEqual({ text, type });
+});
+
+test('every operation that needs confirmation has a question, and no other', () => {
+  const asking = allOperations.filter(({ id: one }) => questionFor(one));
+  expect(asking).toEqual(allOperations.filter(({ effect }) => effect === 'destroy' || effect === 'bill'));
+  for (const { id: one, effect } of asking) {
+    const question = questionFor(one)?.({ input: {}, names: {} });
+    expect(question?.text).toMatch(/^[A-Z].*\?( This (cannot be undone|may incur charges)\.)*$/);
+    expect(question?.type !== undefined).toBe(effect === 'bill');
+  }
+});

@@ -1,0 +1,148 @@
+/** Names in prompts, dry runs, tools of agents and local commands. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/context.ts';
+import { rememberAll } from '../support/known.ts';
+import { connectMcp } from '../support/mcp.ts';
+import { ids, inOwn, namedService } from '../support/named-service.ts';
+import { hasScript, terminal } from '../support/terminal.ts';
+
+const service = namedService();
+const { run } = service;
+
+test('without a terminal, a deletion asks for --yes before it lists anything', async () => {
+  const { code, asked } = await run(['ws', 'tokens', 'delete', 'deploy'], inOwn);
+  expect([code, asked]).toEqual([2, []]);
+});
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  const onTerminal = async (line: string, typed: readonly (readonly [string, string])[]) => {
+    const folder = temporaryFolder();
+    const env = { DTP_BASE_URL: service.address(), DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: ids.own };
+    await rememberAll(join(folder, 'state'), env, ids.own);
+    const options = { env: { ...env, NO_COLOR: '1' }, typed, columns: 120 };
+    return service.during(() => terminal(folder, line, options));
+  };
+
+  test('the question names the thing, and no is not an error', async () => {
+    const { code, screen, asked } = await onTerminal('ws tokens delete deploy', [['(y/N)', 'n\r']]);
+    expect([code, asked]).toEqual([15, [`GET /v1/workspace/${ids.own}/tokens`]]);
+    expect(screen).toContain('Delete token "deploy"? This cannot be undone. (y/N)');
+    expect(screen).toMatch(/Cancelled\.\n$/);
+    expect(screen).not.toContain('error');
+  });
+
+  test('yes acts on the thing that was named', async () => {
+    const { code, asked } = await onTerminal('ws tokens delete deploy', [['(y/N)', 'y\r']]);
+    expect([code, asked]).toEqual([
+      0,
+      [`GET /v1/workspace/${ids.own}/tokens`, `DELETE /v1/workspace/${ids.own}/tokens/${ids.petstore}`],
+    ]);
+  });
+
+  test('the question names what was chosen from a list', async () => {
+    const { screen } = await onTerminal('ws tokens delete', [
+      ['Which token?', '\r'],
+      ['(y/N)', 'n\r'],
+    ]);
+    expect(screen).toContain(`Delete token "deploy" (${ids.petstore})? This cannot be undone. (y/N)`);
+  });
+
+  test.each([
+    ['webhooks', 0],
+    ['orgs add-ons', 15],
+    ['y', 15],
+  ])('what costs money is confirmed by its name: %s', async (typed, code) => {
+    const ended = await onTerminal('orgs add-ons delete webhooks', [['to confirm', `${typed}\r`]]);
+    expect([ended.code, ended.asked.length]).toEqual([code, code === 0 ? 1 : 0]);
+    expect(ended.screen).toContain('Cancel add-on "webhooks"? This cannot be undone.');
+  });
+
+  test('a purchase for the organization is confirmed by its slug', async () => {
+    const ended = await onTerminal('orgs free-trial create', [['to confirm', 'acme\r']]);
+    expect([ended.code, ended.asked.at(-1)]).toEqual([0, 'POST /v1/organization/free_trial']);
+    expect(ended.screen).toContain('Start the free trial of organization "acme"?');
+  });
+});
+
+test('--dry-run and --curl send nothing, and say what would be looked up', async () => {
+  const argv = ['ws', 'tokens', 'delete', 'deploy', '-w', 'petstore'];
+  const dry = await run([...argv, '--dry-run', '-o', 'json']);
+  expect([dry.code, dry.asked]).toEqual([0, []]);
+  expect(JSON.parse(dry.stdout).url).toBe(`${service.address()}/v1/workspace/petstore/tokens/deploy`);
+  const curl = await run([...argv, '--curl']);
+  expect([curl.code, curl.asked]).toEqual([0, []]);
+  for (const { stderr } of [dry, curl]) {
+    expect(stderr).toContain('"petstore" as given. Its id would be looked up first, with dtp ws list\n');
+    expect(stderr).toContain('"deploy" as given. Its id would be looked up first, with dtp ws tokens list\n');
+  }
+  const plain = await run(['ws', 'tokens', 'delete', 'tok_4f9a', '-w', ids.own, '--dry-run']);
+  expect(plain.stderr).toBe('');
+});
+
+test('no error shows the key of a token in a list', async () => {
+  for (const name of ['ci', 'deplyo', '333333'])
+    expect((await run(['ws', 'tokens', 'delete', name, '--yes'], inOwn)).stderr).not.toContain('s3cret');
+});
+
+test('a tool of an agent accepts a name, and looks it up again in each call', async () => {
+  const folder = temporaryFolder();
+  const env = { DTP_BASE_URL: service.address(), DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: ids.own };
+  await rememberAll(join(folder, 'state'), env, ids.own);
+  const server = await connectMcp(folder, ['mcp', '--allow-writes'], { cwd: folder, env });
+  try {
+    const before = service.requests().length;
+    const get = () => server.call('publishing_tokens_get', { tokenID: 'ci' });
+    expect([(await get()).isError, (await get()).isError]).toEqual([false, false]);
+    await server.call('ws_get', { workspace_id: 'petstore' });
+    await server.call('ws_get', { workspace_id: 'petstore' });
+    const removed = await server.call('ws_tokens_delete', { tokenID: 'deploy', confirm: 'deploy' });
+    expect(removed.isError).toBe(false);
+    const one = ['GET /v1/publishing-tokens', `GET /v1/publishing-tokens/${ids.twin}`];
+    const workspace = ['GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`];
+    const asked = service.requests().slice(before);
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      ...one,
+      ...one,
+      ...workspace,
+      ...workspace,
+      `GET /v1/workspace/${ids.own}/tokens`,
+      `DELETE /v1/workspace/${ids.own}/tokens/${ids.petstore}`,
+    ]);
+    const unsure = await server.call('ws_tokens_delete', { tokenID: 'ci', confirm: 'ci' });
+    expect(unsure.value).toMatchObject({ code: 'usage', message: '"ci" could be any of 2 tokens' });
+  } finally {
+    await server.close();
+  }
+});
+
+test('ws use stores the id', async () => {
+  const home = temporaryFolder();
+  const env = { DTP_CONFIG_DIR: join(home, 'config') };
+  const stored = () => JSON.parse(readFileSync(join(home, 'config', 'config.json'), 'utf8')).profiles.default;
+  const named = await run(['ws', 'use', 'petstore'], { home, env });
+  expect([named.code, named.asked, stored()]).toEqual([
+    0,
+    ['GET /v1/workspaces'],
+    { workspace: ids.petstore },
+  ]);
+  expect(named.stderr).toContain(`the workspace is petstore (${ids.petstore}) (profile default)\n`);
+  expect(named.stderr).toContain(`warning: the credential belongs to workspace "${ids.own}"`);
+  const id = randomUUID();
+  const given = await run(['ws', 'use', id], { home, env });
+  expect([given.code, given.asked, stored()]).toEqual([0, [], { workspace: id }]);
+  const unknown = await run(['ws', 'use', 'petstor'], { home, env });
+  expect([unknown.code, stored()]).toEqual([6, { workspace: id }]);
+  expect(unknown.stderr).toContain('try: dtp ws use petstore\n');
+});
+
+test('auth status and doctor know the workspace by its name', async () => {
+  const status = await run(['auth', 'status', '-w', 'own', '-o', 'json']);
+  expect(JSON.parse(status.stdout)).toMatchObject({ workspaces_differ: false });
+  expect(status.stderr).toBe('');
+  const doctor = await run(['doctor', '-w', 'Own', '-o', 'json']);
+  const checks: readonly { check: string; status: string }[] = JSON.parse(doctor.stdout);
+  expect(checks.find(({ check }) => check === 'workspace')).toMatchObject({ status: 'ok' });
+});
