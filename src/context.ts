@@ -65,8 +65,8 @@ export interface Context {
   /** Opens a URL in the user's browser. Throws if that fails. */
   readonly openBrowser: (url: string) => Promise<void>;
   /**
-   * Runs this tool again in a separate process and returns its output. Undefined if it fails, or if it is still running
-   * `withinMs` after this process started. In the latter case, it continues in the background.
+   * Runs this tool again in a separate process and returns its output. Undefined if it fails, or if it is still
+   * running `withinMs` after this process started. In the latter case, it continues in the background.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
   /** Returns the output of a `credential_command`. Throws `config` if it fails or takes longer than 3 s. */

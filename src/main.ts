@@ -26,7 +26,8 @@ import { namedCommand } from './tree/nouns.ts';
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
   const interrupt = openInterrupt();
-  // Install handlers before the first write, because an unhandled stream error would end the process with a stack trace.
+  // Install handlers before the first write, because an unhandled stream error would end the process with a stack
+  // trace.
   const stdout = wholeStdout(process.stdout);
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const context = realContext(interrupt, stdout);
@@ -157,8 +158,8 @@ function openTemporary(): string {
 }
 
 /**
- * The programs that open a URL. They run without a shell, which would interpret some characters of a URL. That rules out
- * `start` on Windows, because it only exists in the shell.
+ * The programs that open a URL. They run without a shell, which would interpret some characters of a URL. That rules
+ * out `start` on Windows, because it only exists in the shell.
  */
 const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
@@ -209,8 +210,8 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
 }
 
 /**
- * Loads the conf package without its signal listeners. They send each signal to this process a second time, which would
- * kill it.
+ * Loads the conf package without its signal listeners. They send each signal to this process a second time, which
+ * would kill it.
  */
 async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   const all = () =>

@@ -46,7 +46,7 @@ export function readTree(source: string, isStrict: boolean): { readonly tree: Tr
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s",:[\]{}]+|[[\]{}]/gs;
 
 function readJson(text: string): Tree {
-  // Throws if the text is not JSON. The loop below assumes valid JSON.
+  // Throws for invalid JSON. The loop below assumes that the JSON is valid.
   JSON.parse(text);
   const top: Tree[] = [];
   const open: (Tree[] | Map<string, Tree>)[] = [top];

@@ -1,4 +1,6 @@
-/** Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order. */
+/**
+ * Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order.
+ */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
@@ -58,14 +60,14 @@ export interface Delivery {
 const WAITING = 1;
 
 /**
- * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a single
- * batch may be larger.
+ * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a
+ * single batch may be larger.
  */
 const MOST = 32 * 1024 * 1024;
 
 /**
-  * How long reading waits for the network, in milliseconds. After that, reading continues, and batches only wait on the
-  * disk.
+ * How long reading waits for the network, in milliseconds. After that, reading continues, and batches only wait on
+ * the disk.
  */
 const WAIT = 200;
 

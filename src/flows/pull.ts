@@ -161,8 +161,8 @@ async function* checked(
 }
 
 /**
-  * Runs `work` for several items at once. The first failure stops the others. It is thrown after they have ended, so
-  * that nothing is written later.
+ * Runs `work` for several items at once. The first failure stops the others. It is thrown after they have ended, so
+ * that nothing is written later.
  */
 async function inParallel<T>(
   items: readonly T[],

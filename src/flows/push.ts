@@ -93,7 +93,9 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
-  /** The most bytes that ever arrived. Only exceeding it counts as progress, so that an upload cannot restart forever. */
+  /**
+   * The most bytes that ever arrived. Only exceeding it counts as progress, so that an upload cannot restart forever.
+   */
   let best = 0;
   let failures = 0;
   const arrived = (now: Progress) => {
@@ -164,8 +166,8 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
 }
 
 /**
-  * Whether to retry. True for a lost connection, a status of the retry policy, an upload at an unexpected position (416),
-  * and an upload that no longer exists.
+ * Whether to retry. True for a lost connection, a status of the retry policy, an upload at an unexpected position
+ * (416), and an upload that no longer exists.
  */
 function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;

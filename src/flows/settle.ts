@@ -56,8 +56,9 @@ export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
 type Part = readonly Uint8Array[];
 
 /**
-  * Sends the halves of a batch, and splits a rejected half again, from the first event to the last to keep their order.
-  * Acknowledged events are deleted from the disk at once. Events that are still rejected at the end are set aside.
+ * Sends the halves of a batch, and splits a rejected half again, from the first event to the last to keep their
+ * order. Acknowledged events are deleted from the disk at once. Events that are still rejected at the end are set
+ * aside.
  */
 async function settleParts({ body, kept }: Batch, send: SendBody, before: number): Promise<Settled> {
   const settled = { delivered: 0, bytes: 0, attempts: before };

@@ -1,16 +1,20 @@
-/** Reads a file in pieces into reused buffers. New buffers would pile up faster than the garbage collector frees them. */
+/**
+ * Reads a file in pieces into reused buffers. New buffers would pile up faster than the garbage collector frees them.
+ */
 import { open } from 'node:fs/promises';
 
 /**
- * The smallest and the largest piece, in bytes. Smaller pieces slow an upload down, and larger ones do not speed it up
- * (bench/upload.mjs).
+ * The smallest and the largest piece, in bytes. Smaller pieces slow an upload down, and larger ones do not speed it
+ * up (bench/upload.mjs).
  */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
 
 /** One piece is in the socket, one waits, and one is being read. */
 const bufferCount = 3;
 
-/** Yields the bytes of a file, even those after the expected `size`. The fourth piece overwrites the first, and so on. */
+/**
+ * Yields the bytes of a file, even those after the expected `size`. The fourth piece overwrites the first, and so on.
+ */
 export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint8Array> {
   // About 1/256 of the file, so that the progress display moves.
   const full = Math.min(Math.max(Math.ceil(size / 256), least), most);

@@ -110,8 +110,8 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
 }
 
 /**
- * The command line with a placeholder for each missing value. If a boolean flag is missing, there is a second line with
- * `--no-…` instead.
+ * The command line with a placeholder for each missing value. If a boolean flag is missing, there is a second line
+ * with `--no-…` instead.
  */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);

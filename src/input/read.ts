@@ -22,8 +22,8 @@ export interface Given {
 
 /**
  * Returns the Input of an operation, with defaults. Strings are converted to the types of their fields. A string that
- * cannot be converted stays a string, and checkInput rejects it. Throws `usage` if a flag sets a field of a record to a
- * value of the wrong type.
+ * cannot be converted stays a string, and checkInput rejects it. Throws `usage` if a flag sets a field of a record to
+ * a value of the wrong type.
  */
 export async function readInput(
   operation: Operation,

@@ -156,8 +156,8 @@ function bundleFiles(name: string, files: Files): Tree {
 }
 
 /**
- * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys: if
- * they were errors, the references of such a document would be missed.
+ * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys:
+ * if they were errors, the references of such a document would be missed.
  */
 function rootOf(bytes: Uint8Array): Tree | undefined {
   try {

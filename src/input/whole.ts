@@ -12,14 +12,16 @@ const mayBeSplit = (bytes: Buffer): boolean =>
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Bundles the document at a path with the files that it refers to. Undefined if there are none. Throws `usage`. */
+/** Bundles the document at a path with the files that it refers to. Undefined without such files. Throws `usage`. */
 export async function bundled(path: string, bytes: Uint8Array, read?: Read): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
   const { bundleOf, readWhole } = await import('./references.ts');
   return bundleOf(path, bytes, read ?? ((one) => readWhole(one, one)));
 }
 
-/** Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string". */
+/**
+ * Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string".
+ */
 export async function refuseSplit(bytes: Uint8Array, label: string, given: string): Promise<void> {
   if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
 }

@@ -11,8 +11,8 @@ export const withProgress = (context: Context, { progress }: Globals): Context =
 const patience = 300;
 
 /**
-  * Runs `work` with a spinner on stderr, unless stderr is not a terminal or progress is disabled. `show` changes the text
-  * of the spinner. The ora package is only loaded when the spinner appears.
+ * Runs `work` with a spinner on stderr, unless stderr is not a terminal or progress is disabled. `show` changes the
+ * words next to the spinner. The ora package is only loaded when the spinner appears.
  */
 export async function withSpinner<T>(
   context: Context,
@@ -39,7 +39,7 @@ export async function withSpinner<T>(
     .catch(() => undefined);
   try {
     return await work((now) => {
-      // The text may contain strings from the service.
+      // `now` may contain strings from the service.
       latest = visible(now);
       if (spinner) spinner.text = latest;
     });

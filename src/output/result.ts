@@ -1,4 +1,6 @@
-/** The results of commands. Commands only return them. write-result.ts writes them, and mcp/ renders them for agents. */
+/**
+ * The results of commands. Commands only return them. write-result.ts writes them, and mcp/ renders them for agents.
+ */
 import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
@@ -21,7 +23,9 @@ interface Ending {
   readonly notes?: readonly string[];
   /** Runs after the result is written, for example to open a browser. */
   readonly after?: () => Promise<void>;
-  /** A failure that sets the exit code after the result is written, such as the first failed check of `dtp doctor`. */
+  /**
+   * A failure that sets the exit code after the result is written, such as the first failed check of `dtp doctor`.
+   */
   readonly failure?: DtpError | undefined;
 }
 

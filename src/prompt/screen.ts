@@ -77,8 +77,8 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
 }
 
 /**
-  * Adapts the terminal for the library. Removes colors if necessary, because the library ignores NO_COLOR. Sets an
-  * unknown width to 80 columns, because the library would wrap after each letter.
+ * Adapts the terminal for the library. Removes colors if necessary, because the library ignores NO_COLOR. Sets an
+ * unknown width to 80 columns, because the library would wrap after each letter.
  */
 function screenOf(stderr: Context['stderr'], isColored: boolean): Writable {
   if (stderr.columns && isColored) return stderr;

@@ -3,8 +3,8 @@ import { visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
 /**
-  * Formats each scalar as one line, and leaves out null. Returns undefined for values that contain records or lists.
-  * Hidden characters are only escaped on a terminal.
+ * Formats each scalar as one line, and leaves out null. Returns undefined for values that contain records or lists.
+ * Hidden characters are only escaped on a terminal.
  */
 export function bare(value: unknown, { width }: View): string | undefined {
   const all = Array.isArray(value) ? value : [value];

@@ -96,7 +96,9 @@ async function columnWidths(
   return widths;
 }
 
-/** Fits the columns in the width. The widest columns shrink first, to the same width. The first column shrinks last. */
+/**
+ * Fits the columns in the width. The widest columns shrink first, to the same width. The first column shrinks last.
+ */
 function shrink(widths: readonly number[], width: number | undefined): readonly number[] {
   if (width === undefined) return widths;
   const room = width - gap * (widths.length - 1);

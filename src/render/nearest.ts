@@ -1,8 +1,8 @@
 /** Suggests the nearest valid word for a mistyped one. */
 
 /**
-  * Returns the candidate most similar to a word, or undefined if none is similar. If two are equally similar, the one
-  * with the longer common prefix wins.
+ * Returns the candidate most similar to a word, or undefined if none is similar. If two are equally similar, the one
+ * with the longer common prefix wins.
  */
 export function nearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   let best: { readonly candidate: T; readonly score: number; readonly start: number } | undefined;
@@ -27,9 +27,9 @@ function isOpposite(given: string, other: string, alike: number): boolean {
 }
 
 /**
-  * Returns how similar two words are, from 0 (different or opposite) to 1 (equal except for case). A word may be
-  * incomplete, or a third of its letters may be wrong. In a word of two letters, one may be wrong. A word of one letter
-  * must match.
+ * Returns how similar two words are, from 0 (different or opposite) to 1 (equal except for case). A word may be
+ * incomplete, or a third of its letters may be wrong. In a word of two letters, one may be wrong. A word of one
+ * letter must match.
  */
 export function likeness(word: string, candidate: string): number {
   const [given, other] = [word.toLowerCase(), candidate.toLowerCase()];

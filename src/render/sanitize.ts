@@ -10,9 +10,9 @@ const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}](?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 
 /**
-  * Matches the parts of a JSON document that may contain a hidden character. The rest is visible ASCII and indentation,
-  * and whether a character is hidden never depends on an ASCII neighbor. This search is ten times as fast as the search
-  * for hidden characters.
+ * Matches the parts of a JSON document that may contain a hidden character. The rest is visible ASCII and
+ * indentation, and whether a character is hidden never depends on an ASCII neighbor. This search is ten times as fast
+ * as the search for hidden characters.
  */
 const aboveAscii = /[\u007f-\uffff]+/g;
 

@@ -12,7 +12,7 @@ import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
 
-/** The text ends with a line break. For an empty list, there is no text. With a width, lines are cut to fit. */
+/** The result ends with a line break, but is empty for an empty list. With a width, lines are cut to fit. */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   if (rows) return listText(rows, view);

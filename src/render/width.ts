@@ -27,7 +27,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Returns the string if it fits, or else its beginning and an ellipsis. Reads no more of the string than necessary. */
+/**
+ * Returns the string if it fits, or else its beginning and an ellipsis. Reads no more of the string than necessary.
+ */
 export function cut(text: string, width: number): string {
   if (ascii.test(text.slice(0, width + 1)))
     return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
@@ -41,8 +43,8 @@ export function cut(text: string, width: number): string {
 }
 
 /**
-  * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer than a
-  * line is split at a slash, or anywhere if necessary.
+ * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer
+ * than a line is split at a slash, or anywhere if necessary.
  */
 export function wrapped(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];

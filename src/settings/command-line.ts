@@ -1,4 +1,7 @@
-/** Builds suggested command lines: quoted for a shell, without secrets, and without flags that the user must decide on. */
+/**
+ * Builds suggested command lines: quoted for a shell, without secrets, and without flags that the user must decide
+ * on.
+ */
 import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
 import { shellLine } from '../shell.ts';
@@ -13,7 +16,8 @@ export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const others = argv.slice(own.length);
-  // If another program's command has such a flag, replace the whole command. Removing the flag would change its meaning.
+  // If another program's command has such a flag, replace the whole command. Removing the flag would change its
+  // meaning.
   const rest = others.some((word) => withoutDeliberate(word)[0] !== word) ? ['--', 'COMMAND'] : others;
   return shellLine(['dtp', ...own.flatMap(withoutDeliberate).map(shownWord), ...rest.map(shownWord)]);
 }

@@ -65,7 +65,9 @@ export const hiddenProfileText = (name: string): string =>
 
 const emptyConfiguration: Configuration = { profiles: {} };
 
-/** Why a command needs the settings: to find their faults (`collectFaults`), to store a `login`, or only to read them. */
+/**
+ * Why a command needs the settings: to find their faults (`collectFaults`), to store a `login`, or only to read them.
+ */
 export interface SettingsWay {
   readonly collectFaults?: boolean;
   readonly login?: boolean;

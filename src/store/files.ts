@@ -110,8 +110,8 @@ export async function claim(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if nothing was created. Node's
- * recursive mkdir is not used: it never returns if an existing folder cannot have subfolders, as in /proc.
+ * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if nothing was created.
+ * Node's recursive mkdir is not used: it never returns if an existing folder cannot have subfolders, as in /proc.
  */
 export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
   try {

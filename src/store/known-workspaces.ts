@@ -1,4 +1,6 @@
-/** Remembers the workspaces of credentials, so that they are looked up only once. Each credential has a private file. */
+/**
+ * Remembers the workspaces of credentials, so that they are looked up only once. Each credential has a private file.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';

@@ -19,8 +19,8 @@ const isRow = (value: unknown): value is Row =>
 const lifetime = 60_000;
 
 /**
- * The file is named after the end of the key, because keys differ there. The file itself has the whole key. The name is
- * not a hash, because loading a hash function would take longer than everything else.
+ * The file is named after the end of the key, because keys differ there. The file itself has the whole key. The name
+ * is not a hash, because loading a hash function would take longer than everything else.
  */
 const fileOf = (folder: string, key: string) =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);

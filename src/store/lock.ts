@@ -13,13 +13,13 @@ export interface LockHolder {
   /** Whether a process exists. */
   readonly isAlive: (pid: number) => boolean;
   /**
-   * When a process started, which distinguishes it from a later process with the same pid. Undefined if the process has
-   * ended, or if the system does not report the start.
+   * When a process started, which distinguishes it from a later process with the same pid. Undefined if the process
+   * has ended, or if the system does not report the start.
    */
   readonly beganAt: (pid: number) => string | undefined;
   /**
-   * Shows that this process is alive to processes that cannot see its pid, for example in another container. Absent if
-   * the system does not support this.
+   * Shows that this process is alive to processes that cannot see its pid, for example in another container. Absent
+   * if the system does not support this.
    */
   readonly witness?: Witness;
 }
@@ -33,8 +33,8 @@ export interface Witness {
 }
 
 /**
- * Runs `work` while holding the lock. If the previous holder has died, breaks the lock, but only once. Throws `config`
- * if the lock is not free within `waitMs`.
+ * Runs `work` while holding the lock. If the previous holder has died, breaks the lock, but only once. Throws
+ * `config` if the lock is not free within `waitMs`.
  */
 export async function withLock<T>(
   path: string,
@@ -112,7 +112,9 @@ const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
 /** Returns the path of the witness file for a lock's holder. */
 const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-${id}`);
 
-/** Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails. */
+/**
+ * Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails.
+ */
 export async function sweepLocks(
   folder: string,
   names: readonly string[],
@@ -170,8 +172,8 @@ const holderOf = async (path: string): Promise<Mark | undefined> =>
   readMark(await readFile(path, 'utf8').catch(() => ''));
 
 /**
- * Identifies the holder of a lock. Written as the pid, the start of the process if the system reports it, and the id of
- * its witness, separated by dots.
+ * Identifies the holder of a lock. Written as the pid, the start of the process if the system reports it, and the id
+ * of its witness, separated by dots.
  */
 interface Mark {
   readonly pid: number;

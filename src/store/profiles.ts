@@ -163,8 +163,8 @@ class Unreadable extends DtpError {
 }
 
 /**
- * Writes a second file with conf, checks it and renames it, because on a full disk conf reports success and leaves half
- * a file. `file` may be in another folder or on another disk.
+ * Writes a second file with conf, checks it and renames it, because on a full disk conf reports success and leaves
+ * half a file. `file` may be in another folder or on another disk.
  */
 async function write(
   folder: string,
@@ -208,7 +208,9 @@ async function sweep(folder: string): Promise<void> {
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
-/** Reads the file. Renames an invalid file, because it may hold the only copy of a credential, and throws `config`. */
+/**
+ * Reads the file. Renames an invalid file, because it may hold the only copy of a credential, and throws `config`.
+ */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {
     return storedIn(folder);

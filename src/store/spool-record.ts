@@ -7,8 +7,8 @@ import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { syncFolder } from './files.ts';
 
 /**
- * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its own
- * digest. `created_at` is RFC 3339.
+ * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its
+ * own digest. `created_at` is RFC 3339.
  */
 export interface Head {
   readonly base: string;

@@ -1,5 +1,6 @@
 /**
- * Remembers which .dtp.json files the user trusts. Each has a small private record with a digest of the trusted content.
+ * Remembers which .dtp.json files the user trusts. Each has a small private record with a digest of the trusted
+ * content.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';

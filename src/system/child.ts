@@ -46,8 +46,9 @@ const signalOf = (reason: unknown) =>
   entriesOf(signals).find(([, code]) => reason instanceof ExitCode && code === reason.code)?.[0];
 
 /**
- * Finds out whether a signal was sent to our process group, as by Ctrl-C on a terminal, or only to this process, as by
- * `kill PID`. Node does not report this. A `cat` in our group shows it: if it still echoes, only we got the signal.
+ * Finds out whether a signal was sent to our process group, as by Ctrl-C on a terminal, or only to this process, as
+ * by `kill PID`. Node does not report this. A `cat` in our group shows it: if it still echoes, only we got the
+ * signal.
  */
 function openWitness() {
   const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -52,7 +52,9 @@ export function homeFolder({ home }: Place): string {
   throw new DtpError('config', `the home folder is not an absolute path: "${home}"`, hint);
 }
 
-/** Throws `config` for a path that is not UTF-8. Node replaces invalid bytes by U+FFFD and would use another folder. */
+/**
+ * Throws `config` for a path that is not UTF-8. Node replaces invalid bytes by U+FFFD and would use another folder.
+ */
 function readable(name: string, path: string): string {
   if (!path.includes('\ufffd')) return path;
   throw new DtpError('config', `${name} is not valid UTF-8: "${path}"`, hint);

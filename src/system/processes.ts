@@ -99,8 +99,8 @@ async function isOpen(path: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path leads through
- * an open descriptor of the folder. Undefined if the folder cannot be opened.
+ * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path leads
+ * through an open descriptor of the folder. Undefined if the folder cannot be opened.
  */
 async function inFolder<T>(
   path: string,
