@@ -10,7 +10,7 @@ import type { Sender, SendOptions } from './transport/send.ts';
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whether it is a file, which no CI runner parses. */
+  /** Whether the stream is a file. CI runners do not look for workflow commands in files. */
   readonly isFile?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Context {
   readonly uid: number | undefined;
   /** The version of Node, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
-  /** Warnings that are given only once, and were given already. */
+  /** The warnings that were already printed and must not be repeated. */
   readonly warned: Set<string>;
   /** Absent if nothing is recorded. */
   readonly journal?: Journal;
@@ -56,8 +56,8 @@ export interface Context {
   readonly openSend: (options: SendOptions) => Promise<Sender>;
   readonly openProbe: () => Promise<Probe>;
   /**
-   * Runs a program on our streams and returns its exit code. It receives an interrupt exactly once. Throws `usage` if
-   * it cannot be started.
+   * Runs a program on our streams and returns its exit code. The program receives an interrupt exactly once. Throws
+   * `usage` if the program cannot be started.
    */
   readonly spawn: (program: Program) => Promise<number>;
   /** Creates a folder that is deleted when this process exits. */
@@ -65,8 +65,8 @@ export interface Context {
   /** Opens a URL in the user's browser. Throws if that fails. */
   readonly openBrowser: (url: string) => Promise<void>;
   /**
-   * Runs this tool again in a separate process and returns its output. Undefined if it failed, or if it was still
-   * running when this process was `withinMs` old. It then continues in the background.
+   * Runs this tool again in a separate process and returns its output. Undefined if it fails, or if it is still
+   * running `withinMs` after this process started. In the latter case, it continues in the background.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
   /** Returns the output of a `credential_command`. Throws `config` if it fails or takes longer than 3 s. */
@@ -74,8 +74,8 @@ export interface Context {
 }
 
 /**
- * Returns the context with changes. Not a spread, which would evaluate getters and create what is only created on
- * demand.
+ * Returns a copy of the context with changes. A spread would evaluate the getters, and so create values that are only
+ * created on demand.
  */
 export const changed = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {

@@ -23,10 +23,10 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
-/** The exit code for each signal. A signal reports no error. */
+/** The exit code for each signal. No error is printed for a signal. */
 export const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A suggested value for a flag, or for the argument at a position. `hides` if the rest may be a secret. */
+/** A suggested value for a flag, or for the argument at a position. `hides`: the words after it may be secret. */
 export interface Meant {
   readonly value: string;
   readonly flag?: string;
@@ -57,7 +57,7 @@ export interface Facts {
   readonly hint?: string;
   /** Commands that fix it. */
   readonly next?: readonly string[];
-  /** What a value was probably meant to be. The caller knows the whole command line. */
+  /** The value that the user probably meant. The caller puts it in the command line. */
   readonly meant?: Meant;
   /** A help page to show in front of the message. Not shown for JSON errors. */
   readonly page?: string;

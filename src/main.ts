@@ -1,5 +1,5 @@
 /**
- * Creates the real Context, runs the program, and converts errors to messages and exit codes. Only this file does so.
+ * Creates the real Context, runs the program, and converts errors to messages and exit codes.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,8 @@ import { namedCommand } from './tree/nouns.ts';
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
   const interrupt = openInterrupt();
-  // Install handlers before the first write, because an unhandled stream error would end with a stack trace.
+  // Install handlers before the first write, because an unhandled stream error would end the process with a stack
+  // trace.
   const stdout = wholeStdout(process.stdout);
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const context = realContext(interrupt, stdout);
@@ -131,7 +132,7 @@ const noParser = () =>
     hint: 'Run it without --jitless (check NODE_OPTIONS).',
   });
 
-/** Throws `config` if it was deleted. */
+/** Throws `config` if the current directory was deleted. */
 function workingFolder(): string {
   try {
     return process.cwd();
@@ -143,7 +144,7 @@ function workingFolder(): string {
   }
 }
 
-/** Deletes the folder at any exit of the process, even a forced one. */
+/** Creates a folder and deletes it when the process exits, even with process.exit(). */
 function openTemporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-'));
   process.on('exit', () => {
@@ -157,8 +158,8 @@ function openTemporary(): string {
 }
 
 /**
- * No shell is used, because a URL may contain characters that it interprets. On Windows, `start` only exists in the
- * shell.
+ * The programs that open a URL. They run without a shell, which would interpret some characters of a URL. That rules
+ * out `start` on Windows, because it only exists in the shell.
  */
 const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
@@ -169,7 +170,7 @@ function openBrowser(url: string): Promise<void> {
   const [program, ...args] = browsers[process.platform] ?? ['xdg-open'];
   return new Promise((done, failed) => {
     const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-    // Some of them run as long as the browser.
+    // Some of these programs run until the browser is closed.
     setTimeout(done, 1000).unref();
     child.unref();
     child.on('error', failed);
@@ -180,7 +181,7 @@ function openBrowser(url: string): Promise<void> {
 /** Runs in a separate session, so that it outlives this process and does not receive Ctrl-C. */
 function runAside(argv: readonly string[], withinMs: number): Promise<string | undefined> {
   const [program, script] = process.argv;
-  // In a single executable, Node puts its path in place of the script's.
+  // In a single executable, process.argv[1] is not a script but the executable itself.
   const first = script === undefined || script === program ? [] : [script];
   return new Promise((done) => {
     const child = spawn(process.execPath, [...process.execArgv, ...first, ...argv], {
@@ -188,7 +189,7 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
       detached: true,
       windowsHide: true,
     });
-    // A slow start leaves no time, and Node warns about negative timeouts.
+    // After a slow start, no time may be left, and Node warns about negative timeouts.
     const leftMs = Math.max(0, withinMs - performance.now());
     const late = setTimeout(() => {
       child.stdout.destroy();
@@ -208,14 +209,17 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
   });
 }
 
-/** conf installs listeners that send each signal to this process again. The second signal would kill it. */
+/**
+ * Loads the conf package without its signal listeners. They send each signal to this process a second time, which
+ * would kill it.
+ */
 async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   const all = () =>
     process
       .eventNames()
       .filter((name) => typeof name === 'string' && name.startsWith('SIG'))
       .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })));
-  // With a listener, exceeding the file size limit fails the write. Without one, it would end the process.
+  // Without this listener, a write beyond the file size limit would end the process. With it, only the write fails.
   process.on('SIGXFSZ', () => undefined);
   const before = new Set(all().map(({ listener }) => listener));
   const loaded = await load();

@@ -22,11 +22,11 @@ type Held = (name: string) => string | undefined;
  */
 export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
-  // With a journal, a command does more than print.
+  // DTP_OUTPUT_FILE needs a journal, which only main.ts writes.
   const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
   if (still === undefined) return runMain(held);
   const stdout = wholeStdout(process.stdout);
-  // EPIPE means that the reader has seen enough. Other errors are reported by main.ts.
+  // EPIPE means that the reader has closed the pipe. Other errors are reported by main.ts.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') void runMain(held);
   });
@@ -44,7 +44,7 @@ const onDisk: Held = (name) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
 
-/** Undefined if the command tree has to produce the output. */
+/** Returns the prebuilt output of a command line. Undefined if the command tree must produce the output. */
 async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
   try {

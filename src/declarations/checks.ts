@@ -10,13 +10,13 @@ export const proxyUrl: Check = {
   words: 'an http: or https: URL, with user name and password percent-encoded',
   is: (value) => value === '' || isProxyAddress(value),
 };
-/** It becomes part of a path segment and cannot change where a request goes. */
+/** A word in a path. It must not contain characters that could change where a request goes. */
 export const word: Check = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
 export const names: Check = {
   words: 'field names separated by commas, such as id,name,owner.name',
   is: (value) => value.split(',').every((name) => name.trim() !== ''),
 };
-/** RFC 9110 §5.1, except names that HTTP itself uses. */
+/** A header name as in RFC 9110 §5.1, except for names that HTTP itself uses. */
 export const header: Check = {
   words: 'the name of a header that HTTP does not use itself',
   is: (value) =>
@@ -31,18 +31,18 @@ export const baseUrl: Check = {
   is: isBase,
 };
 
-/** Such as `a, b or c`. */
+/** Formats a list such as `a, b or c`. */
 export const orList = (choices: readonly string[]): string =>
   choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** One of these values. */
+/** Checks that a value is one of these. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) => ({
   words: orList(choices),
   is: (value: string) => choices.includes(value),
   choices,
 });
 
-/** http: and https: without user info, query and fragment, and `local:`, the embedded service. */
+/** Whether a value is an http: or https: URL without user info, query and fragment, or `local:`. */
 function isBase(value: string): boolean {
   if (value === 'local:' || value === 'local:/') return true;
   if (!URL.canParse(value)) return false;

@@ -24,9 +24,9 @@ function parse(text: string): number | undefined {
 
 export const isDuration = (text: string): boolean => parse(text) !== undefined;
 
-/** Returns milliseconds. Throws `usage`, naming `label`, for an invalid duration. */
+/** Returns milliseconds. Throws `usage` for an invalid duration. The error starts with `label`. */
 export function durationOf(text: string, label: string): number {
   const ms = parse(text);
   if (ms !== undefined) return ms;
-  throw new DtpError('usage', `${label} must be a time such as 500ms, 90s or 5m; "${text}" is not`);
+  throw new DtpError('usage', `${label} must be a time such as 500ms, 90s or 5m, not "${text}"`);
 }

@@ -5,11 +5,11 @@ export interface Check {
   /** The end of the sentence "must be …". */
   readonly words: string;
   readonly is: (value: string) => boolean;
-  /** The only values, if they can be listed. */
+  /** All valid values, if there is a fixed list of them. */
   readonly choices?: readonly string[];
 }
 
-/** As help shows it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
+/** A flag as help shows it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
 type FlagForm = `--${string}` | `-${string}, --${string}`;
 
 interface Common {
@@ -21,20 +21,23 @@ interface Sources {
   /** The variables, in order. The first non-empty one is used. */
   readonly env?: readonly string[];
   /**
-   * Whether .dtp.json may hold it: never what weakens a connection or names a command. What decides where requests and
-   * credentials go is used only if the user has `trusted` the file.
+   * Whether .dtp.json may contain the setting. It must not contain settings that weaken a connection or that are
+   * commands. Settings that decide where requests and credentials go are `trusted`: they are only used if the user
+   * trusts the file.
    */
   readonly file?: true | 'trusted';
 }
 
 interface Setting extends Common, Sources {
   readonly must: Check;
-  /** Whether a profile may hold it, under the key of the row. */
+  /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Whether another file than resolve.ts reads it. */
+  /** Whether the setting is not resolved by resolve.ts but by other code. */
   readonly apart?: true;
-  /** The key to list it after, in the list of settings or of profile keys, if not the row before. */
+  /**
+   * The key to list this row after, in the list of settings or of profile keys. The default is the order of the rows.
+   */
   readonly after?: { readonly listed?: string; readonly stored?: string };
 }
 
@@ -51,14 +54,14 @@ interface Switch extends Setting {
   /** Never a `--no-` flag: commander gives such a flag a value even if the user does not use it. */
   readonly flag?: FlagForm;
   readonly empty?: never;
-  /** For strings and numbers. */
+  /** .dtp.json only contains strings and numbers. */
   readonly file?: never;
 }
 
-/** A value that comes from the first of flag, variable, .dtp.json, profile and default that has one. */
+/** A setting. Its value comes from a flag, a variable, .dtp.json, the profile or the default, in this order. */
 export type SettingRow = Valued | Switch;
 
-/** Other rows must not have these, so that a setting without `kind` does not compile. */
+/** The properties that only settings have. Without them, a setting that lacks `kind` would compile as a flag. */
 type NotASetting = {
   readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
 };

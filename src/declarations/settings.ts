@@ -4,7 +4,7 @@ import { formats } from '../render/formats.ts';
 import { anything, baseUrl, header, names, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
 import type { Row } from './row.ts';
 
-/** One flag sets both. */
+/** The flag --proxy sets both http_proxy and https_proxy. */
 const proxy = {
   kind: 'string',
   flag: '--proxy <url>',
@@ -13,7 +13,10 @@ const proxy = {
   must: proxyUrl,
 } as const;
 
-/** Flags, variables, keys of .dtp.json and of profiles, help, completions, schema and types are derived from these. */
+/**
+ * Flags, variables, keys of .dtp.json and of profiles, help, completions, schema and types are derived from these
+ * rows.
+ */
 export const rows = {
   base_url: {
     kind: 'string',
@@ -135,7 +138,7 @@ export const rows = {
   no_proxy: {
     kind: 'string',
     env: ['no_proxy', 'NO_PROXY'],
-    help: 'hosts to reach without the proxy; no_proxy overrides it',
+    help: 'hosts to reach without the proxy; no_proxy overrides NO_PROXY',
     must: anything,
   },
   'header.api-key': {
@@ -201,11 +204,14 @@ export const rows = {
 /** The same rows, for code that loops over all of them. */
 export const allRows = rows as Readonly<Record<string, Row>>;
 
-/** What a login stores in a profile, always all of them. These are not settings. */
+/** The keys that a login stores in a profile. It always stores all of them. They are not settings. */
 export const loginKeys = [
   'credential',
-  /** The only origin the credential is sent to. */
+  /** The only origin that the credential is sent to. */
   'credential_origin',
-  /** The workspace of the credential, according to the service at login. The user may change `workspace`. */
+  /**
+   * The workspace of the credential, as the service reported it at the login. Unlike `workspace`, users do not set
+   * it.
+   */
   'credential_workspace',
 ] as const;

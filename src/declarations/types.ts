@@ -32,8 +32,8 @@ type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capi
 type Attribute<Long> = Long extends `no-${infer Rest}` ? Camel<Rest> : Camel<Long>;
 
 /**
- * The flags of every command as commander hands them over; texts are read by those who use them. What begins with `--no-`
- * is false if it is given, under the name without the `no`.
+ * The global flags as commander returns them. Their values are not parsed yet. For example, `--no-input` sets `input`
+ * to false.
  */
 export type Globals = {
   readonly [Form in FlagForm & string as Attribute<Name<Form>> &
@@ -55,12 +55,12 @@ type ValueOf<Row> = Row extends {
     ? Kinds[Kind]
     : never;
 
-/** The settings that a profile may hold. */
+/** The settings that a profile may contain. */
 export type ProfileKey = {
   [Key in keyof Rows]: Rows[Key] extends { readonly profile: unknown } ? Key : never;
 }[keyof Rows];
 
-/** What a profile holds: settings, and what a login stores. */
+/** The content of a profile: settings, and the keys that a login stores. */
 export type Profile = { readonly [Key in ProfileKey]?: ValueOf<Rows[Key]> } & {
   readonly [Key in (typeof loginKeys)[number]]?: string;
 };

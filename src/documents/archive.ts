@@ -1,10 +1,10 @@
-/** Reads ZIP files: their entries, and the bytes of each. Callers limit what they accept. */
+/** Reads ZIP files: their entries, and the bytes of each. Callers must check the names and limit the sizes. */
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 
 export interface ArchiveEntry {
-  /** As stored in the archive: it may lead anywhere. A folder ends with `/`. */
+  /** The name in the archive, which may lead to any path. The name of a folder ends with `/`. */
   readonly name: string;
   readonly size: number;
   /** CRC-32. */
@@ -24,7 +24,7 @@ export interface Archive {
 
 /** Opens a file on the disk, or an archive in memory. Throws if it is not a ZIP file. */
 export async function openArchive(source: string | Buffer): Promise<Archive> {
-  // Names are read as bytes, so that the caller reports names that lead outside.
+  // With decoded names, yauzl would reject names that lead outside. The caller reports them.
   const options = { autoClose: false, decodeStrings: false } as const;
   const zip = await (typeof source === 'string'
     ? openPromise(source, options)
@@ -59,7 +59,7 @@ function entryOf(zip: ZipFile, entry: Entry): ArchiveEntry {
   };
 }
 
-/** Some tools do not mark names as UTF-8. Bytes in another encoding are rarely valid UTF-8 unless they are ASCII. */
+/** Some tools do not mark UTF-8 names. Valid UTF-8 is read as UTF-8, because other encodings rarely look like it. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);

@@ -14,7 +14,7 @@ const mostValues = 5_000_000;
 
 const tooLarge = `has more than ${mostValues} values, counting every alias and copy`;
 
-/** A path in the files or in the bundle. Paths share their parents, because most are never printed. */
+/** A path in a file or in the bundle. Paths share their parents to save memory. */
 interface Way {
   readonly key: string;
   readonly above: Way | undefined;
@@ -138,9 +138,10 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   }
   const isInRoot = place.name === work.root;
   if (isLocal && isInRoot) return undefined;
-  // A pointer in data is plain data, and OpenAPI readers do not accept a pointer to a list or a string.
+  // In data, a reader would take a pointer for ordinary data.
   if (from.spot.isData) return inFull(work, tree, place, ends);
   const circle = () => broken(from, reference, 'refers back to itself');
+  // OpenAPI readers do not accept a pointer to a list or a string.
   if (!(place.tree instanceof Map)) {
     const made = inFull(work, tree, place, ends);
     if (made) return made;
@@ -164,7 +165,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   return withRef(work, tree, pointer, ends);
 }
 
-/** Copies the target, including the fields next to the reference. Undefined for a circle of such copies. */
+/** Copies the target and adds the fields next to the reference. Undefined if the target contains itself. */
 function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): Tree | undefined {
   const id = idOf(place);
   if (work.copying.has(id)) return undefined;
@@ -176,7 +177,7 @@ function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): 
   return made;
 }
 
-/** Copies the object with another reference. */
+/** Copies the object and replaces its reference. */
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
   new Map(
     [...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]),
@@ -192,7 +193,7 @@ function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   const place = locate(work, from.name, text);
   if (!place) return undefined;
   if ('fault' in place) {
-    // Many authors write references that are only valid in the root file.
+    // Leave it unchanged. Many authors write mapping values that are only valid in the root file.
     if (mayBeName(text) || text.startsWith('#')) return undefined;
     throw broken(from, text, place.fault);
   }

@@ -9,7 +9,7 @@ export type Opened = { readonly tree: Tree } | { readonly fault: string; readonl
 /** Opens a file by its name: a path relative to the folder of the root, with `/` as separator. */
 export type Open = (name: string) => Opened | Promise<Opened>;
 
-/** By name. */
+/** The content of each file, by its name. */
 export type Files = ReadonlyMap<string, Tree>;
 
 /** A reference that cannot be resolved. */
@@ -35,7 +35,7 @@ export const outside: Opened = {
 /** Throws BrokenReference if a required file cannot be opened, and passes on errors of `open`. */
 export async function collectFiles(root: string, tree: Tree, open: Open): Promise<Files> {
   const files = new Map([[root, tree]]);
-  // A loop over a map includes entries that are added meanwhile.
+  // A loop over a map includes entries that are added during the loop.
   for (const [from, holder] of files)
     for (const { reference, keys, isOptional } of referencesIn(holder)) {
       const name = nameFrom(from, parseReference(reference)?.path ?? '');
@@ -48,7 +48,7 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
   return files;
 }
 
-/** Whether the root needs other files, or references itself by name. If so, it is incomplete alone. */
+/** Whether the root references other files, or itself by its file name. It cannot be used alone then. */
 export const isSplit = (files: Files, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 

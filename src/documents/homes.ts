@@ -12,7 +12,7 @@ type Target = Pick<Place, 'name' | 'keys'>;
 
 export const idOf = ({ name, keys }: Target): string => name + pointerTo(keys);
 
-/** Returns the path of a target in the bundle, alone or as a part of another target. */
+/** Returns the path of a target in the bundle. The target may be inside another target. */
 export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] | undefined {
   for (let count = keys.length; count >= 0; count--) {
     const home = homes.get(idOf({ name, keys: keys.slice(0, count) }));
@@ -21,7 +21,7 @@ export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] 
   return undefined;
 }
 
-/** Fields of a document with named objects, in OpenAPI 3 and in Swagger 2.0. */
+/** The fields with named objects in OpenAPI 3 and in Swagger 2.0, and the depth of the objects. */
 const tops: readonly (readonly [key: string, levels: number])[] = [
   ['components', 2],
   ['definitions', 1],
@@ -57,7 +57,7 @@ export function claimHomes(root: string, files: Files): Homes {
   return homes;
 }
 
-/** Identified by the second-to-last key. */
+/** The kinds that are named by the second-to-last key of a path. */
 const kinds = [
   'parameters',
   'responses',
@@ -70,7 +70,7 @@ const kinds = [
   'pathItems',
 ];
 
-/** Returns the kind of an object by its path, in the words of `components`. The default is a schema. */
+/** Returns the kind of an object by its path, named like a field of `components`. The default is `schemas`. */
 export function kindAt(keys: readonly string[]): string {
   const [holder = '', last] = keys.slice(-2);
   if (keys.length === 2 && (holder === 'paths' || holder === 'webhooks')) return 'pathItems';

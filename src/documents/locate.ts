@@ -19,7 +19,8 @@ const mostHops = 100;
 
 /**
  * Finds the target of a reference, following references along the way. Undefined for a URL. If the target is itself a
- * reference, it is followed too, unless it has other fields or is in the root, whose objects stay in place.
+ * reference, it is followed too, unless it has other fields or is in the root document. Objects of the root document
+ * stay in place.
  */
 export function locate(
   { root, files }: { readonly root: string; readonly files: Files },
@@ -60,5 +61,5 @@ function descend(tree: Tree, keys: readonly string[]): { readonly tree: Tree; re
   return { tree: at, count: keys.length };
 }
 
-/** RFC 6901 §4. */
+/** Returns the list index that a key of a JSON pointer stands for (RFC 6901 §4), or -1. */
 const indexOf = (key: string): number => (/^(0|[1-9]\d{0,8})$/.test(key) ? Number(key) : -1);

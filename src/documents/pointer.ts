@@ -56,8 +56,8 @@ export function nameFrom(from: string, path: string): string | undefined {
 }
 
 /**
- * Whether a document may reference another file. This check is fast and may return true needlessly: it finds each
- * `$ref` whose quoted value does not begin with `#`, and discriminator mappings.
+ * Whether a document may reference another file. This check is fast but imprecise: it returns true for each `$ref`
+ * whose quoted value does not begin with `#`, and for each discriminator mapping.
  */
 export const mayRefer = (text: string): boolean =>
   /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

@@ -3,7 +3,7 @@ import { isScalar } from 'yaml';
 import { parseReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
-/** What the keys say about a position. */
+/** What is known about a position in a document from its path. */
 export interface Spot {
   /** The last key. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Spot {
 
 export const topSpot: Spot = { key: '', isData: false, isMapping: false };
 
-/** Fields that contain names chosen by the author. */
+/** Fields whose keys are names chosen by the author. */
 const named = new Set([
   'properties',
   'patternProperties',
@@ -55,11 +55,11 @@ export interface Found {
   readonly reference: string;
   /** The path of the object that contains the reference. */
   readonly keys: readonly string[];
-  /** Whether it may be an ordinary string, so the file need not exist. */
+  /** Whether the reference may be an ordinary string. Its file need not exist then. */
   readonly isOptional: boolean;
 }
 
-/** A mapping names a schema or references one. `cat.yaml` may be either. */
+/** Whether a mapping value may be the name of a schema. `cat.yaml` may be a name or a reference. */
 export const mayBeName = (text: string): boolean => /^[\w.-]+$/.test(text);
 
 /** Returns every reference to another file, in document order. */

@@ -35,7 +35,7 @@ export function readTree(source: string, isStrict: boolean): { readonly tree: Tr
       return { tree: readJson(text), form: 'json' };
     } catch (error) {
       if (error instanceof RangeError) throw error;
-      // YAML may begin like this too.
+      // YAML may also begin with a bracket.
     }
   const document = parseDocument(text, { uniqueKeys: isStrict, intAsBigInt: true, logLevel: 'error' });
   const [error] = document.errors;
@@ -46,7 +46,7 @@ export function readTree(source: string, isStrict: boolean): { readonly tree: Tr
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s",:[\]{}]+|[[\]{}]/gs;
 
 function readJson(text: string): Tree {
-  // From here on, the document is known to be JSON.
+  // Throws for invalid JSON. The loop below assumes that the JSON is valid.
   JSON.parse(text);
   const top: Tree[] = [];
   const open: (Tree[] | Map<string, Tree>)[] = [top];
@@ -122,7 +122,7 @@ const defined = (all: object) =>
 
 const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
-/** The keys of the map itself win. */
+/** Adds the fields of `tree` to a map, except for keys that the map already has. */
 function mergeInto(map: Map<string, Tree>, tree: Tree): void {
   if (tree instanceof Map) for (const [key, value] of tree) if (!map.has(key)) map.set(key, value);
 }
@@ -132,7 +132,7 @@ function keyOf(key: Tree): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
-/** Counts the values of a tree, including each alias. Throws RangeError for one that contains itself. */
+/** Counts the values of a tree, again for each alias. Throws RangeError for a tree that contains itself. */
 export function countValues(tree: Tree, known = new Map<Tree, number>()): number {
   if (isScalar(tree)) return 1;
   const before = known.get(tree);
@@ -145,7 +145,7 @@ export function countValues(tree: Tree, known = new Map<Tree, number>()): number
   return count;
 }
 
-/** Throws for a number that JSON does not have. */
+/** Writes a tree as JSON or YAML. Throws RangeError for a number that JSON cannot represent. */
 export const writeTree = (tree: Tree, form: Form): string =>
   form === 'json' ? `${jsonOf(tree, '\n')}\n` : yamlOf(tree);
 

@@ -1,9 +1,9 @@
 /** The body of a batch: a JSON array of events. */
 
-/** The size of an empty array, as `joined` counts it: each element adds its size and one byte. */
+/** The size to start from when adding up the size of an array. Each element adds its own size and one byte. */
 export const emptySize = 1;
 
-/** `size` is the size of the result: each part plus one byte, plus one. */
+/** Joins elements into a JSON array. `size` is the size of the result: `emptySize`, plus each part and one byte. */
 export function joined(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),

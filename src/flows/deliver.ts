@@ -1,4 +1,6 @@
-/** Delivers events in batches: in lanes that keep the order of each execution, through the spool, across outages. */
+/**
+ * Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order.
+ */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
@@ -26,11 +28,11 @@ export interface DeliverOptions {
   readonly random: () => number;
   /** Stops sending. Events that were read are still queued. */
   readonly signal: AbortSignal;
-  /** `isOut` during an outage. */
+  /** Reports the progress. `isOut` is true during an outage. */
   readonly tell: (tally: Tally, isOut: boolean) => void;
 }
 
-/** Numbers of events, except the last three fields. Each accepted event is delivered, pending or rejected. */
+/** The first four fields count events. Each accepted event is delivered, pending or rejected. */
 export interface Tally {
   readonly accepted: number;
   readonly delivered: number;
@@ -58,13 +60,14 @@ export interface Delivery {
 const WAITING = 1;
 
 /**
- * The number of bytes in memory before reading pauses. The same number may be in transit, and a batch may be longer.
+ * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a
+ * single batch may be larger.
  */
 const MOST = 32 * 1024 * 1024;
 
 /**
- * How long reading waits for the network, in milliseconds. Then batches are only queued on the disk, and reading
- * continues.
+ * How long reading waits for the network, in milliseconds. After that, reading continues, and batches only wait on
+ * the disk.
  */
 const WAIT = 200;
 
@@ -116,7 +119,7 @@ export async function deliver(
   const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
-    // The parts of a batch are only sent after the service has responded.
+    // Always retry the parts of a split batch: the service responded to the whole batch, so it is available.
     const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
     const came = await settle({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -231,7 +234,7 @@ export async function deliver(
   return { tally: final, failure, refusal, ended: ended ?? full, left: read - final.accepted };
 }
 
-/** An FNV-1a hash. */
+/** Chooses the lane of an execution by an FNV-1a hash. */
 function laneOf(execution: string, lanes: number): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < execution.length; at++)

@@ -13,7 +13,7 @@ export interface FlushOptions {
   readonly tell: (flushed: Flushed) => void;
 }
 
-/** Numbers of events, except the last four fields. */
+/** What was flushed. The first three fields count events. */
 export interface Flushed {
   readonly delivered: number;
   readonly rejected: number;
@@ -68,7 +68,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       failure = settled.failure;
       if (isShut(failure)) shut.add(kept.workspace);
       else isEnded = true;
-      // If the whole command ends, that is not a failure of this batch.
+      // Other errors are thrown, unless they only mean that the whole command is ending.
     } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;
     options.tell(counts);
   };

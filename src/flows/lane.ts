@@ -4,14 +4,14 @@ import type { Queued } from '../store/spool.ts';
 import { emptySize, joined } from './body.ts';
 import type { Gauge } from './gauge.ts';
 
-/** A batch that is sent after those in front of it. */
+/** A batch in the send queue of a lane. */
 export interface Due {
   events: number;
   /** In bytes. */
   size: number;
-  /** Absent if it is not queued (yet). */
+  /** The batch on the disk. Undefined if it is not queued there (yet). */
   kept: Queued | undefined;
-  /** Absent if it is read from the disk when it is sent. */
+  /** The content in memory. Undefined if it is read from the disk when it is sent. */
   body: Uint8Array | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Shared {
   readonly batchBytes: number;
   /** Queues a batch on the disk, waiting for room in the spool. Undefined if queueing is disabled. */
   readonly queue: (batch: Due) => Promise<Queued | undefined>;
-  /** Sends a batch. Returns whether it is settled; otherwise the rest is sent later. */
+  /** Sends a batch. Returns false if it is not completely settled. The rest is then sent later. */
   readonly attempt: (body: Uint8Array, due: Due) => Promise<boolean>;
   /** Called for a batch that was damaged on the disk. */
   readonly lose: (batch: Due) => void;
@@ -38,13 +38,13 @@ export interface Shared {
 
 export interface Lane {
   readonly put: (event: Uint8Array) => void;
-  /** Queues events that wait for their batch to fill. */
+  /** Queues the incomplete batch. */
   readonly close: () => void;
-  /** Does the same, unless a batch was closed since the last call. */
+  /** Calls `close`, unless a batch was closed since the last call. */
   readonly closeOld: () => void;
   /** Batches and bytes that are in memory and not being sent. */
   readonly held: { readonly batches: number; readonly bytes: number };
-  /** Frees batches that are on the disk already. Batches are sent from there until none is left. */
+  /** Frees the memory of batches that are on the disk. Batches are then read from the disk until none is left. */
   readonly forget: () => void;
   /** Sends as many batches as possible. */
   readonly send: () => Promise<void>;

@@ -1,7 +1,7 @@
 /** Checks the file names of a bundle: which names are rejected, and which conflict with each other. */
 import { limits } from './registry.ts';
 
-/** Says why a name cannot be used on every system. Undefined for a good name. Its parts are separated by `/`. */
+/** Says why a name is not allowed, for example because Windows rejects it. Undefined for a good name. */
 export function faultOfName(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'it is absolute';
@@ -24,8 +24,8 @@ export function faultOfName(name: string): string | undefined {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Checks names one by one, and says why a name conflicts with an earlier one. Names that differ only in case conflict,
- * because some file systems ignore case.
+ * Returns a function to call with one name after the other. It says why a name conflicts with an earlier one. Names
+ * that differ only in case conflict, because some file systems ignore case.
  */
 export function openNames(): (name: string, kind: 'file' | 'folder') => string | undefined {
   const files = new Set<string>();
@@ -51,5 +51,5 @@ export function openNames(): (name: string, kind: 'file' | 'folder') => string |
   };
 }
 
-/** Upper case first, because it makes `ß` and `ss` equal. */
+/** Ignores case. Converts to upper case first, because this makes `ß` and `ss` equal. */
 const keyOf = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase();

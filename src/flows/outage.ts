@@ -11,7 +11,7 @@ const PATIENCE = backoff.elapsedMs;
 
 /** One batch that is being sent. */
 export interface Try {
-  /** Whether to retry. Not during an outage, when one attempt shows whether it is over. */
+  /** Whether to retry. False during an outage: a single attempt then shows whether the outage is over. */
   readonly again: boolean;
   readonly start: number;
 }
@@ -19,13 +19,13 @@ export interface Try {
 export interface Outage {
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
-  /** During an outage, only one attempt runs at a time. */
+  /** Called before an attempt. During an outage, pauses sending, so that only one attempt runs at a time. */
   readonly begin: () => Try;
   /** Called when the service has responded. */
   readonly end: () => void;
-  /** Called when an attempt failed. A failure that is not retried stops the sending. */
+  /** Called when an attempt failed. A failure that must not be retried ends all sending. */
   readonly fail: (failure: DtpError, tried: Try) => void;
-  /** Waits for the next attempt. Returns false if it is not worth making. */
+  /** Waits until the next attempt is due. Returns false if no further attempt should be made. */
   readonly isWorthAnother: () => Promise<boolean>;
 }
 

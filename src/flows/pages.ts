@@ -14,9 +14,9 @@ export interface Page {
 const mostEmpty = 100;
 
 /**
- * Yields the pages from `token` on. Each is requested when the previous one is used up. Yields at most `limit` rows,
- * cutting the last page. Throws `bad_response` if the list would never end: a token that occurs twice, or 100 empty
- * pages in a row.
+ * Yields the pages from `token` on. Requests a page only when it is needed. Yields at most `limit` rows, and shortens
+ * the last page if necessary. Throws `bad_response` if the list might never end: if a token occurs twice, or after
+ * 100 empty pages in a row.
  */
 export async function* pagesOf(
   ask: (token: string | undefined) => Promise<Page>,

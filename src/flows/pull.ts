@@ -1,4 +1,4 @@
-/** Pulls a revision: its manifest and its layers in parallel, verifies their digests, and unpacks them. */
+/** Pulls a revision: downloads its manifest and its layers, verifies their digests, and unpacks them. */
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   bad,
@@ -46,7 +46,7 @@ interface Layer {
 
 const atOnce = 4;
 
-/** Throws `bad_response` for content that does not match its digest or may not be in a folder. */
+/** Throws `bad_response` for content that does not match its digest, is too large or must not be unpacked. */
 export async function pull(
   registry: Registry,
   reference: string,
@@ -88,7 +88,7 @@ export async function pull(
   for (const layer of layers) {
     signal.throwIfAborted();
     const key = fileNameOf(layer.digest);
-    // A layer with a title is a file, whatever its content, unless its type says otherwise.
+    // A layer is an archive if its type says so, or if it has no title and starts like a ZIP file.
     if (/[/+.-]zip$/i.test(layer.type) || (layer.title === undefined && (await shelf.isZip(key))))
       files.push(...(await shelf.unpack(key)));
     else files.push(await shelf.rename(key, baseName(layer.title ?? '') || key));
@@ -96,7 +96,7 @@ export async function pull(
   return { digest, files };
 }
 
-/** Returns the digest that was requested, or else the one that the registry reported. */
+/** Verifies the requested digest and the one that the registry reported. Returns the digest of the manifest. */
 function checkManifest(bytes: Uint8Array, reference: string, named: string | undefined): string {
   const wanted = [reference, named ?? ''].filter((one) => one.includes(':'));
   for (const one of wanted) {
@@ -136,7 +136,7 @@ function parsed(bytes: Uint8Array): JsonObject {
   }
 }
 
-/** Never let the registry choose a folder. */
+/** Removes folders from a title, because the registry must not choose a folder. */
 const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';
 
 /** Passes on the bytes of a layer, and throws at the end if they do not match the manifest. */
@@ -161,8 +161,8 @@ async function* checked(
 }
 
 /**
- * Runs several at once. The first failure stops the others, and is thrown after they have ended, so that nothing is
- * written later.
+ * Runs `work` for several items at once. The first failure stops the others. It is thrown after they have ended, so
+ * that nothing is written later.
  */
 async function inParallel<T>(
   items: readonly T[],

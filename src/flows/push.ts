@@ -1,4 +1,4 @@
-/** Pushes a bundle: uploads missing blobs in chunks that resume after a cut, then the manifest. */
+/** Pushes a bundle: uploads missing blobs in chunks, then the manifest. An interrupted upload is resumed. */
 import { DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/retry-policies.ts';
 import {
@@ -17,7 +17,7 @@ export interface Blob {
 }
 
 export interface Tools {
-  /** Waits before the attempt after failure `count` (from 1). */
+  /** Waits before the next attempt. `count` is the number of failures in a row. */
   readonly wait: (count: number, why: DtpError) => Promise<void>;
   readonly tell: (sent: number) => void;
 }
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly digest: string;
 }
 
-/** The size of one request in bytes. */
+/** The maximum size of one upload request in bytes. */
 export const chunkSize = 4 * 1024 * 1024;
 
 /** The maximum number of failures in a row without progress. */
@@ -35,7 +35,7 @@ const tries = 5;
 
 const empty = Buffer.from('{}');
 
-/** The same bundle gives the same manifest, because it contains no time. */
+/** Returns the manifest of a bundle. It contains no time, so the same bundle always has the same manifest. */
 export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, string>>): Manifest {
   const bytes = Buffer.from(
     JSON.stringify({
@@ -93,7 +93,9 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
-  /** The most bytes that ever arrived, so that an upload cannot restart forever. */
+  /**
+   * The most bytes that ever arrived. Only exceeding it counts as progress, so that an upload cannot restart forever.
+   */
   let best = 0;
   let failures = 0;
   const arrived = (now: Progress) => {
@@ -123,7 +125,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
       if (!isPassing(error) || ++failures > tries) throw error;
       await tools.wait(failures, error);
       const known: Progress | undefined = at;
-      // Perhaps only the response was lost.
+      // Perhaps everything arrived, and only the response was lost.
       const [isThere, now] = await persistently(tools, async () => [
         await registry.hasBlob(digest, size),
         known && (await progressAt(registry, known)),
@@ -136,7 +138,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   }
 }
 
-/** Undefined if the upload no longer exists, so it must restart. */
+/** Returns the progress of an upload. Undefined if the upload no longer exists and must be started again. */
 async function progressAt(registry: Registry, { location }: Progress): Promise<Progress | undefined> {
   try {
     return await registry.progressOf(location);
@@ -164,8 +166,8 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Whether to retry: a lost connection, a status of the retry policy, or an upload that advanced without us or no longer
- * exists.
+ * Whether to retry. True for a lost connection, a status of the retry policy, an upload at an unexpected position
+ * (416), and an upload that no longer exists.
  */
 function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;

@@ -1,4 +1,4 @@
-/** The registry operations that pull and push need, and what both know about manifests, digests and limits. */
+/** The registry operations, digests and limits that pull and push share. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 
@@ -18,7 +18,7 @@ export interface Registry {
   readonly putManifest: (reference: string, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Bytes of a blob, opened again for each attempt. */
+/** A range of a blob. It is opened again for each attempt. */
 export interface Chunk {
   readonly from: number;
   readonly size: number;
@@ -38,10 +38,10 @@ export const titleAnnotation = 'org.opencontainers.image.title';
 export const limits = {
   files: 10_000,
   folders: 10_000,
-  /** The maximum number of parts in a name. */
+  /** The maximum number of folders in a name, including the file. */
   depth: 64,
   bytes: 1024 ** 3,
-  /** How many times its compressed size a bundle may unpack to, plus `slack`. */
+  /** A bundle may unpack to `ratio` times its compressed size, plus `slack` bytes. */
   ratio: 200,
   slack: 16 * 1024 ** 2,
 } as const;

@@ -21,7 +21,7 @@ export interface Settled {
   /** Events that the service checked and rejected permanently. */
   readonly rejected: number;
   readonly attempts: number;
-  /** Why the first of them was rejected. */
+  /** Why the first rejected events were rejected. */
   readonly refusal: DtpError | undefined;
   /**
    * Why the other events are pending. Undefined if all events are settled. Any error but a DtpError stops the sending.
@@ -29,13 +29,13 @@ export interface Settled {
   readonly failure: unknown;
 }
 
-/** These statuses may concern only some events of a batch, or its size, so the batch is split. */
+/** After these statuses, a batch is split: perhaps only some of its events are invalid, or it is too large. */
 const divisible: readonly unknown[] = [400, 413, 422];
 
 /** The maximum number of extra requests for one batch. */
 const MOST = 32;
 
-/** Throws disk errors. The batch is pending then. */
+/** Settles a batch. Throws disk errors, and then the batch stays pending. */
 export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
   const { body, events, kept } = batch;
   const first = await attempt(body, send);
@@ -56,8 +56,9 @@ export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
 type Part = readonly Uint8Array[];
 
 /**
- * Sends halves of the batch, and halves of rejected ones, from the first event to the last to keep their order.
- * Acknowledged events leave the disk at once. Events that are still rejected at the end are set aside.
+ * Sends the halves of a batch, and splits a rejected half again, from the first event to the last to keep their
+ * order. Acknowledged events are deleted from the disk at once. Events that are still rejected at the end are set
+ * aside.
  */
 async function settleParts({ body, kept }: Batch, send: SendBody, before: number): Promise<Settled> {
   const settled = { delivered: 0, bytes: 0, attempts: before };
@@ -76,7 +77,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     }
     due.shift();
     if (outcome.state === 'refused') {
-      // Each remaining part needs a request.
+      // Split only if the requests that are left are enough for all remaining parts.
       const isSplit = part.length > 1 && isDivisible(outcome.error) && sent + due.length + 2 <= MOST;
       if (isSplit) due.unshift(...halves(part));
       else {
@@ -90,7 +91,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     const left = [...refused, ...due].flat();
     if (left.length > 0) await kept?.replace(joined(left), left.length);
   }
-  // The rejected events are identified again when the others can be sent.
+  // The rejected events stay in the batch too. They are found again when the batch is sent again.
   if (failure !== undefined) return { ...settled, rejected: 0, refusal: undefined, failure };
   if (refusal) await reject(kept, refusal);
   else await kept?.remove();
@@ -122,7 +123,7 @@ const reject = (kept: Queued | undefined, { facts, message }: DtpError): Promise
 
 const isDivisible = ({ facts }: DtpError): boolean => divisible.includes(facts.status);
 
-/** A wrong credential or a rate limit says nothing about the events. */
+/** Whether the service rejected the events themselves. A wrong credential or a rate limit says nothing about them. */
 const isRefusal = ({ code, facts }: DtpError) =>
   (code === 'rejected' || code === 'not_found') && facts.retryable !== true;
 

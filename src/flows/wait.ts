@@ -14,10 +14,10 @@ export interface WaitOptions {
 }
 
 /**
- * Returns the result of the first poll that does not throw `pending`. The status alone decides (States and transitions
- * 1 to 3). Failures of the network or the service are polled again, no sooner than the service asks, so that a lost
- * connection does not lose the job. `poll` receives its time limit. Throws `timeout` when the time is up, and other
- * errors of a poll.
+ * Polls until `poll` no longer throws `pending`, and returns its result. Only the status of the response decides
+ * (States and transitions 1 to 3). After a failure of the network or the service, polls again, but not before the
+ * time that the service asks for. So a lost connection does not lose the job. `poll` receives its time limit. Throws
+ * `timeout` when the time is up, and other errors of a poll at once.
  */
 export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: WaitOptions): Promise<T> {
   const { clock, signal, intervalMs, timeoutMs, tell } = options;

@@ -16,7 +16,7 @@ export function parseAssignment(given: string, label: string): Assignment {
   const found = /^((?:\\.|[^\\=])+)=(.*)$/s.exec(given);
   const [, place = '', text = ''] = found ?? [];
   const steps = place.match(/\[\]|(?:\\.|[^\\.[\]])+/gs) ?? [];
-  // The steps contain everything except the dots between them.
+  // In a valid path, the steps contain every character except the dots between them.
   const isWhole = place === steps.map((step, at) => (at === 0 || step === '[]' ? step : `.${step}`)).join('');
   if (!found || steps.length === 0 || steps[0] === '[]' || !isWhole)
     throw new DtpError('usage', `${label} must be NAME=VALUE, such as name=x, owner.name=x or tags[]=x`);
@@ -25,8 +25,8 @@ export function parseAssignment(given: string, label: string): Assignment {
 
 /**
  * Sets a value in `body` and creates the objects and lists on its path. `list[].name` sets a field of the last record
- * in the list, or of a new record if the last one already has that field. Throws `usage` if the path leads through
- * another type of value.
+ * in the list, or of a new record if the last one already has that field. Throws `usage` if a value on the path is
+ * neither an object nor a list.
  */
 export function assign(body: unknown, { steps }: Assignment, value: unknown, label: string): void {
   let at = body;
@@ -53,7 +53,7 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
   });
 }
 
-/** Whether the path is still free in a record. */
+/** Whether a record has no value at the path yet. */
 function hasRoom(record: unknown, [name, ...rest]: readonly Step[]): boolean {
   if (!isRecord(record) || name === undefined) return false;
   if (!Object.hasOwn(record, name)) return true;

@@ -9,7 +9,7 @@ import { isDeeper } from '../request/http.ts';
 import { checkValue } from './kinds.ts';
 import { commandLineWording, missingError, missingFields, type Wording } from './missing-fields.ts';
 
-/** Services do not read deeper JSON, and some versions of Node cannot write it. */
+/** The deepest JSON to send. Services may reject deeper JSON, and some versions of Node cannot serialize it. */
 const depthLimit = 500;
 
 /** Throws `usage` with the field and the expected value. Fields of records are never required. */
@@ -29,7 +29,7 @@ export function checkInput(
     const value = input[name] ?? (field.in === 'member' ? fieldsOf(body)[name] : undefined);
     if (value !== undefined) checkValue(label(name), typeOf(field), value, wording.kinds);
   }
-  // Only this operation takes such records, so the check is not part of their type.
+  // Only this operation takes method path selectors, so the check is here and not in their type.
   if (operation.id === 'getCodeSamples') checkMethodPaths(label('method_paths'), input.method_paths);
   if (missingFields(operation, input).length > 0) throw missingError(operation, input, argv, wording);
 }
@@ -37,7 +37,7 @@ export function checkInput(
 const hasBodyFields = (operation: Operation) =>
   Object.values(operation.input).some((field) => field.in === 'member');
 
-/** A method path selector needs both fields (api.md). The method may be in upper case. */
+/** Each selector needs a method and a path (api.md). The method may be in upper case. */
 function checkMethodPaths(label: string, given: unknown): void {
   const selectors: readonly unknown[] = Array.isArray(given) ? given : [];
   const wrong = selectors.find((one) => {

@@ -31,7 +31,7 @@ export interface ByteStream {
   readonly size: number | undefined;
 }
 
-/** Opens the readers of the user's files. All their errors are `usage` and start with `label`, the flag. */
+/** Returns functions that read the user's files. Read errors are `usage` and start with `label`, such as `--body`. */
 export function openFiles(
   context: Pick<Context, 'cwd' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
@@ -154,7 +154,7 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
     throw explain(error);
   };
   const isPipe = await stat(full).then((there) => there.isFIFO(), failed);
-  // Opening a pipe without a writer would block, and would keep the process from exiting.
+  // Without O_NONBLOCK, opening a pipe that has no writer blocks, and the process could not exit.
   const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
   const fd = await promisify(open)(full, flags).catch(failed);
   const found = await promisify(fstat)(fd);
@@ -168,7 +168,7 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
   return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
 }
 
-/** A stream until the signal, whose reason is what is thrown then. */
+/** Yields the chunks of a stream until it ends. If the signal is aborted, throws its reason. */
 async function* ending(
   stream: Readable,
   signal: AbortSignal,
@@ -253,7 +253,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
     if (error instanceof DtpError) throw error;
     why = messageOf(error);
   }
-  // Text that starts like JSON is not parsed as YAML, which would read `{"a": tru}` as a string.
+  // Text that starts like JSON is not parsed as YAML, which would accept `tru` in `{"a": tru}` as a string.
   if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
     const { parseYaml } = await import('./yaml.ts');
     try {

@@ -16,8 +16,8 @@ export const expected: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * Throws `usage` with the label, the value and what `words` expects of its kind. Open enums and the fields of records
- * are not checked, because records.md allows other values there.
+ * Throws `usage` if a value does not have the expected type. `words` describes the expected value of each kind. Open
+ * enums and the fields of records are not checked, because records.md allows other values there.
  */
 export function checkValue(
   label: string,
@@ -31,7 +31,7 @@ export function checkValue(
   else for (const one of value) checkOne(label, type, one, words);
 }
 
-/** Checks a field of a record, which may be empty: records.ts does not say which fields a body requires. */
+/** Checks a field of a record. It may be empty, because records.ts does not say which fields a body requires. */
 export const checkMember = (
   label: string,
   type: FieldType,
@@ -47,7 +47,7 @@ function checkOne(
 ): void {
   const { kind, required, many } = type;
   const only = onlyValues(type);
-  // A suggestion replaces the whole flag, which would drop the valid values of a list.
+  // No suggestion for a list, because it would replace the whole list, including the valid values.
   const guess = many ? {} : guessFor(label, type, value);
   if (only && !only.some((one) => one === value)) throw wrong(label, only.join(' or '), value, guess);
   if (type.is === 'record' && !isRecord(value)) throw notA(label, 'a JSON object', value);
@@ -64,7 +64,9 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 
-/** The integer in a string, or the string itself if a number cannot represent it exactly. */
+/**
+ * Converts a string to an integer. Returns the string unchanged if it is not an integer or is too large for a number.
+ */
 export function integerIn(text: string): number | string {
   const value = Number(text);
   return isInteger(text) && Number.isSafeInteger(value) ? value : text;
@@ -73,7 +75,7 @@ export function integerIn(text: string): number | string {
 const wrong = (label: string, what: string, value: unknown, facts: Facts = {}) =>
   new DtpError('usage', `${label} must be ${what}, not ${shown(value)}`, facts);
 
-/** Reports only the type of the value, which may be a long or secret document. */
+/** Reports only the type of the value, because the value may be a long or secret document. */
 const notA = (label: string, what: string, value: unknown) =>
   new DtpError('usage', `${label} must be ${what}, not ${typeName(value)}`);
 

@@ -40,8 +40,8 @@ function labelOf(operation: Operation, name: string): string {
 }
 
 /**
- * The missing fields: those that the API document requires and, if the body is empty, those without which the command
- * makes no sense.
+ * The missing fields. The API document requires some of them. Others (`wanted`) are only needed if the body is empty,
+ * because the command would then make no sense.
  */
 export function missingFields(operation: Operation, input: Input): readonly string[] {
   const inBody = fieldsOf(input.body);
@@ -59,8 +59,8 @@ const isOfBody = ({ in: place }: Field): boolean =>
   place === 'body' || place === 'member' || place === 'part';
 
 /**
- * The flags to suggest for a record: those of its required fields, or of all fields if none is required. Fields that the
- * service or the client sets are left out, and so are switches, because leaving one out is also a value.
+ * The flags to suggest for a record: those of its required fields, or of all fields if none is required. Flags for
+ * fields that the service or the client sets are left out. So are boolean flags, which need not be passed.
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(
@@ -91,7 +91,7 @@ export function missingError(
   });
 }
 
-/** `missing flags: --language and --schema-file`, without a noun for labels of several sorts. */
+/** `missing flags: --language and --schema-file`, or `missing: …` if the labels are both flags and arguments. */
 function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>): string {
   const [sort = '', ...others] = new Set(labels.map(noun));
   const what = others.length > 0 ? '' : ` ${sort}${labels.length > 1 ? 's' : ''}`;
@@ -109,7 +109,10 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
   return flag.isNamed ? `such as ${flag.values[0]}` : flag.values.join(' or ');
 }
 
-/** The command line with a placeholder for each missing value. For a missing switch, also the line with its opposite. */
+/**
+ * The command line with a placeholder for each missing value. If a boolean flag is missing, there is a second line
+ * with `--no-…` instead.
+ */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
   const isSwitch = missing.some((name) => operation.input[name]?.kind === 'boolean');

@@ -25,8 +25,9 @@ export interface Given {
 }
 
 /**
- * Returns the Input of an operation, with defaults. Strings become typed values if possible, and checkInput rejects the
- * others. Throws `usage` for a record field flag with a value of the wrong type.
+ * Returns the Input of an operation, with defaults. Strings are converted to the types of their fields. A string that
+ * cannot be converted stays a string, and checkInput rejects it. Throws `usage` if a flag sets a field of a record to
+ * a value of the wrong type.
  */
 export async function readInput(
   operation: Operation,
@@ -34,7 +35,7 @@ export async function readInput(
   context: Pick<Context, 'uuid' | 'date'>,
   files: Files,
 ): Promise<Input> {
-  // `dtp api` takes any query parameter, even `__proto__`.
+  // No prototype, because `dtp api` takes any query parameter, even `__proto__`.
   const input: Record<string, unknown> = Object.create(null);
   const whole = takesBody(operation) ? await bodyOf(operation, given, files, context.date) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
@@ -49,7 +50,7 @@ export async function readInput(
         : await toValue(field, flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
     else {
-      // Only flags are checked: -F, -f and --body may set any value of a record, and a flag overrides them.
+      // Check only values from flags, which override -F, -f and --body. These may set any value in a record.
       checkMember(`--${flag.name}`, flag, value);
       input[flag.field] = withMember(field, input[flag.field], flag.member, value);
     }
@@ -100,7 +101,7 @@ async function bodyOf(
   return body;
 }
 
-/** The value of a `-F` flag. `@FILE` is the content of a file, except for a file in a form. */
+/** The value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -129,7 +130,7 @@ function withTime(
   return known?.kind === 'datetime' ? (instantFrom(value, date()) ?? value) : value;
 }
 
-/** Stores the value of `--body`: the parts of a form, or the body that flags are merged into. */
+/** Stores the value of `--body` in the input: as the fields of a form, or as a body that flags can change. */
 async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {
@@ -137,13 +138,13 @@ async function spread(operation: Operation, whole: unknown, input: Record<string
     input.body = operation.input.body?.many && !Array.isArray(whole) ? [whole] : whole;
     return;
   }
-  if (!isRecord(whole)) throw new DtpError('usage', '--body must be an object with the parts of the form');
+  if (!isRecord(whole)) throw new DtpError('usage', '--body must be an object with the fields of the form');
   const known = new Map(parts);
   for (const [name, value] of Object.entries(whole)) {
     const field = known.get(name);
     if (!field)
-      throw new DtpError('usage', `--body: the form has no part "${name}"`, {
-        hint: `Its parts: ${[...known.keys()].join(', ')}.`,
+      throw new DtpError('usage', `--body: the form has no field "${name}"`, {
+        hint: `Available: ${[...known.keys()].join(', ')}.`,
       });
     input[name] = field.kind === 'file' ? await files.file(String(value), name, field.document) : value;
   }
@@ -158,7 +159,7 @@ async function toValue(
   if (typeof given === 'boolean') return given;
   if (typeof given !== 'string') {
     const all = await Promise.all(given.map((one) => toValue(field, flag, one, files)));
-    // `--method-paths '[…]'` gives several at once.
+    // One `--method-paths '[…]'` may contain several records.
     return flag.kind === 'json' ? all.flat() : all;
   }
   const label = `--${flag.name}`;
@@ -169,13 +170,16 @@ async function toValue(
       ? files.text(given, label, field.document)
       : files.file(given, label, field?.document);
   if (flag.kind === 'integer') return integerIn(given);
-  // Other processes can read the command line, so the secret may come from a file or standard input.
+  // Other processes can read the command line, so the token can also come from a file or standard input.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))
     return tokenIn((await files.text(given.replace(/^@/, ''), label)).trim(), label);
   return given;
 }
 
-/** The token from a file or a pipe, without the quotes of JSON output. It is empty if the command in the pipe failed. */
+/**
+ * Returns the token from a file or a pipe, without the quotes of JSON output. Throws `usage` if it is empty, for
+ * example because the command in front of the pipe failed.
+ */
 function tokenIn(text: string, label: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   if (bare !== '') return bare;

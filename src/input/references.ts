@@ -1,4 +1,4 @@
-/** Reads the files that an API document refers to, only from the folder of the document. */
+/** Reads the files that an API document refers to. They must be in the folder of the document. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { messageOf } from '../caught.ts';
@@ -26,15 +26,15 @@ export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test
 
 export interface Reader {
   readonly read: (path: string, name: string) => Promise<Tree>;
-  /** Whether to read a file although `faultOfName` rejects it. */
+  /** Whether to read a file even if `faultOfName` rejects its name. */
   readonly isIncluded?: (path: string, name: string) => boolean;
   /** The hint for a rejected file. */
   readonly hintFor?: (path: string) => string;
 }
 
 /**
- * Why a file is not sent, as the end of a sentence. A document may come from somebody else, so it must not cause the
- * upload of a file such as .env.
+ * Why a file is not sent, phrased to follow its name. Undefined if it may be sent. A document may come from somebody
+ * else, and must not cause the upload of a file such as .env.
  */
 function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
@@ -62,7 +62,7 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
   };
   return async (name) => {
     const path = join(folder, name);
-    // Checked first, so that a document cannot find out whether a hidden file exists.
+    // Check this before the disk, so that the error does not reveal whether a hidden file exists.
     const hidden = isHidden(name) && refused(path, name);
     if (hidden) return hidden;
     const found = await stat(path).catch(() => undefined);
@@ -120,8 +120,8 @@ export interface Bundled {
 }
 
 /**
- * Bundles a document and the files that it refers to into one document in the same format. Undefined if it refers to no
- * other file or is not JSON or YAML: it is then sent unchanged. Throws `usage`.
+ * Bundles a document and the files that it refers to into one document in the same format. Undefined if the document
+ * refers to no other file, or is not JSON or YAML. It is then sent unchanged. Throws `usage`.
  */
 export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
   const name = basename(path);
@@ -155,7 +155,10 @@ function bundleFiles(name: string, files: Files): Tree {
   }
 }
 
-/** The tree of a document with references, else undefined. Duplicate keys are accepted, so that they hide no reference. */
+/**
+ * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys:
+ * if they were errors, the references of such a document would be missed.
+ */
 function rootOf(bytes: Uint8Array): Tree | undefined {
   try {
     const { tree } = readTree(decoded(bytes), false);
@@ -165,7 +168,7 @@ function rootOf(bytes: Uint8Array): Tree | undefined {
   }
 }
 
-/** Throws `usage` if a document without a path refers to other files, which cannot be found then. */
+/** Throws `usage` if a document without a path refers to other files. They cannot be found without its folder. */
 export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);

@@ -5,26 +5,28 @@ import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
-/** A quick check that avoids parsing most documents, because most refer to no other file. */
+/** A quick check that saves parsing most documents, because most documents refer to no other file. */
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The bundle to send instead of the document at a path. Undefined if it refers to no other file. Throws `usage`. */
+/** Bundles the document at a path with the files that it refers to. Undefined without such files. Throws `usage`. */
 export async function bundled(path: string, bytes: Uint8Array, read?: Read): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
   const { bundleOf, readWhole } = await import('./references.ts');
   return bundleOf(path, bytes, read ?? ((one) => readWhole(one, one)));
 }
 
-/** Throws `usage` if a document that is not read from a path refers to other files. `given` names its source. */
+/**
+ * Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string".
+ */
 export async function refuseSplit(bytes: Uint8Array, label: string, given: string): Promise<void> {
   if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
 }
 
-/** The same for API documents in the string fields of a body. */
+/** Calls `refuseSplit` for each API document in a string field of the body. */
 export async function refuseSplitIn(operation: Operation, body: unknown, label: string): Promise<void> {
   const given = fieldsOf(body);
   for (const [name, field] of Object.entries(operation.input))
@@ -32,7 +34,7 @@ export async function refuseSplitIn(operation: Operation, body: unknown, label: 
       await refuseSplit(Buffer.from(given[name]), `${label}: ${name}`, 'a string');
 }
 
-/** A copy of a file value that sends the bundle. */
+/** Copies a file value and replaces its content with the bundle. */
 export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue => ({
   ...file,
   holds,
@@ -42,6 +44,6 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   },
 });
 
-/** Names all bundled files: a document may come from somebody else, so the user must see what is sent with it. */
+/** Lists all bundled files. A document may come from somebody else, so the user must see which files it includes. */
 export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
   `sending ${path} as one document with the files that it refers to: ${holds.join(', ')}`;

@@ -1,5 +1,5 @@
-/** Decodes YAML, in a separate file so that the parser is loaded only if needed. */
+/** Decodes YAML. This is a separate file so that the parser is only loaded if it is needed. */
 import { parse } from 'yaml';
 
-/** Decodes a document and ignores unknown tags. Throws the parser's error, whose first line has the cause and place. */
+/** Decodes a document and ignores unknown tags. The first line of the parser's error says what is wrong and where. */
 export const parseYaml = (text: string): unknown => parse(text, { logLevel: 'error' });

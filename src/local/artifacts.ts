@@ -10,7 +10,7 @@ export const artifactsCommands: readonly LocalCommand[] = [
     sends: true,
     asks: true,
     args: [
-      // commander does not require it: on a terminal, dtp prompts for it.
+      // Optional for commander, because dtp prompts for it on a terminal.
       { name: '[ref]', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [

@@ -1,4 +1,7 @@
-/** The record of a local command: one that is not an API operation. Tree, help, schema and completions are derived from it. */
+/**
+ * The record of a local command, which is a command that is not an API operation. The command tree, the help, the
+ * schema and the completions are derived from these records.
+ */
 import type { Command } from 'commander';
 import type { ErrorCode } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -8,7 +11,7 @@ import type { Result } from '../output/result.ts';
 import type { SettingsWay } from '../settings/resolve.ts';
 import type { FlagSpecs, ValueOf } from '../tree/flag-spec.ts';
 
-/** What the user typed: arguments in order, and flags by name in camel case. */
+/** The user's arguments in order, and the flags by name in camel case. */
 export interface LocalGiven<Flags extends FlagSpecs = FlagSpecs> {
   readonly args: readonly string[];
   readonly flags: { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> };
@@ -29,11 +32,13 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   readonly summary: string;
   /** What it does to the user's data. */
   readonly effect: NonNullable<Operation['effect']>;
-  /** Whether it sends requests, and so may fail like an operation. */
+  /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;
-  /** Whether its arguments are required although commander does not require them: on a terminal, dtp prompts for them. */
+  /**
+   * Whether dtp prompts for missing arguments on a terminal. They are optional for commander, but required elsewhere.
+   */
   readonly asks?: true;
-  /** Its exit codes besides those of all local commands. */
+  /** The exit codes in addition to those of all local commands. */
   readonly ends?: readonly ErrorCode[];
   readonly args?: readonly LocalArgument[];
   readonly flags?: Flags;
@@ -42,19 +47,19 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   readonly examples: readonly [Example, Example];
   /** Which of --dry-run and --curl it supports. The others are rejected. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
-  /** How it uses settings. */
+  /** How the command uses settings. */
   readonly way?: SettingsWay;
   /** False if its result has no id or name to print. */
   readonly names?: false;
-  /** Whether it uses -O itself, so that no result is written there. */
+  /** Whether the command handles -O itself. Its result is then not written to that file. */
   readonly ownsFile?: true;
-  /** Loads its code. The result is undefined if the command writes its output itself, like a server. */
+  /** Loads the code of the command. The code returns undefined if it writes its output itself, as a server does. */
   run(): Promise<{
     run(invocation: Invocation, given: LocalGiven<Flags>): Promise<Result | undefined>;
   }>;
 }
 
-/** Returns the record, and gives its code the types of its flags. */
+/** Returns its argument. It gives the code of a command the types of the command's flags. */
 export const localCommand = <const Flags extends FlagSpecs>(
   command: LocalCommand<Flags>,
 ): LocalCommand<Flags> => command;

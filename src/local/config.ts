@@ -8,7 +8,7 @@ const keyHelp = `the name of a setting: ${[
   'credential_command',
 ].join(', ')}`;
 
-const folderFileHelp = `a ${fileName} or its folder; else the one that applies here`;
+const folderFileHelp = `a ${fileName} or its folder (default: the one that applies here)`;
 
 export const configCommands: readonly LocalCommand[] = [
   localCommand({
@@ -127,7 +127,7 @@ export const configCommands: readonly LocalCommand[] = [
         says: 'Trust the .dtp.json of the current directory without a prompt',
         command: 'dtp config trust --yes',
       },
-      { says: 'Name the .dtp.json of another folder', command: 'dtp config trust ./petstore --yes' },
+      { says: 'Trust the .dtp.json of another folder', command: 'dtp config trust ./petstore --yes' },
     ],
     run: async () => ({ run: (await import('../commands/config/trust.ts')).trustFile }),
   }),
@@ -140,7 +140,7 @@ export const configCommands: readonly LocalCommand[] = [
     names: false,
     examples: [
       { says: 'Stop trusting the .dtp.json of the current directory', command: 'dtp config untrust' },
-      { says: 'Name the .dtp.json of another folder', command: 'dtp config untrust ./petstore' },
+      { says: 'Stop trusting the .dtp.json of another folder', command: 'dtp config untrust ./petstore' },
     ],
     run: async () => ({ run: (await import('../commands/config/trust.ts')).distrustFile }),
   }),

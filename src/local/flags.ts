@@ -1,4 +1,4 @@
-/** The flags of local commands. They are separate from the records, so that the code of a command has their types. */
+/** The flags of local commands. They are not in the records, so that the code of a command can import their types. */
 import { schemes } from '../operations/schemes.ts';
 import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { fieldFlags } from '../tree/flow-flags.ts';
@@ -84,7 +84,7 @@ export const schemaFlags = {
 /** For `dtp serve` and `dtp dev`. */
 export const serverFlags = {
   port: { value: 'number', default: '0', help: 'port; 0 picks a free one' },
-  data: { value: 'folder', help: 'folder of its data (default: the same as profile local)' },
+  data: { value: 'folder', help: 'data folder (default: the one of the profile local)' },
   ephemeral: { help: 'keep all data in memory' },
   fail: {
     value: 'fault',

@@ -9,7 +9,7 @@ export const serviceCommands: readonly LocalCommand[] = [
     effect: 'write',
     flags: serverFlags,
     notes: [
-      "If it does less than the platform, the command's help and the response header dtp-simplified say so.",
+      'Some operations do less than on the platform. Their help and the response header dtp-simplified say what is different.',
     ],
     examples: [
       { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
@@ -31,7 +31,7 @@ export const serviceCommands: readonly LocalCommand[] = [
       },
     ],
     flags: serverFlags,
-    // The service itself needs no settings, so broken ones do not stop it.
+    // The service itself needs no settings, so invalid settings do not stop it.
     way: { collectFaults: true, readOnly: true },
     examples: [
       { says: 'Run a script against the embedded service', command: 'dtp dev -- ./send-events.sh' },

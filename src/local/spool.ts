@@ -1,4 +1,4 @@
-/** `dtp events spool`: the queue of events that could not be delivered. */
+/** `dtp events spool`: lists, delivers and deletes queued events. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { dropFlags, flushFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** The operations of the API's Artifacts (registry) table, and the blob operation, which the API document does not list. */
+/** The operations of the API's Artifacts (registry) table. The API document does not list the blob operation. */
 import { operation } from './operation.ts';
 import { namespace, repository } from './shared.ts';
 

@@ -2,7 +2,7 @@
 import type { Field } from './operation.ts';
 import { operation } from './operation.ts';
 
-/** CodeSampleSchemaInput. The API document requires the whole form but shows none of its fields. */
+/** CodeSampleSchemaInput. The API document requires this form, but does not say which of its fields are required. */
 const form = {
   schema_file: {
     in: 'part',

@@ -84,7 +84,7 @@ export const eventFields = {
   workflow_lock_post_raw: ['string?', 'workflow lock file after the run'],
 } as const satisfies RecordFields;
 
-/** The fields that most events have; help shows these first. */
+/** The fields that most events have. Help shows these first. */
 export const usualEventFields: readonly (keyof typeof eventFields)[] = [
   'interaction_type',
   'success',

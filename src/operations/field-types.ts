@@ -17,7 +17,7 @@ interface Enum {
   readonly values: readonly string[];
   /** Whether all other values are invalid. */
   readonly isClosed: boolean;
-  /** Whether it is a named enum of records.ts. The service may have added values since. */
+  /** Whether the enum has a name in records.ts. The service may have new values that are not listed there. */
   readonly isNamed: boolean;
 }
 
@@ -51,7 +51,7 @@ function parseOne(text: string): Plain | Enum | OfRecord {
   return kind === undefined ? named(text) : { is: 'plain', kind };
 }
 
-/** A name refers to an enum or a record. */
+/** Returns the enum or the record that a name in records.ts refers to. */
 function named(name: string): Enum | OfRecord {
   const known = values[name];
   return known
@@ -82,7 +82,7 @@ function oneOf({ kind, oneOf: only, record }: Field): Plain | Enum | OfRecord {
 /** A known field of a record. */
 export type KnownField = readonly [name: string, type: FieldType, meaning: string, setBy: RecordField[2]];
 
-/** The known fields of the record that a type names; an empty list for any other type. */
+/** The known fields of the record that a type names. The list is empty for any other type. */
 export const memberTypes = (type: FieldType): readonly KnownField[] =>
   type.is === 'record'
     ? Object.entries(records[type.record] ?? {}).map(

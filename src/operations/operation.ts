@@ -15,7 +15,9 @@ export interface Field {
   readonly kind: Kind;
   readonly help: string;
   readonly required?: true;
-  /** Required if the rest of the body is empty too. The API document allows that, but the request would do nothing. */
+  /**
+   * Required if the body is otherwise empty. The API document allows an empty body, but the request would do nothing.
+   */
   readonly wanted?: true;
   readonly many?: true;
   /** The only values that the API document allows. */
@@ -28,7 +30,7 @@ export interface Field {
   readonly document?: true;
   /** Whether a duration given for a time counts back from now (default), or forward. */
   readonly direction?: Direction;
-  /** The name of the flag, if the derived one is also a global flag. */
+  /** The name of the flag, if the name derived from the field is already a global flag. */
   readonly flag?: string;
 }
 
@@ -38,7 +40,7 @@ export interface RetryPolicy {
   readonly maxMs: number;
   readonly elapsedMs: number;
   readonly exponent: number;
-  /** A 429 with Retry-After is also sent again: see `isRepeated` in errors.ts. */
+  /** A request is also sent again after a 429 with Retry-After (see `isRepeated` in errors.ts). */
   readonly statuses: readonly number[];
 }
 
@@ -49,9 +51,11 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
   readonly input: Readonly<Record<string, Field>>;
-  /** What a 2XX response contains. `bytes` are streamed. With `none`, a body that the service sends anyway is shown. */
+  /**
+   * What a 2XX response contains. `bytes` are streamed. `none`: no body, but if the service sends one, it is shown.
+   */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
-  /** The field of the response that contains the rows. If absent, the response itself is the list. */
+  /** The field of the response that contains the rows. Without it, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
   /**
@@ -61,8 +65,8 @@ export interface Operation {
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why its command may send several requests. `wait`: it starts a job, or a 202 means that the job is still running
-   * (States and transitions 1 to 3). `upload` and `link`: the response is a signed URL.
+   * Why the command may send several requests. `wait`: the operation starts a job, or reports with 202 that a job is
+   * still running (States and transitions 1 to 3). `upload` and `link`: the response is a signed URL.
    */
   readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
   readonly auth?: 'none';
@@ -77,8 +81,8 @@ export interface Operation {
 }
 
 /**
- * A file from the user or from a request. `open` starts from the beginning each time, so that every attempt sends the whole
- * file. The memory of a piece is reused after two more pieces: copy a piece to keep it longer.
+ * A file from the user or from a request. Each call of `open` starts at the beginning, so that every attempt sends
+ * the whole file. The memory of a piece is reused after two more pieces, so copy a piece that is needed longer.
  */
 export interface FileValue {
   readonly name: string;
@@ -86,16 +90,16 @@ export interface FileValue {
   readonly path?: string;
   /** In bytes. */
   readonly size: number;
-  /** The names of other files that it includes. */
+  /** The names of other files that are bundled into this one. */
   readonly holds?: readonly string[];
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** A JSON value is never a file, because it has no functions. */
+/** Whether a value is a FileValue. A JSON value never is, because it has no functions. */
 export const isFile = (value: unknown): value is FileValue =>
   isRecord(value) && typeof value.open === 'function';
 
-/** Throws for an unknown field. */
+/** Returns a field of an operation. Throws if the field is unknown. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {
   const field = input[name];
   if (field === undefined) throw new Error(`${id} has no field ${name}`);
@@ -137,5 +141,5 @@ export type InputOf<T extends Operation> = Show<
   }
 >;
 
-/** The input of an operation that is only known at run time. It may contain `body` and single fields, which override it. */
+/** The input of an operation that is only known at run time. Single fields override the fields of `body`. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Finds the operations for a path: those of the matching template with the fewest parameters. */
+/** Finds the operations for a path. If several path templates match, a literal segment wins over a parameter. */
 import { type OperationId, operations } from './index.ts';
 import type { Operation } from './operation.ts';
 import { inWords, type Words } from './words.ts';
@@ -13,7 +13,7 @@ export interface Template {
 
 export const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Sorts literal segments before parameters, at the first difference. */
+/** A sort key that puts literal segments before parameters. */
 const rank = (path: string): string =>
   path
     .split('/')
@@ -30,7 +30,7 @@ const all: readonly KnownOperation[] = Object.values(operations);
 
 let templates: readonly Template[] | undefined;
 
-/** Made on first use: most commands match no path. */
+/** Created on first use, because most commands do not look up a path. */
 const allTemplates = (): readonly Template[] => {
   templates ??= [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
     segments: path.split('/'),
@@ -39,7 +39,7 @@ const allTemplates = (): readonly Template[] => {
   return templates;
 };
 
-/** Finds the template for the segments of a path, in the words of the API document or of any of the deployments. */
+/** Finds the template for the segments of a path, which may use the words of the API document or of a deployment. */
 export const findTemplate = (
   segments: readonly string[],
   deployments: readonly Words[] = [],

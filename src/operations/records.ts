@@ -1,4 +1,7 @@
-/** The known fields of records that users send, for flags, templates and help. The API document lists none: others are allowed. */
+/**
+ * The known fields of records that users send, for flags, templates and help. The API document does not list them, so
+ * other fields are allowed.
+ */
 import { eventFields, usualEventFields } from './event-fields.ts';
 import type { RecordFields } from './record-field.ts';
 

@@ -1,7 +1,7 @@
-/** When a request is sent again, and after how long: the numbers of every retry. */
+/** The retry policies: which failures are retried, and how long to wait before a retry. */
 import type { RetryPolicy } from './operation.ts';
 
-/** What api.md declares for event posts (Limits 1). Uploads, downloads and the queue use it too. */
+/** The policy that api.md declares for event posts (Limits 1). Uploads, downloads and the queue use it too. */
 export const backoff = {
   initialMs: 100,
   maxMs: 2000,
@@ -10,7 +10,7 @@ export const backoff = {
   statuses: [408, 500, 502, 503],
 } as const satisfies RetryPolicy;
 
-/** What --retry uses for requests that only read: the same times, and two more statuses. */
+/** The policy of --retry for read-only requests. It has the same times and two more statuses. */
 export const readBackoff = {
   ...backoff,
   statuses: [...backoff.statuses, 429, 504],

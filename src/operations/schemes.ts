@@ -7,7 +7,10 @@ export type Scheme = (typeof schemes)[number];
 export const schemeNamed = (name: string | undefined): Scheme | undefined =>
   schemes.find((scheme) => scheme === name);
 
-/** The API document does not name the headers. A profile may change those that are not standardized. */
+/**
+ * The headers of the schemes. The API document does not name them. A profile may change all of them except for
+ * bearer.
+ */
 export const schemeHeaders = {
   'api-key': 'x-api-key',
   bearer: 'authorization',

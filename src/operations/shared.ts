@@ -31,7 +31,7 @@ export const session = {
   help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 
-/** Locates a manifest or a blob. The flags of the first two default to the slugs of the workspace. */
+/** The path parameters of manifests and blobs. The settings provide the default for the two slugs. */
 export const repository = {
   organization_slug: { in: 'path', kind: 'string', required: true, help: 'organization slug' },
   workspace_slug: { in: 'path', kind: 'string', required: true, help: 'workspace slug' },

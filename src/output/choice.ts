@@ -12,14 +12,14 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { colorOf } from './color.ts';
 
 export interface Output {
-  /** The requested format. If undefined: a table on a terminal, else JSON, and bytes unchanged. */
+  /** The requested format. Without it, values are a table on a terminal and JSON elsewhere. Bytes stay unchanged. */
   readonly asked: Format | undefined;
   readonly format: Format;
   /** The query to apply to the result. */
   readonly query: Query | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
-  /** Whether a single string is written without JSON quotes, because JSON was not requested. */
+  /** Whether a single string is written without quotes: not on a terminal, and not if a format was requested. */
   readonly bareString: boolean;
   readonly headers: boolean;
   /** An absolute path. */

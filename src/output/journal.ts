@@ -100,7 +100,7 @@ function nameOf(exitCode: number): string {
 
 /** Appends with a single write, so that lines of several processes do not mix. Returns the reason of a failure. */
 function append(path: () => string, line: string): string | undefined {
-  // Non-blocking: opening a pipe without a reader would keep the command from exiting.
+  // Without O_NONBLOCK, opening a pipe that has no reader would block the command.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
   try {
     const file = openSync(path(), flags, 0o600);

@@ -3,7 +3,7 @@ import { type Context, changed } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** The context for `--no-progress`. */
+/** Applies `--no-progress` to the context. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
   progress === false ? changed(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 
@@ -11,8 +11,8 @@ export const withProgress = (context: Context, { progress }: Globals): Context =
 const patience = 300;
 
 /**
- * Runs `work` with a spinner on stderr, unless stderr is not a terminal or progress is disabled. `show` changes its text.
- * ora is only loaded when the spinner appears.
+ * Runs `work` with a spinner on stderr, unless stderr is not a terminal or progress is disabled. `show` changes the
+ * words next to the spinner. The ora package is only loaded when the spinner appears.
  */
 export async function withSpinner<T>(
   context: Context,
@@ -31,7 +31,7 @@ export async function withSpinner<T>(
     .then(async () => {
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
-      // Otherwise ora would read the terminal's input and keep the process running.
+      // With `discardStdin`, ora would read the terminal's input and keep the process running.
       const started = ora({ text: latest, stream: stderr, discardStdin: false, hideCursor: true }).start();
       spinner = started;
       return started;
@@ -39,7 +39,7 @@ export async function withSpinner<T>(
     .catch(() => undefined);
   try {
     return await work((now) => {
-      // It may contain strings from the service.
+      // `now` may contain strings from the service.
       latest = visible(now);
       if (spinner) spinner.text = latest;
     });

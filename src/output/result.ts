@@ -1,4 +1,6 @@
-/** The results of commands. Commands never write them: write-result.ts does, and dtp mcp renders them for agents. */
+/**
+ * The results of commands. Commands only return them. write-result.ts writes them, and mcp/ renders them for agents.
+ */
 import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
@@ -6,9 +8,9 @@ import type { Output, Shape } from './choice.ts';
 
 /** The calls that a result comes from. They stay open until it is written, because its bytes may still be arriving. */
 export interface OpenCalls {
-  /** Aborted at the deadline of the command, which includes rendering. */
+  /** Aborted at the deadline of the command. Rendering counts as part of the command. */
   readonly signal: AbortSignal;
-  /** The same failure with hints. */
+  /** Returns the same failure with hints. */
   readonly explain: (error: unknown) => unknown;
   readonly end: () => Promise<void>;
 }
@@ -21,7 +23,9 @@ interface Ending {
   readonly notes?: readonly string[];
   /** Runs after the result is written, for example to open a browser. */
   readonly after?: () => Promise<void>;
-  /** A failure to exit with although there is a result, such as the first failed check of the doctor. */
+  /**
+   * A failure that sets the exit code after the result is written, such as the first failed check of `dtp doctor`.
+   */
   readonly failure?: DtpError | undefined;
 }
 
@@ -54,7 +58,7 @@ export interface TextResult extends Ending {
   readonly text: string;
 }
 
-/** Work without a result. Stdout only reports that it is done if a format was requested. */
+/** Work without a result. If a format was requested, stdout reports that the work is done. */
 export interface DoneResult extends Ending {
   readonly kind: 'done';
 }

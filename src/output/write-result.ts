@@ -26,7 +26,8 @@ export interface Place {
 }
 
 /**
- * Writes a result and runs what follows it. `command` has the words of the command. Throws the failure of the result.
+ * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the
+ * failure of the result.
  */
 export async function writeResult(
   { context, output, log }: Place,

@@ -1,4 +1,4 @@
-/** Opens prompts if a person is there to answer. Their code is loaded with the first one. */
+/** Opens prompts if a person can answer them. Their code is only loaded when the first prompt is shown. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { OpenPrompts, Prompts } from '../invocation/prompts.ts';

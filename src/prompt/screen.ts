@@ -5,7 +5,7 @@ import { visible } from '../render/sanitize.ts';
 import { wrapped } from '../render/width.ts';
 import { type Asking, unanswered } from './prompts.ts';
 
-/** The width of the symbol before a question. Its further lines are indented by it. */
+/** As wide as the symbol in front of a question, to indent the next lines of the question. */
 const INDENT = '   ';
 
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
@@ -52,7 +52,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
   };
 }
 
-/** Throws as `Prompts` does. */
+/** Returns the answer to a prompt. Throws the same errors as `Prompts`. */
 async function answerOf(context: Context, output: Writable, ask: Ask): Promise<string> {
   // Imported by name, so that the bundle leaves out the rest of the library.
   const { autocomplete, password, text } = await import('@clack/prompts');
@@ -77,8 +77,8 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
 }
 
 /**
- * The terminal for the library, which ignores NO_COLOR. A terminal without a known width gets 80 columns, because the
- * library would wrap after each letter.
+ * Adapts the terminal for the library. Removes colors if necessary, because the library ignores NO_COLOR. Sets an
+ * unknown width to 80 columns, because the library would wrap after each letter.
  */
 function screenOf(stderr: Context['stderr'], isColored: boolean): Writable {
   if (stderr.columns && isColored) return stderr;

@@ -1,4 +1,4 @@
-/** Workflow commands: lines that a CI runner interprets, and strings that it must not mistake for them. */
+/** Writes workflow commands, which a CI runner executes, and changes strings that it must not execute. */
 
 /** A note that the runner shows next to the job. It ends with a line break. */
 export const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
@@ -14,9 +14,9 @@ const inMessage = (text: string) =>
 const inProperty = (text: string) => inMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * Changes a string so that the runner finds no command in it. The new syntax is only valid at the start of a line, the
- * old one anywhere. In a JSON string, the escape stands for the same character. The pattern matches spaces only within
- * a line: otherwise blank lines would make it take quadratic time.
+ * Changes a string so that the runner finds no command in it. The new syntax (`::`) is only valid at the start of a
+ * line, the old one (`##[`) anywhere. In a JSON string, the escape stands for the same character. The pattern matches
+ * spaces only within a line, because otherwise blank lines would make it take quadratic time.
  */
 export const withoutCommands = (text: string): string =>
   text.replaceAll('##[', '#\\u0023[').replace(/^((?:[^\S\r\n\u2028\u2029]|\u0085)*):(?=:)/gm, '$1\\u003a');

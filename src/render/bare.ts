@@ -1,10 +1,10 @@
-/** Formats scalars, or a list of them, without JSON quotes, for use in a shell. */
+/** Formats a scalar, or a list of scalars, without JSON quotes, for use in a shell. */
 import { visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
 /**
- * Prints one line for each, and nothing for null. Returns undefined for values that contain records or lists. Hidden
- * characters are only escaped on a terminal.
+ * Formats each scalar as one line, and leaves out null. Returns undefined for values that contain records or lists.
+ * Hidden characters are only escaped on a terminal.
  */
 export function bare(value: unknown, { width }: View): string | undefined {
   const all = Array.isArray(value) ? value : [value];

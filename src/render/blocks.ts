@@ -20,7 +20,7 @@ export async function textsOf<Row>(
   return texts;
 }
 
-/** Maps each row, with the same pauses. */
+/** Maps each row, and lets timers and signals run after each block. */
 export async function mapped<Row, To>(
   rows: readonly Row[],
   map: (row: Row, index: number) => To,

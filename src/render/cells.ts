@@ -10,7 +10,7 @@ import type { View } from './view.ts';
  */
 const longest = { list: 4096, record: 64 * 1024 };
 
-/** In a list, each row is one line: of a longer string, the first line and an ellipsis. A pipe gets the exact value. */
+/** In a list, a row is one line, so a longer string is cut to its first line. A pipe gets the exact value. */
 export function listCell(value: unknown, { width, now }: View): string {
   if (width === undefined || value === undefined) return cell(value);
   const at = instantOf(value);
@@ -33,7 +33,7 @@ export function recordCell(value: unknown, { width, now }: View): readonly strin
   return [...linesOf(value.slice(0, longest.record)).map((line) => visible(line)), '…'];
 }
 
-/** Returns the lines without empty ones at the end. */
+/** Splits a string into lines, without empty lines at the end. */
 function linesOf(text: string): readonly string[] {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
@@ -49,14 +49,14 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? jsonText(value) : visible(String(value));
 }
 
-/** States that people look for. */
+/** The words that are colored. */
 const states: readonly (readonly [words: RegExp, color: 'green' | 'yellow' | 'red'])[] = [
   [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'green'],
   [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'yellow'],
   [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'red'],
 ];
 
-/** Colors a cell. The words say the same without color. */
+/** Returns a function that colors a cell. Without color, the words say the same. */
 export function painter(view: View): (text: string) => string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   return (text) => {

@@ -10,7 +10,7 @@ export interface Bar {
   readonly marked?: number;
   /** The largest possible value. */
   readonly most?: number;
-  /** The numbers in words. */
+  /** The numbers as text, shown after the bar. */
   readonly note: string;
 }
 

@@ -19,7 +19,7 @@ const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as cons
 /** The minimum width of a message in columns, even on a narrow terminal. */
 const narrowest = 30;
 
-/** `width` is that of the terminal. Without it, there are no marks and no line breaks. */
+/** `width` is the width of the terminal. Without a terminal, there are no marks, and messages are not wrapped. */
 export function checksText(
   checks: readonly Shown[],
   { width, color }: { readonly width: number | undefined; readonly color: boolean },

@@ -10,9 +10,9 @@ export type Row = readonly string[];
 export const gap = 2;
 /** The minimum width of a column. */
 const narrowest = 4;
-/** The minimum width of the first column, which identifies the row, as long as other columns can shrink. */
+/** The first column identifies the row. If it is not wider than this, it only shrinks when no other column can. */
 const firstWidth = 40;
-/** The number of rows per table: cli-table3 checks all rows above each row. */
+/** The number of rows in one cli-table3 table. cli-table3 compares each row with all rows above it. */
 const blockRows = 100;
 
 /** Formats rows of one line each. `paint` colors a cell by its row and column. Without a width, nothing is cut. */
@@ -96,7 +96,9 @@ async function columnWidths(
   return widths;
 }
 
-/** Fits the widths: the widest columns shrink first, to the same width, and the first column last. */
+/**
+ * Fits the columns in the width. The widest columns shrink first, to the same width. The first column shrinks last.
+ */
 function shrink(widths: readonly number[], width: number | undefined): readonly number[] {
   if (width === undefined) return widths;
   const room = width - gap * (widths.length - 1);
@@ -109,7 +111,7 @@ function shrink(widths: readonly number[], width: number | undefined): readonly 
 
 function evened(widths: readonly number[], room: number): readonly number[] {
   let left = room;
-  // Start with the narrowest: what it leaves of an even share goes to the others.
+  // Start with the narrowest column. The space that it does not need goes to the others.
   const sorted = [...widths].sort((a, b) => a - b);
   for (const [index, one] of sorted.entries()) {
     const share = Math.max(1, Math.floor(left / (sorted.length - index)));

@@ -1,4 +1,4 @@
-/** Formats a value as CSV (RFC 4180, with bare line breaks) or TSV, without cutting anything. */
+/** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting anything. */
 
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
@@ -21,7 +21,7 @@ async function lines(
 ): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  // If few rows have a field, most cells are empty.
+  // Empty cells are handled first to save time: if only few rows have a field, most cells are empty.
   const textIn = (one: unknown) => (one === undefined ? '' : cell(textOf(one)));
   const lineOf = (row: unknown) => {
     const cells = head ? head.map((path) => memberAt(row, path)) : [row];

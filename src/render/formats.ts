@@ -12,7 +12,7 @@ interface FormatRow {
   readonly write: (value: unknown, view: View) => Written | Promise<Written>;
 }
 
-/** In the order of the help. The slow ones are loaded on demand: JSON, which scripts read, needs none of them. */
+/** In the order of the help. Formats that load slowly are loaded on demand, so that scripts get JSON fast. */
 const rows = {
   table: {
     help: 'for people; cut to the terminal width, but never in a pipe',

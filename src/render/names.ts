@@ -6,8 +6,8 @@ import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
 /**
- * Prints nothing for an empty list. Throws `usage` if an entry has no id or name, because a script would get an empty
- * one.
+ * Prints nothing for an empty list. Throws `usage` if an entry has no id or name, because a script would otherwise
+ * use an empty argument.
  */
 export function names(value: unknown, view: View): string {
   const all = namedIn(value, view);
@@ -24,7 +24,7 @@ export function names(value: unknown, view: View): string {
     .join('');
 }
 
-/** Returns the rows of a list, or the one record. A list that the service omits is empty. */
+/** Returns the rows of a list, or a single record as one row. If the service omits the list, there are no rows. */
 function namedIn(value: unknown, view: View): readonly unknown[] {
   const [, path] = /^(.*)\[\]$/.exec(view.names ?? '') ?? [];
   if (path !== undefined && isRecord(value)) return rowsOf(memberAt(value, path) ?? [], view) ?? [value];

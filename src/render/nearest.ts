@@ -1,8 +1,8 @@
 /** Suggests the nearest valid word for a mistyped one. */
 
 /**
- * Returns the candidate most similar to a word, or undefined if none is similar. Of two, the one with the longer common
- * prefix wins.
+ * Returns the candidate most similar to a word, or undefined if none is similar. If two are equally similar, the one
+ * with the longer common prefix wins.
  */
 export function nearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   let best: { readonly candidate: T; readonly score: number; readonly start: number } | undefined;
@@ -19,7 +19,7 @@ export function nearest<T extends string>(word: string, candidates: Iterable<T>)
 /** Prefixes such as `un` reverse the meaning of a word. */
 const negation = /^(un|in|dis|de|non?-?|not-)(?=..)/;
 
-/** Whether one word is roughly the other with such a prefix. A command that does the opposite is never suggested. */
+/** Whether one word is roughly the negation of the other. A command that does the opposite is never suggested. */
 function isOpposite(given: string, other: string, alike: number): boolean {
   const bare = given.replace(negation, '');
   if (bare !== given && !negation.test(other)) return likeness(bare, other) > alike;
@@ -27,8 +27,9 @@ function isOpposite(given: string, other: string, alike: number): boolean {
 }
 
 /**
- * Returns 1 for the same word ignoring case, down to 0 for another word or its opposite. A word may be incomplete, or
- * have a third of its letters mistyped. A word of two letters may have one wrong, a word of one letter none.
+ * Returns how similar two words are, from 0 (different or opposite) to 1 (equal except for case). A word may be
+ * incomplete, or a third of its letters may be wrong. In a word of two letters, one may be wrong. A word of one
+ * letter must match.
  */
 export function likeness(word: string, candidate: string): number {
   const [given, other] = [word.toLowerCase(), candidate.toLowerCase()];
@@ -36,7 +37,7 @@ export function likeness(word: string, candidate: string): number {
   if (given.length > 2 && other.startsWith(given)) return 0.9;
   const [length, least] = [Math.max(given.length, other.length), Math.min(given.length, other.length)];
   const most = Math.max(1, Math.floor(length / 3));
-  // At least this many letters are missing. Counting them exactly in a very long word would take seconds.
+  // `length - least` letters are missing in any case. Counting all errors in a very long word would take seconds.
   if (least < 2 || length - least > most) return 0;
   const far = distance(given, other);
   const alike = far > most ? 0 : 1 - far / length;
@@ -49,7 +50,7 @@ function commonStart(word: string, other: string): number {
   return length;
 }
 
-/** Cells outside the table never have the minimum. */
+/** Returns a cell of the table of distances. Cells outside the table are infinite, so they are never the minimum. */
 const at = (line: readonly number[], column: number): number => line[column] ?? Infinity;
 
 /** Counts missing, extra, wrong and swapped letters. */

@@ -12,7 +12,7 @@ import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 import { widthOf, wrapped } from './width.ts';
 
-/** Ends with a line break. Prints nothing for an empty list. If there is a width, lines are cut to fit. */
+/** The result ends with a line break, but is empty for an empty list. With a width, lines are cut to fit. */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   if (rows) return listText(rows, view);
@@ -29,7 +29,7 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   checkCells(rows.length * Math.max(1, head.length));
   if (head.length === 0)
     return layOut(await mapped(rows, (row) => [listCell(row, view)], view.signal), view, paint);
-  // More columns than this cannot fit. The extra one makes the ellipsis appear.
+  // At most `width` columns can fit. One more column makes the ellipsis appear.
   const shown = view.width === undefined ? head : head.slice(0, view.width + 1);
   const lines = await mapped(
     rows,
@@ -61,10 +61,10 @@ function checkLength(members: readonly (readonly [path: string, value: unknown])
   });
 }
 
-/** Returns the fields to show as columns, or none if the rows are not records. */
+/** Returns the fields to show as columns, or an empty list if the rows are not records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
-  // On a terminal, as many as fit are shown.
+  // A terminal needs no limit, because only the columns that fit are shown.
   const most = view.width === undefined ? 100 : Number.POSITIVE_INFINITY;
   return view.fields ?? view.columns ?? membersOf(rows, most);
 }
@@ -103,7 +103,7 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 
-/** Yields nested records by path, so that each line has one value. */
+/** Yields the values in nested records with their paths, so that each line has one value. */
 function* leavesOf(
   value: Readonly<Record<string, unknown>>,
   above: string,
@@ -122,7 +122,7 @@ const deepest = 4;
 /** The minimum width of a value in columns, however long the names are. */
 const leastRoom = 8;
 
-/** A string with several lines keeps them. A line that is too wide is wrapped. */
+/** The rows for one field. A string keeps its line breaks, and lines that are too wide are wrapped. */
 const lineOf = (key: string, value: unknown, view: View, room: number | undefined): readonly Row[] =>
   recordCell(value, view)
     .flatMap((line) => (room === undefined ? [line] : wrapped(line, room)))

@@ -15,7 +15,7 @@ const halfWidth = /[\uffa0-\uffdc]/;
 /** Emoji, or characters that U+FE0F turns into an emoji. */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u;
 
-/** Matches characters that never combine with others of this set, so each is one grapheme. */
+/** Matches strings in which each character is one grapheme, because these characters never combine. */
 const single =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
@@ -27,7 +27,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Returns the string if it fits, or else its beginning and an ellipsis. It reads no more than necessary. */
+/**
+ * Returns the string if it fits, or else its beginning and an ellipsis. Reads no more of the string than necessary.
+ */
 export function cut(text: string, width: number): string {
   if (ascii.test(text.slice(0, width + 1)))
     return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
@@ -41,8 +43,8 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Wraps a string to lines of at most `width` columns. Later lines are indented. A longer word is split at a slash, or
- * wherever necessary.
+ * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer
+ * than a line is split at a slash, or anywhere if necessary.
  */
 export function wrapped(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
@@ -92,7 +94,7 @@ function graphemeWidth(part: string): number {
 /** The number of characters to segment at once, because Intl.Segmenter takes quadratic time. */
 const piece = 128;
 
-/** Yields the graphemes of a string. One that is longer than a piece is split. */
+/** Yields the graphemes of a string. A grapheme that is longer than a piece is split. */
 function* graphemes(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const start = at;

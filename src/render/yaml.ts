@@ -6,8 +6,9 @@ import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
 
 /**
- * Parses back equal with YAML 1.2 and 1.1, where a bare `no` is a boolean. Long lists are formatted in blocks, also as
- * a field of the value. Throws `bad_response` for more values in one block than fit in memory.
+ * Parsers of YAML 1.2 and of YAML 1.1, where an unquoted `no` is a boolean, read the same value back. Long lists are
+ * formatted in blocks, even if they are fields of the value. Throws `bad_response` if there are too many values for
+ * the memory.
  */
 export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
   checkCount(value, mostInAll);
@@ -65,8 +66,8 @@ function hasMoreValues(value: unknown, most: number): boolean {
 }
 
 /**
- * A string with hidden characters. Its escaped form is known before the library checks whether it is short enough for a
- * key.
+ * The tag of strings with hidden characters. It escapes them before the library checks whether a string is short
+ * enough for a key.
  */
 const quoted: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',

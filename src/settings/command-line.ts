@@ -1,4 +1,7 @@
-/** Builds suggested command lines: quoted for a shell, without secrets, and without flags that a person must add. */
+/**
+ * Builds suggested command lines: quoted for a shell, without secrets, and without flags that the user must decide
+ * on.
+ */
 import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
 import { shellLine } from '../shell.ts';
@@ -13,7 +16,8 @@ export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const others = argv.slice(own.length);
-  // The command of another program is replaced as a whole: without one of its flags it would be a different command.
+  // If another program's command has such a flag, replace the whole command. Removing the flag would change its
+  // meaning.
   const rest = others.some((word) => withoutDeliberate(word)[0] !== word) ? ['--', 'COMMAND'] : others;
   return shellLine(['dtp', ...own.flatMap(withoutDeliberate).map(shownWord), ...rest.map(shownWord)]);
 }
@@ -26,7 +30,7 @@ export const deliberateFlags: readonly string[] = [
   '--allow-http',
 ] satisfies readonly LongFlag[];
 
-/** Removes `deliberateFlags` and, from joined letters such as `-vy`, the `y`. */
+/** Returns the word without deliberate flags: nothing for `--yes`, and `-v` for `-vy`. */
 function withoutDeliberate(word: string): readonly string[] {
   if (deliberateFlags.includes(word.split('=')[0] ?? '')) return [];
   if (!/^-[rvi]*y[rviy]*$/.test(word)) return [word];

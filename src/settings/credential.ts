@@ -15,9 +15,9 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
   readonly fetch: () => Promise<string>;
   /** Whether `fetch` runs a command. */
   readonly isCommand?: true;
-  /** Its workspace, as validateApiKey reported it during the login. */
+  /** The workspace that validateApiKey reported for this credential during the login. */
   readonly workspace?: string;
-  /** The variables with other credentials, which are ignored. */
+  /** The variables that have other credentials and are ignored. */
   readonly ignored?: readonly string[];
 }
 

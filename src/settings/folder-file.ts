@@ -10,7 +10,7 @@ export interface FolderFile {
   /** Empty if there is no file. */
   readonly path: string;
   readonly values: Readonly<Record<string, string | number>>;
-  /** The bytes of the file, which the user trusts. */
+  /** The bytes of the file. Trust applies only to exactly these bytes. */
   readonly content: Uint8Array;
 }
 
@@ -18,14 +18,15 @@ export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uin
 
 export const fileName = '.dtp.json';
 
-/** Whether a setting decides where requests and credentials go. It is only used if the user trusts the file. */
+/** Whether a setting decides where requests and credentials go. It is only used from a file that the user trusts. */
 export const needsTrust = (key: string): boolean => keys.get(key) === 'trusted';
 
 type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
 
 /**
- * The nearest file in this folder or above, up to the root of the repository or the home folder. Outside of both, only
- * this folder is searched, because anyone can write to a folder such as /tmp. Throws `config` for an invalid file.
+ * Finds and reads the nearest file in the current directory or above it, up to the root of the repository or the home
+ * folder. Outside of both, only the current directory is searched, because anyone can write to a folder such as /tmp.
+ * Throws `config` for an invalid file.
  */
 export async function readFolderFile(here: Here): Promise<FolderFile> {
   const path = foldersFrom(here)
@@ -90,7 +91,7 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   return values as FolderFile['values'];
 }
 
-/** The key is not quoted, because it is content of the file. The similar setting is not. */
+/** Shows the similar setting but not the key, because errors must not reveal the content of the file. */
 function unknownKey(path: string, key: string, index: number): DtpError {
   const similar = nearest(key, keys.keys());
   return new DtpError('config', `${path}: key number ${index + 1} is not a known setting`, {

@@ -11,15 +11,15 @@ export type { Globals } from '../declarations/types.ts';
 /** Whether the request is only shown, not sent. */
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
-/** Keyed by flag, because two settings may share one. */
+/** The rows by flag, because two settings may share a flag. */
 const flagRows: ReadonlyMap<string, Row> = new Map(
   Object.values(allRows).flatMap((row) => (row.flag === undefined ? [] : [[row.flag, row] as const])),
 );
 
-/** Names of other flags that commands share, which must not become the flag of a field. */
+/** The names of other shared flags. A field must not get a flag with one of these names. */
 const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
 
-/** Long names without dashes. The flag of a field with such a name would never be read. */
+/** The long names of all shared flags, without dashes. If a field used such a name, its flag would never be read. */
 export const globalNames: ReadonlySet<string> = new Set([
   ...[...flagRows.keys()].map((flag) => longName(flag).slice(2)),
   ...reserved,
@@ -35,7 +35,7 @@ export function addGlobals(program: Command): void {
   }
 }
 
-/** Rejects a flag as a value, which commander would accept. No value of these flags starts with two dashes. */
+/** Rejects a value that looks like a flag, which commander would accept. No valid value starts with two dashes. */
 function noFlag(value: string): string {
   if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
   return value;

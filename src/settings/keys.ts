@@ -12,7 +12,7 @@ const declared = Object.entries(allRows).filter(
   (one): one is [string, SettingRow] => one[1].kind !== undefined,
 );
 
-/** The rows in their order, except for those that `after` moves behind another one. */
+/** The rows in their order, except that a row with `after` comes after the row that `after` names. */
 function arranged(all: readonly Keyed[], list: keyof NonNullable<SettingRow['after']>): readonly Keyed[] {
   const found = all.filter(([, { after }]) => after?.[list] === undefined);
   for (const one of all) {
@@ -63,10 +63,10 @@ export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
 const checkOf = (key: string): Check | undefined =>
   Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined;
 
-/** The allowed values of a setting, or an empty list if it is not limited to some. */
+/** The allowed values of a setting, or an empty list if it has no fixed choices. */
 export const choicesOf = (key: string): readonly string[] => checkOf(key)?.choices ?? [];
 
-/** Why a value is invalid, to follow the name of its setting. Undefined if it is valid. */
+/** Why a value is invalid, phrased to follow the name of its setting. Undefined if it is valid. */
 export function faultOf(key: string, value: string): string | undefined {
   const check = checkOf(key);
   return check === undefined || check.is(value) ? undefined : `must be ${check.words}`;

@@ -65,7 +65,9 @@ export const hiddenProfileText = (name: string): string =>
 
 const emptyConfiguration: Configuration = { profiles: {} };
 
-/** How a command uses settings: it fixes them (`collectFaults`), stores a login, or only reads them (`readOnly`). */
+/**
+ * Why a command needs the settings: to find their faults (`collectFaults`), to store a `login`, or only to read them.
+ */
 export interface SettingsWay {
   readonly collectFaults?: boolean;
   readonly login?: boolean;
@@ -76,10 +78,10 @@ export interface SettingsWay {
  * Resolves the settings of a command.
  *
  * Throws `usage` for an invalid flag, and `config` for invalid settings and for a profile from an untrusted .dtp.json.
- * Other settings that need trust are in `untrusted`. With `collectFaults`, nothing is thrown: the result has the faults.
+ * Other settings from such a file are in `untrusted`. With `collectFaults`, these errors are returned in `faults`.
  *
- * With `collectFaults` and `login`, the profile may be new. A login to a built-in profile, which cannot store anything, uses the
- * default profile unless --profile is set.
+ * With `collectFaults` or `login`, the profile may be new. Built-in profiles cannot store a login: `login` uses the
+ * default profile instead, unless --profile is set.
  *
  * Unless the command is `readOnly`, permissions that are too open are corrected with a warning.
  */
@@ -137,7 +139,7 @@ export async function resolveSettings(
   // The workspace of the profile does not exist in the embedded service.
   if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     delete values.workspace;
-  // Another credential may belong to another workspace. The service knows its slugs.
+  // Another credential may belong to another workspace, so the slugs of the profile may not apply to it.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
   const isOwnWorkspace = globals.workspace === '' && { isOwnWorkspace: true as const };
@@ -245,7 +247,7 @@ const currentProfile = ({ current }: Configuration): Setting =>
 const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean =>
   (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
-/** Reads the stored profiles. conf loads slowly, so it is only used if there is a file. */
+/** Reads the stored profiles. The conf package loads slowly, so it is only loaded if there is a file. */
 async function readConfiguration(
   context: Context,
   warn: ((text: string) => void) | undefined,

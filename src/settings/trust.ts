@@ -1,6 +1,6 @@
 /**
- * Whether the user trusts a .dtp.json. The settings that need it, because they decide where credentials go, are the rows
- * with `file: 'trusted'` in declarations/settings.ts.
+ * Checks whether the user trusts a .dtp.json. Settings that decide where credentials go need this trust. They are the
+ * rows with `file: 'trusted'` in declarations/settings.ts.
  */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -35,10 +35,10 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
   return trustOf(trustFolder(context), readFileOf(file), context.uid);
 }
 
-/** The folder of the trust records. It is next to the profiles, because `dtp dev` uses another state folder. */
+/** The folder of the trust records. It is not in the state folder, because `dtp dev` uses a different one. */
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
-/** The trusted content: the file and the certificates that it names. */
+/** What the user trusts: the content of the file, and of the certificate file that it names. */
 export const readFileOf = ({ path, content, values }: FolderFile) => ({
   path,
   content,
@@ -57,7 +57,7 @@ export function checkTrusted({ untrusted }: Stopped, key: TrustedKey): void {
   if (found) throw notTrusted(key, found);
 }
 
-/** The error with both solutions. It does not quote the value, which is content of the file. */
+/** The error, with two solutions. It does not quote the value, because errors must not reveal the file's content. */
 export function notTrusted(key: TrustedKey, { source, isChanged }: Untrusted): DtpError {
   const why = isChanged ? 'has changed since it was trusted' : 'is not trusted';
   return new DtpError('config', `${key} comes from ${source}, which ${why}`, {

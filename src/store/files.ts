@@ -14,7 +14,7 @@ export interface WriteOptions {
 
 /**
  * Writes a file atomically: a temporary file next to it is synced to the disk, then renamed. Only regular files are
- * replaced, never a link or a device. Throws `usage` for an unsuitable target. Errors of the content are passed on.
+ * replaced, never a link or a device. Throws `usage` for an unsuitable target. Passes on errors thrown by `content`.
  */
 export async function writeFileWhole(
   path: string,
@@ -48,12 +48,12 @@ export async function writeFileWhole(
 /** Temporary files and folders have these names until they are renamed. */
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
-/** No temporary file is in use for longer. */
+/** No temporary file is used for longer than this. In milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes temporary files that killed processes left next to this one more than a day ago, by the file system's clock.
- * Younger ones may be in use. Never fails.
+ * Deletes temporary files that killed processes left in the same folder, if they are more than a day old by the file
+ * system's clock. Younger files may be in use. Never fails.
  */
 export async function sweepStale(temporary: string): Promise<void> {
   const folder = dirname(temporary);
@@ -110,8 +110,8 @@ export async function claim(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if it already existed. Node's
- * recursive mkdir never returns if an existing folder cannot have subfolders, as in /proc.
+ * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if nothing was created.
+ * Node's recursive mkdir is not used: it never returns if an existing folder cannot have subfolders, as in /proc.
  */
 export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
   try {
@@ -123,7 +123,7 @@ export async function makeFolders(folder: string, mode: number): Promise<string 
       () => true,
       () => false,
     );
-    // Another process has created it meanwhile, or it cannot have subfolders.
+    // Another process has just created the parent, or the parent cannot have subfolders.
     if (isAbove) return makeFolder(folder, mode);
     const first = await makeFolders(above, mode);
     return (await makeFolders(folder, mode)) === undefined ? first : (first ?? folder);
@@ -141,7 +141,7 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
   }
 }
 
-/** A new name is only on the disk when its folder is synced. */
+/** Syncs a folder. The name of a new file is only safely on the disk when its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
     // Windows does not open folders, and a folder may be unreadable.

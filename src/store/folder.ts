@@ -15,7 +15,7 @@ export interface Incoming {
   readonly drop: () => Promise<void>;
 }
 
-/** Throws `usage` for an unsuitable target: not a folder, or not empty unless `replace`. */
+/** Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. */
 export async function checkFolder(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -40,7 +40,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
   const content = join(place, 'content');
   const old = join(place, 'old');
   await mkdir(place, { mode: 0o700 }).catch(failed(path));
-  /** The previous content could not be moved back, so this is the only copy. */
+  /** Whether `old` is the only copy of the previous content, because it could not be moved back. */
   let holdsOld = false;
   const drop = () => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
   try {
@@ -77,14 +77,14 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
   };
 }
 
-/** Syncs a folder and its subfolders, so that their names are on the disk. */
+/** Syncs a folder and its subfolders, so that the names of their files are on the disk. */
 async function syncAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
   await syncFolder(folder);
 }
 
-/** Whether there was anything to move. */
+/** Moves a folder. Returns false if it does not exist. */
 async function moved(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

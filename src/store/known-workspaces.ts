@@ -1,4 +1,6 @@
-/** Remembers the workspace of each credential that was looked up: a small private file for each credential. */
+/**
+ * Remembers the workspaces of credentials, so that they are looked up only once. Each credential has a private file.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -35,8 +37,8 @@ export function recallWorkspace(folder: string, digest: string): string | undefi
 }
 
 /**
- * Remembers the workspace of a credential, and forgets the oldest beyond the limit. With one file for each credential,
- * concurrent processes do not overwrite each other. Throws if it cannot be stored.
+ * Remembers the workspace of a credential, and deletes the oldest files beyond the limit. With one file for each
+ * credential, concurrent processes do not overwrite each other. Throws if the file cannot be written.
  */
 export async function rememberWorkspace(folder: string, digest: string, workspace: string): Promise<void> {
   await makeFolders(folder, 0o700);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** A value with its description, or '' without one. */
+/** A value and its description, which may be empty. */
 export interface Row {
   readonly value: string;
   readonly help: string;
@@ -15,12 +15,12 @@ export interface Row {
 const isRow = (value: unknown): value is Row =>
   isRecord(value) && typeof value.value === 'string' && typeof value.help === 'string';
 
-/** Milliseconds. */
+/** How long a list is cached, in milliseconds. */
 const lifetime = 60_000;
 
 /**
- * The file is named after the end of the key, because keys differ there. The file itself has the whole key. Loading a
- * hash function would take longer than everything else.
+ * The file is named after the end of the key, because keys differ there. The file itself has the whole key. The name
+ * is not a hash, because loading a hash function would take longer than everything else.
  */
 const fileOf = (folder: string, key: string) =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);

@@ -13,18 +13,18 @@ export interface LockHolder {
   /** Whether a process exists. */
   readonly isAlive: (pid: number) => boolean;
   /**
-   * Distinguishes a process from a later one with the same number. Undefined if the process has ended, or the system
-   * does not say.
+   * When a process started, which distinguishes it from a later process with the same pid. Undefined if the process
+   * has ended, or if the system does not report the start.
    */
   readonly beganAt: (pid: number) => string | undefined;
   /**
-   * Proves that a process is alive to those that cannot see its number, for example in another container. Absent if the
-   * system has no such means.
+   * Shows that this process is alive to processes that cannot see its pid, for example in another container. Absent
+   * if the system does not support this.
    */
   readonly witness?: Witness;
 }
 
-/** Files that show any process that sees their folder whether their creator is alive. */
+/** Files that show whether their creator is alive. Any process that can access their folder can check this. */
 export interface Witness {
   /** Creates such a file and returns a function that deletes it. Undefined if the file system does not support it. */
   readonly open: (path: string) => Promise<(() => Promise<void>) | undefined>;
@@ -33,8 +33,8 @@ export interface Witness {
 }
 
 /**
- * Runs `work` while holding the lock. A lock whose holder has died is broken, once. Throws `config` if the lock is not
- * free within `waitMs`.
+ * Runs `work` while holding the lock. If the previous holder has died, breaks the lock, but only once. Throws
+ * `config` if the lock is not free within `waitMs`.
  */
 export async function withLock<T>(
   path: string,
@@ -47,7 +47,7 @@ export async function withLock<T>(
   throw held(path, await holderOf(path));
 }
 
-/** Does the same, but returns undefined if the lock is not free within `waitMs`. */
+/** Like `withLock`, but returns undefined if the lock is not free within `waitMs`. */
 export async function withFreeLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -55,15 +55,14 @@ export async function withFreeLock<T>(
   waitMs = 0,
 ): Promise<{ readonly result: T } | undefined> {
   const id = suffix();
-  // The witness outlives the lock at both ends, so that nobody sees a lock without it.
+  // Open the witness before the lock and close it after the lock, so that no process sees a lock without a witness.
   const close = await holder.witness?.open(witnessOf(path, id));
   try {
     if (!(await acquire(path, close ? id : undefined, holder, waitMs))) return undefined;
     try {
       return { result: await work() };
     } finally {
-      // If it cannot be deleted, it counts as a dead holder's lock once this process has ended. The work itself
-      // succeeded.
+      // Ignore a failed deletion, because the work has succeeded. Once this process has ended, others break the lock.
       await rm(path, { force: true }).catch(() => undefined);
     }
   } finally {
@@ -79,7 +78,7 @@ async function acquire(
   waitMs: number,
 ): Promise<boolean> {
   const mark = markOf(holder, witness);
-  // The mark is in the name, so that even a process killed before writing the file can be identified.
+  // The file name contains the mark, so that its creator is known even if it was killed before it wrote the mark.
   const mine = `${path}.${mark}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
   const failed = (error: unknown) => {
@@ -105,7 +104,7 @@ async function acquire(
   }
 }
 
-/** A process writes this file before it takes a lock, under a unique name. */
+/** The name of the unique file that a process writes before it takes a lock. */
 const BEFORE_LOCK = /\.lock(?:\.break)*\.(\d+(?:\.[\w-]+){0,2})\.[0-9a-f]{12}$/;
 
 const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
@@ -113,7 +112,9 @@ const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
 /** Returns the path of the witness file for a lock's holder. */
 const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-${id}`);
 
-/** Deletes files among `names` that processes left when they were killed before they had the lock. Never fails. */
+/**
+ * Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails.
+ */
 export async function sweepLocks(
   folder: string,
   names: readonly string[],
@@ -129,7 +130,7 @@ export async function sweepLocks(
 
 async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Promise<boolean> {
   if (!witness || !WITNESS.test(basename(path)) || (await witness.isOpen(path))) return false;
-  // The witness exists a moment before it answers.
+  // Check again, because a new witness file exists a moment before it answers.
   await sleep(20);
   return !(await witness.isOpen(path));
 }
@@ -171,8 +172,8 @@ const holderOf = async (path: string): Promise<Mark | undefined> =>
   readMark(await readFile(path, 'utf8').catch(() => ''));
 
 /**
- * What a lock says about its holder, separated by dots: the pid, the start of the process if the system reports it, and
- * the id of its witness.
+ * Identifies the holder of a lock. Written as the pid, the start of the process if the system reports it, and the id
+ * of its witness, separated by dots.
  */
 interface Mark {
   readonly pid: number;
@@ -191,17 +192,17 @@ function readMark(text: string): Mark | undefined {
   return pid === undefined ? undefined : { pid: Number(pid), began, witness };
 }
 
-/** Whether the holder of the lock at `path` has ended. Unknown if the mark names nobody. */
+/** Whether the holder of the lock at `path` has certainly ended. False without a mark. */
 async function isGone(mark: Mark | undefined, path: string, holder: LockHolder): Promise<boolean> {
   if (!mark || isSeen(mark, holder)) return false;
-  // The pid may be from another pid namespace, where it means nothing here.
+  // The pid may be from another pid namespace and mean nothing here, so check the witness too.
   return mark.witness === undefined || !(await holder.witness?.isOpen(witnessOf(path, mark.witness)));
 }
 
 /** Whether the process that wrote the mark is running under this number. */
 function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
-  // Older versions wrote only a pid. It may be any running process but this one.
+  // Older versions wrote only the pid. If it is our pid, its process has ended.
   if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
     return holder.isAlive(mark.pid);
   return mark.began === began;

@@ -20,7 +20,7 @@ export function narrow(path: string, mode: number): string | undefined {
   }
 }
 
-/** Also returns undefined if the file cannot be inspected. Whoever opens it reports why. */
+/** Returns undefined if there is no file, or if it cannot be inspected. Opening it will report the reason. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
 
-/** In bytes. Settings files are never longer. */
+/** The maximum size in bytes. Settings files are never larger. */
 const LIMIT = 64 * 1024;
 
 /**
@@ -13,7 +13,7 @@ const LIMIT = 64 * 1024;
  */
 export function readOwnFile(path: string, uid: number | undefined): Buffer {
   const refused = (why: string, hint: string) => new DtpError('config', `${path} ${why}`, { hint });
-  // Windows has no flag that refuses a link.
+  // Check for a link here, because Windows has no O_NOFOLLOW.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
   let file: number;

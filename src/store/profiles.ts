@@ -1,4 +1,4 @@
-/** Stores profiles (base URLs, credentials and defaults) with conf in one private file. Only this file imports conf. */
+/** Stores profiles (base URLs, credentials and defaults) in one private file. Only this module imports conf. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -22,19 +22,19 @@ export interface Configuration {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The built-in profile. It cannot be stored. An existing entry with this name can only be deleted. */
+/** The name of the built-in profile. A stored profile with this name can only be deleted. */
 export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
-  /** Returns no profiles if there is no file, and does not create one. Throws `config` if it cannot be read. */
+  /** Returns no profiles if there is no file. Throws `config` if the file cannot be read. */
   readonly read: () => Configuration;
   /**
-   * Restricts the permissions of the file, and of its folder if it is only for profiles. Returns a warning for each
-   * that was too open. Never fails.
+   * Restricts the permissions of the file, and of its folder if nothing else is in the folder. Returns a warning for
+   * each of the two that was too open. Never fails.
    */
   readonly narrow: () => Promise<readonly string[]>;
-  /** Throws `config` if nothing could be stored. Call it before doing anything that would be lost. */
+  /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
   readonly check: () => Promise<void>;
   /** `change` receives the current configuration. The file is replaced atomically. */
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
@@ -45,7 +45,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
   const file = join(folder, 'config.json');
   return {
     file,
-    // conf would create the folder.
+    // Check first, because conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
       const found = [narrow(file, 0o600), (await isOurs(folder)) && narrow(folder, 0o700)];
@@ -97,14 +97,17 @@ async function makePrivate(folder: string): Promise<void> {
   if (await isOurs(folder)) await chmod(folder, 0o700);
 }
 
-/** A folder named by DTP_CONFIG_DIR may be the home folder or shared: its owner sets its permissions. */
+/**
+ * Whether the folder only has files of this tool. The folder of DTP_CONFIG_DIR may be shared, or the home folder. Its
+ * permissions must not be changed then.
+ */
 const isOurs = (folder: string): Promise<boolean> =>
   readdir(folder).then(
     (names) => names.every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name)),
     () => false,
   );
 
-/** conf reads the file when it is opened, and passes on errors of `deserialize`. */
+/** Reads a file with conf. Throws the errors of `deserialize`. */
 const openConf = (folder: string, extension: 'json' | 'new') =>
   new Conf<Record<string, unknown>>({
     projectName: 'dtp',
@@ -160,8 +163,8 @@ class Unreadable extends DtpError {
 }
 
 /**
- * conf writes a second file, which is then renamed: on a full disk, conf reports success and leaves half a file. `file`
- * may be in another folder or on another disk.
+ * Writes a second file with conf, checks it and renames it, because on a full disk conf reports success and leaves
+ * half a file. `file` may be in another folder or on another disk.
  */
 async function write(
   folder: string,
@@ -199,13 +202,15 @@ async function write(
   });
 }
 
-/** Deletes unfinished files, including conf's own temporary file if a process was killed. */
+/** Deletes unfinished files, including temporary files of conf that a killed process left. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
-/** An invalid file is never overwritten: it may hold the only copy of a credential. */
+/**
+ * Reads the file. Renames an invalid file, because it may hold the only copy of a credential, and throws `config`.
+ */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {
     return storedIn(folder);

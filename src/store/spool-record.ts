@@ -7,8 +7,8 @@ import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { syncFolder } from './files.ts';
 
 /**
- * The fields of the first line, in addition to the size and digest of the body and a digest of the line. `created_at`
- * is RFC 3339.
+ * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its
+ * own digest. `created_at` is RFC 3339.
  */
 export interface Head {
   readonly base: string;
@@ -26,25 +26,25 @@ const isHead = (said: JsonObject): said is JsonObject & Head =>
 /** The maximum size of a first line in bytes. */
 const HEAD_LIMIT = 16 * 1024;
 
-/** What a first line needs in addition to the base URL and the workspace, in bytes. */
+/** The space in a first line for everything except the base URL and the workspace, in bytes. */
 const REST = 1024;
 
-/** Whether the destination fits in a first line. A longer line could not be read again. */
+/** Whether the destination fits in a first line. A line over the limit could not be read back. */
 export const hasRoomFor = (to: Pick<Head, 'base' | 'workspace'>): boolean =>
   Buffer.byteLength(JSON.stringify(to)) <= HEAD_LIMIT - REST;
 
 const NEWLINE = 10;
 
-/** Runs off the main thread, which reads events meanwhile. */
+/** Runs on another thread, so that the main thread can read events in the meantime. */
 const digestOf = async (body: Uint8Array): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('hex');
 
-/** Makes sure that a batch whose first line is damaged is not sent to the wrong place. */
+/** The digest that detects a damaged first line. Without it, a batch might be sent to the wrong place. */
 const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex');
 
 /**
- * Writes the file under a temporary name, syncs it and renames it. Throws errors of the file system, in which case no
- * file is left. With `replace`, an existing file is kept until the rename.
+ * Writes the file under a temporary name, syncs it and renames it. Throws file system errors, and then leaves no new
+ * file. With `replace`, an existing file stays in place until the rename.
  */
 export async function writeRecord(
   path: string,
@@ -55,7 +55,7 @@ export async function writeRecord(
   const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
-  // A killed process may have left an unfinished file.
+  // With `replace`, overwrite an unfinished file that a killed process may have left.
   const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
     try {
@@ -66,7 +66,7 @@ export async function writeRecord(
       await file.close();
     }
     await rename(beside, path);
-    // A replaced file exists either way. If a power failure undoes the replacement, nothing is lost.
+    // With `replace`, ignore a failed sync. At worst, a power failure brings the old batch back, and nothing is lost.
     const synced = syncFolder(dirname(path));
     await (replace ? synced.catch(() => undefined) : synced);
   } catch (error) {
@@ -75,7 +75,7 @@ export async function writeRecord(
   }
 }
 
-/** Reads only the first line. Undefined if it is not ours or is damaged. Throws errors of the file system. */
+/** Reads only the first line. Undefined if it is damaged or in another format. Throws file system errors. */
 export async function readHead(path: string): Promise<Head | undefined> {
   const file = await open(path, 'r');
   try {

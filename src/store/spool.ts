@@ -1,4 +1,4 @@
-/** The spool: event batches on the disk, from before the first attempt until they are acknowledged. */
+/** The spool stores event batches on the disk before they are sent, until the service acknowledges them. */
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -10,7 +10,7 @@ import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-
 
 export type { Head } from './spool-record.ts';
 
-/** Where to send a batch. It has no credential: that is looked up again when the batch is sent. */
+/** Where to send a batch. The credential is not stored, but looked up again when the batch is sent. */
 export interface Destination {
   readonly base: string;
   readonly workspace: string;
@@ -19,7 +19,7 @@ export interface Destination {
 /** A queued batch that only this process may send. */
 export interface Queued extends Head {
   readonly id: string;
-  /** Reads the body. If it was damaged, the batch is set aside and the result is undefined. */
+  /** Reads the body. If it is damaged, sets the batch aside and returns undefined. */
   readonly read: () => Promise<Uint8Array | undefined>;
   /** Replaces the batch with the events that were not acknowledged. */
   readonly replace: (body: Uint8Array, events: number) => Promise<void>;
@@ -41,19 +41,20 @@ export interface Entry extends Partial<Head> {
 }
 
 /**
- * Queues a batch of events on the disk. While the spool is full, it calls `makeRoom`, which waits. Throws `error` if
- * that returns false, or if the disk is full.
+ * Queues a batch of events on the disk. While the spool or the disk is full, calls `makeRoom`, which waits for room.
+ * Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
  */
 export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
 
 export interface Spool {
   readonly folder: string;
   /**
-   * Batches that `work` queues and does not remove stay pending. `limit` is the size of the whole spool in bytes.
+   * Runs `work`, which queues batches. Those that it does not remove stay pending. `limit` is the maximum size of the
+   * whole spool in bytes.
    * Throws `usage` for a destination that is too long to store.
    */
   readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
-  /** Passes on the wanted batches that no other process is sending, oldest first. */
+  /** Calls `work` for each wanted batch that no other process is sending, oldest first. */
   readonly take: (
     state: 'pending' | 'rejected',
     wanted: (head: Head) => boolean,
@@ -66,7 +67,7 @@ export interface Spool {
   readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
 }
 
-/** `run` is the folder of one `post`, or one of the two folders for batches that were set aside. */
+/** A batch file. Its folder `run` belongs to one `dtp events post`, or is `rejected` or `corrupt`. */
 interface Found {
   readonly run: string;
   readonly name: string;
@@ -77,12 +78,15 @@ interface Found {
 
 const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
-/** The folder of a `post`, or only the lock that a killed one left. */
+/** The name of the folder of one `dtp events post`, or of a lock that a killed one left. */
 const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
 /** The status is part of the name, so that a batch changes its state atomically. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
-/** Opens the spool of a folder. Each `post` has a folder with numbered batches, locked by a file next to it while they are sent. */
+/**
+ * Opens the spool in a folder. Each `dtp events post` has a subfolder with numbered batches. A lock file next to the
+ * subfolder exists while a process sends them.
+ */
 export function openSpool(folder: string, holder: LockHolder & { readonly date: () => Date }): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
@@ -90,7 +94,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     try {
       return await withFreeLock(join(folder, `${run}.lock`), work, holder);
     } catch (error) {
-      // A full disk has no room for a lock, but delivering batches is what frees space.
+      // A full disk has no room for a lock. Continue without one, because delivering batches frees space.
       if (!isFull(error) || (await isBusy(run))) throw error;
       return { result: await work() };
     }
@@ -118,7 +122,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     await rename(path, join(folder, into, name)).catch((error: unknown) => {
       throw unusable(folder, error);
     });
-    // If this fails, a power failure may undo the change of state, but nothing is lost.
+    // If the sync fails, a power failure may move the batch back, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
   };
   const keptAt = (path: string, id: string, head: Head): Queued => ({
@@ -150,7 +154,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
 
   /** Deletes an empty folder, and unfinished files of killed processes. */
   const tidy = async (run: string) => {
-    // Folders for batches that were set aside have no single owner: another process may be writing there.
+    // Skip the folders `rejected` and `corrupt`, because another process may be writing there.
     if (!RUN.test(run)) return;
     for (const name of await namesIn(join(folder, run)))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
@@ -177,7 +181,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         await made;
         const write = (): Promise<void> =>
           writeRecord(path, head, body).catch(async (error: unknown) => {
-            // The disk has room again when earlier batches are acknowledged.
+            // The disk may have room again after earlier batches are acknowledged and deleted.
             if (!isFull(error) || !(await makeRoom())) throw notQueued(folder, error);
             return write();
           });
@@ -224,14 +228,14 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     },
     list: async () => {
       const entries: Entry[] = [];
-      // One after the other, because there may be more batches than files that a process may open.
+      // Read one after the other, because a process can open only a limited number of files at once.
       for (const one of await all()) {
         const { id, run, status, path } = one;
         const head = await readHead(path).catch(() => null);
-        // It was delivered meanwhile.
+        // The batch was delivered in the meantime.
         if (!head && !(await isThere(path))) continue;
         const size = await sizeOf(one);
-        // A batch that cannot be read right now is not damaged.
+        // A batch is only corrupt if its first line is damaged, not if a read error occurred (null).
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
         else if (run === REJECTED) {
           const reason = await readFile(why(id), 'utf8').catch(() => '');
@@ -285,7 +289,7 @@ async function makeFolder(folder: string): Promise<void> {
     let made = resolve(folder);
     const first = await makeFolders(made, 0o700);
     await access(made, constants.W_OK);
-    // Sync the parent in any case: the process that created this folder may have been killed before it did so.
+    // Sync the parent even if the folder existed, because its creator may have been killed before the sync.
     do {
       made = dirname(made);
       await syncFolder(made);

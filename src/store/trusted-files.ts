@@ -1,5 +1,6 @@
 /**
- * Remembers which folder files the user trusts: a small private file for each, with the digest of the trusted content.
+ * Remembers which .dtp.json files the user trusts. Each has a small private record with a digest of the trusted
+ * content.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -13,18 +14,18 @@ import { readOwnFile } from './own-file.ts';
 export interface ReadFile {
   readonly path: string;
   readonly content: Uint8Array;
-  /** The certificate file that it names. Otherwise its content could be replaced. */
+  /** The certificate file that this file names. Its content is part of the digest, so a change is noticed. */
   readonly certificates?: string | undefined;
 }
 
-/** `changed`: another content was trusted. */
+/** `changed`: the user trusted the file, but its content was different then. */
 export type Trust = 'trusted' | 'changed' | 'unknown';
 
 /** Whether the user trusts this content at this path. If the record cannot be read, the content is not trusted. */
 export function trustOf(folder: string, file: ReadFile, uid: number | undefined): Trust {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);
-  // A relative path would be inside the folder that is not trusted yet.
+  // A relative path may lead into the folder that is not trusted yet.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
     const { path, digest } = JSON.parse(readOwnFile(record, uid).toString());

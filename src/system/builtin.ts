@@ -1,2 +1,2 @@
-/** Loads Node modules that few commands need. An executable cannot import at run time. */
+/** Loads Node modules that few commands need. `import()` does not work in a single executable. */
 export const builtin = process.getBuiltinModule;

@@ -13,8 +13,8 @@ export interface Program {
 }
 
 /**
- * Runs a program and returns its exit code, as a shell reports it. It receives an interrupt exactly once, and does not
- * outlive this process unless this process is killed. Throws `usage` if it cannot be started.
+ * Runs a program and returns its exit code, as a shell reports it. The program receives an interrupt exactly once. It
+ * ends with this process, unless this process is killed. Throws `usage` if the program cannot be started.
  */
 export async function runChild({ name, args, env }: Program, interrupt: AbortSignal): Promise<number> {
   interrupt.throwIfAborted();
@@ -46,8 +46,9 @@ const signalOf = (reason: unknown) =>
   entriesOf(signals).find(([, code]) => reason instanceof ExitCode && code === reason.code)?.[0];
 
 /**
- * Ctrl-C on a terminal signals the whole process group, while `kill PID` signals one process, and Node does not say
- * which. A `cat` in our group does: if it still echoes, the signal was only for us.
+ * Finds out whether a signal was sent to our process group, as by Ctrl-C on a terminal, or only to this process, as
+ * by `kill PID`. Node does not report this. A `cat` in our group shows it: if it still echoes, only we got the
+ * signal.
  */
 function openWitness() {
   const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] });

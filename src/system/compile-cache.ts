@@ -1,4 +1,4 @@
-/** Chooses the folder for Node's compile cache. Node executes what it finds there. */
+/** Chooses the folder for Node's compile cache. Node executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Place, stateFolder } from './folders.ts';
@@ -27,7 +27,7 @@ function stateIn(place: Place): string | undefined {
   }
 }
 
-/** Windows has no numeric user ids, and protects these folders differently. */
+/** Whether only the user can write to a folder. Not checked on Windows, which has no numeric user ids. */
 function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     const found = lstatSync(folder);

@@ -5,16 +5,16 @@ import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
 
-/** How long it may take, in milliseconds (README, "Settings, files and credentials"). */
+/** How long the command may run, in milliseconds (README, "Settings, files and credentials"). */
 const limitMs = 3000;
 
-/** How long it may take to end before it is killed, in milliseconds. */
+/** How long the command may take to exit after SIGTERM, before it is killed, in milliseconds. */
 const graceMs = 100;
 
 /**
- * Returns what the command prints. It runs in a separate process group, so that its children end with it and nothing
- * outlives this process. Throws `config` if it fails, prints more than 64 KiB or takes longer than
- * `limitMs`, and throws the reason of an interrupt.
+ * Returns the output of the command. The command runs in a separate process group, so that its children can be killed
+ * with it. Throws `config` if the command fails, prints more than 64 KiB or takes longer than `limitMs`. Throws the
+ * reason of an interrupt.
  */
 export async function outputOf(command: string, interrupt: AbortSignal): Promise<string> {
   interrupt.throwIfAborted();

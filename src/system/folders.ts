@@ -1,4 +1,4 @@
-/** Locates the tool's folders: XDG folders, %APPDATA% on Windows, or what variables say. */
+/** Locates the tool's folders: from DTP_… variables, XDG variables, %APPDATA% on Windows, or the home folder. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
@@ -9,7 +9,7 @@ export interface Place {
   readonly home: string;
 }
 
-/** Returns the home folder of the user, or '/' for a user without one, as in a container. Nothing is stored there. */
+/** Returns the home folder of the user, or '/' for a user without one, as in some containers. */
 export function findHome(ask = () => homedir() || userInfo().homedir): string {
   try {
     return ask() || '/';
@@ -52,7 +52,9 @@ export function homeFolder({ home }: Place): string {
   throw new DtpError('config', `the home folder is not an absolute path: "${home}"`, hint);
 }
 
-/** Node reads invalid UTF-8 as U+FFFD, which names another folder. */
+/**
+ * Throws `config` for a path that is not UTF-8. Node replaces invalid bytes by U+FFFD and would use another folder.
+ */
 function readable(name: string, path: string): string {
   if (!path.includes('\ufffd')) return path;
   throw new DtpError('config', `${name} is not valid UTF-8: "${path}"`, hint);

@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { ExitCode, signals } from '../errors.ts';
 
 export interface Interrupt {
-  /** Aborted by the first signal. The reason is its exit code. */
+  /** Aborted by the first signal. The reason is the `ExitCode` for that signal. */
   readonly signal: AbortSignal;
   /** Sets how long the command may take to end by itself, in milliseconds from now. `Infinity` means no limit. */
   readonly setGrace: (ms: number) => void;
 }
 
-/** `timeout` of coreutils signals the command and then its group, which counts as one signal. */
+/** Equal signals within this time count as one: `timeout` of coreutils signals a command and then its whole group. */
 const ONE_SIGNAL_MS = 100;
 
 /** Listens for signals to this process. */
@@ -43,8 +43,8 @@ export function openInterrupt(): Interrupt {
 }
 
 /**
- * Opening a file, for example on an unreachable network drive, can delay even this. After that, signals have their
- * default effect.
+ * Exits at once. Even this can hang, for example while a file on an unreachable network drive is being opened. The
+ * listeners are removed first, so that the next signal ends the process.
  */
 function end(name: string, code: number): never {
   process.removeAllListeners(name);

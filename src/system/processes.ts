@@ -12,7 +12,7 @@ export const processes = () => ({
   ...(process.platform === 'linux' && { witness: { open: openWitness, isOpen } }),
 });
 
-/** Uses /proc, because in a pid namespace process.pid may be another process's number there. */
+/** Returns our pid in /proc. If /proc belongs to another pid namespace, process.pid is not our number there. */
 function ownPid(): number {
   try {
     return Number(readlinkSync('/proc/self'));
@@ -30,7 +30,7 @@ function fieldsOf(pid: number): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A zombie has ended. It stays until its parent waits for it, which in some containers is never. */
+/** Zombies have ended too. In some containers they stay forever, because their parent never waits for them. */
 const hasEnded = ([state = '']: readonly string[]) => ['Z', 'X', 'x'].includes(state);
 
 /** On Linux, returns the boot id and the ticks from boot to the start of the process. Undefined if it has ended. */
@@ -61,12 +61,12 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Opens a socket that accepts connections while this process lives, even if it is stopped. Any process that sees the
- * folder can connect, from any pid namespace. Returns the function that closes and deletes it, or undefined if the file
- * system does not support sockets.
+ * Opens a socket that accepts connections while this process lives, even if the process is stopped. Any process that
+ * sees the folder can connect, from any pid namespace. Returns a function that closes and deletes the socket, or
+ * undefined if the file system does not support sockets.
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
-  // An executable cannot import at run time.
+  // `import()` does not work in a single executable.
   const { createServer } = builtin('node:net');
   return inFolder(path, (short, release) => {
     const server = createServer((socket) => socket.destroy()).unref();
@@ -80,7 +80,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Whether the process that created a witness is alive. Also true if the system does not say. */
+/** Whether the process that created a witness is alive. Also true if this cannot be determined. */
 async function isOpen(path: string): Promise<boolean> {
   const { connect } = builtin('node:net');
   const answer = await inFolder(path, (short, release) => {
@@ -99,8 +99,8 @@ async function isOpen(path: string): Promise<boolean> {
 }
 
 /**
- * A socket path is limited to 107 bytes, so the folder is accessed through an open descriptor. Undefined if it does not
- * exist.
+ * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path leads
+ * through an open descriptor of the folder. Undefined if the folder cannot be opened.
  */
 async function inFolder<T>(
   path: string,

@@ -35,7 +35,7 @@ export function openSourcePlaces(): (stack: string) => string {
   return (stack) => stack.split('\n').map(placed).join('\n');
 }
 
-/** Indexed by the path of the file below dist/. The maps may be missing, but the error must be shown anyway. */
+/** Returns the maps by the path of their file below dist/. Without maps, stack traces are shown unchanged. */
 function readMaps(): Readonly<Record<string, SourceMapPayload>> {
   try {
     const sea = builtin('node:sea');

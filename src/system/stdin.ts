@@ -1,9 +1,9 @@
-/** Opens standard input. Node reads a folder as empty, but here it fails. */
+/** Opens standard input. If it is a folder, reading fails. Node itself would read nothing, without an error. */
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 
-/** Created on first use, because few commands need it. */
+/** Called on first use, because few commands read standard input. */
 export function standardInput(): ReadStream | Readable {
   return isFolder(0) ? folderInput() : process.stdin;
 }

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-/** Replaces `stdout` if it is a file: Node's stream ignores partial writes, as on a full disk. */
+/** Replaces `stdout` if it is a file, because Node's stream ignores partial writes, which happen on a full disk. */
 export function wholeStdout(
   stdout: NodeJS.WriteStream & { readonly fd: number },
 ): Writable & Pick<NodeJS.WriteStream, 'isTTY'> & { readonly isFile?: boolean } {

@@ -9,10 +9,10 @@ export interface List {
 }
 
 const tag = ['name', 'revision_digest', 'name'] as const;
-/** Besides tags, which are names already. */
+/** Inserts the digest of a tag. Listed in addition to the tags. */
 const tagged = ['revision_digest', 'name', 'revision_digest'] as const;
 
-/** Keyed by name. Lists of a namespace take its name as an argument. */
+/** The lists by name. A list of a namespace takes the name of the namespace as an argument. */
 export const lists = {
   workspaces: { operation: operations.getWorkspaces, values: [['id', 'name', 'name']] },
   organizations: { operation: operations.getOrganizations, values: [['id', 'name', 'name']] },

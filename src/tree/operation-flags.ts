@@ -5,7 +5,7 @@ import { type Direction, type Field, fieldNamed, type Operation } from '../opera
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
-/** A flag: its value, and the field of the Input that it sets. */
+/** A flag: the type of its value, and the field of the Input that it sets. */
 export type Flag = FieldType & {
   /** Without dashes: `created-at`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export type Flag = FieldType & {
   readonly member?: string;
   /** Whether a duration given for a time counts back from now, or forward. */
   readonly direction?: Direction;
-  /** Who sets it if the user does not: help hides the flags of fields that the service sets. */
+  /** Who sets the field if the user does not. Help hides the flags of fields that the service sets. */
   readonly setBy?: RecordField[2];
 };
 
@@ -27,7 +27,7 @@ export const timeForms: Readonly<Record<Direction, string>> = {
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
-/** Fields that are global flags and come from the settings. Query names are looked up here too. */
+/** Fields that get their values from settings. They have global flags, and no flags of operations. */
 export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',
@@ -85,7 +85,7 @@ function fieldFlag(name: string, field: Field): Flag {
     name: field.flag ?? kebab(name),
     // A whole body is one document, whatever it contains.
     many: type.many && field.in !== 'body',
-    // The help of a batch names more formats.
+    // The help of a batch is complete, because batches have more formats.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
     ...(field.direction && { direction: field.direction }),

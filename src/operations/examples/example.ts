@@ -1,7 +1,7 @@
-/** An example of a command, which help shows and a test runs. */
+/** An example of a command. Help shows the examples, and a test runs them. */
 
 export interface Example {
-  /** What it does, without a full stop. */
+  /** What the example does, without a full stop. */
   readonly says: string;
   /** Shell text; no line is longer than 78 characters. */
   readonly command: string;
