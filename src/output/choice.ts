@@ -70,6 +70,10 @@ const askedFormat = (
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
   stdout.isTTY === true && fileNamed(globals) === undefined;
 
+/** Whether the result is a table on a terminal, so that somebody reads it now. */
+export const isOnScreen = ({ format, width, query, fields }: Output): boolean =>
+  format === 'table' && width !== undefined && !query && !fields;
+
 /** The file of -O. `-O -` means standard output. */
 const fileNamed = ({ outputFile }: Globals): string | undefined =>
   outputFile === '-' ? undefined : outputFile;

@@ -87,6 +87,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   output: [
     'caught.ts',
     'limits.ts',
+    'json-object.ts',
     'operations',
     'request',
     'render',

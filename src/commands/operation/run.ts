@@ -10,15 +10,17 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { checkNames } from '../../output/choice.ts';
+import { isRecord } from '../../json-object.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import { checkNames, isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { buildRequest } from '../../request/build.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
-import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
-import { isUnsent } from '../../settings/global-flags.ts';
+import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
@@ -60,7 +62,9 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
     });
     const result = await perform({ invocation, operation, given, input, calls });
-    return { ...result, output: { asked: output.asked, ...result.output } };
+    const done =
+      context.stderr.isTTY === true ? await withDone(result, { operation, input, globals }) : result;
+    return { ...done, output: { asked: output.asked, ...result.output } };
   });
 }
 
@@ -71,6 +75,24 @@ const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api'
     ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
     : invocation;
+
+/** The result with what the operation has changed, for somebody at a terminal. */
+async function withDone(
+  result: Result,
+  { operation, input, globals }: { operation: Operation; input: Input; globals: Globals },
+): Promise<Result> {
+  if (result.kind !== 'answer' && result.kind !== 'value') return result;
+  const { doneOf } = await import('../../output/done.ts');
+  const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
+  const secret = operation.id === 'createPublishingToken' && isRecord(read) ? read.token : undefined;
+  const done = result.done ?? doneOf(operation, input, read);
+  const isOther = done?.next?.includes('-w') === false;
+  return {
+    ...result,
+    ...(typeof secret === 'string' && { secret }),
+    done: done && { ...done, next: done.next && [...done.next, ...sameService(globals, isOther)] },
+  };
+}
 
 /** Sends the request, or the requests of the operation's flow. */
 export async function perform(work: Work): Promise<Result> {
@@ -95,6 +117,10 @@ export async function perform(work: Work): Promise<Result> {
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait) return awaitJob(sending);
+  if (operation.id === 'createWorkspaceToken' && isOnScreen(output)) {
+    const { createToken } = await import('./new-token.ts');
+    return withSpinner(context, operation.summary, () => createToken(sending));
+  }
   // An upload shows its own progress.
   const value =
     ask === asked
