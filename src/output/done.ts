@@ -13,7 +13,7 @@ export interface Done {
   readonly next?: readonly string[] | undefined;
 }
 
-/** The operations that change something, and those without a result. Posting events has a result of its own. */
+/** The operations that change something, and those without a result. Posting events prints counts instead. */
 type Changing = {
   [Id in OperationId]: Operations[Id] extends { readonly flow: 'spool' }
     ? never
@@ -25,7 +25,7 @@ type Changing = {
 }[OperationId];
 
 interface Row {
-  /** `{field}` is a value of the response or, if it has none, of the input. A part in brackets needs its values. */
+  /** `{field}` is a value of the response or of the input. A part in brackets is left out if a value is missing. */
   readonly says: string;
   /** The sentence if this field of the input is false. */
   readonly unless?: readonly [field: string, says: string];

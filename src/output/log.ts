@@ -66,7 +66,8 @@ export function openLog(context: Context, globals: Globals): Log {
     note: line,
     done,
     success: (text) => {
-      if (context.stderr.isTTY === true) done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
+      if (context.stderr.isTTY === true)
+        done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
       else line(text);
     },
     retry: (attempt, reason, waitMs) => {

@@ -14,11 +14,11 @@ const digest = `sha256:${'4f0c91a2b7de'.repeat(6).slice(0, 64)}`;
 
 describe('the sentence', () => {
   const rows: readonly (readonly [
-    id: keyof typeof operations,
+    operation: keyof typeof operations,
     input: Input,
     value: unknown,
     text: string,
-    next?: string,
+    next: string | undefined,
   ])[] = [
     [
       'createWorkspaceToken',
@@ -28,9 +28,9 @@ describe('the sentence', () => {
       'ws tokens list',
     ],
     ['createWorkspaceToken', { body: { name: 'deploy' } }, {}, 'Created token deploy', 'ws tokens list'],
-    ['deleteWorkspaceToken', { tokenID: id }, undefined, 'Deleted token ea31c0de'],
+    ['deleteWorkspaceToken', { tokenID: id }, undefined, 'Deleted token ea31c0de', undefined],
     ['createWorkspace', {}, { id, name: 'pets' }, 'Created workspace pets (ea31c0de)', `ws get -w ${id}`],
-    ['createWorkspace', {}, { id: null, name: '' }, 'Created workspace'],
+    ['createWorkspace', {}, { id: null, name: '' }, 'Created workspace', undefined],
     [
       'createBillingAddOns',
       {},
@@ -57,6 +57,7 @@ describe('the sentence', () => {
       { namespace_name: 'petstore', public: false },
       undefined,
       'Made namespace petstore private',
+      undefined,
     ],
     [
       'postTags',
@@ -65,10 +66,16 @@ describe('the sentence', () => {
       'Tagged petstore sha256:4f0c91a2b7de as v1, v2',
       'artifacts tags list petstore',
     ],
-    ['codehostTriggerAction', { body: { org: 'acme' } }, undefined, 'Triggered the workflow action'],
+    [
+      'codehostTriggerAction',
+      { body: { org: 'acme' } },
+      undefined,
+      'Triggered the workflow action',
+      undefined,
+    ],
   ];
 
-  it.each(rows)('%s of %j', (operation, input, value, text, next) => {
+  it.each<(typeof rows)[number]>(rows)('%s of %j', (operation, input, value, text, next) => {
     expect(doneOf(operations[operation], input, value)).toEqual({ text, next: next?.split(' ') });
   });
 
