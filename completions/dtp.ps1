@@ -566,6 +566,7 @@ f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only successes (with --no-success: only failures)
 f	--limit	none		maximum number of events
 f	--chart	-		draw a bar chart of events per day
+f	--all	-		show all events, not only the newest
 @	events spool
 c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL

@@ -11,6 +11,8 @@ export interface Done {
   readonly text: string;
   /** The arguments of the next command, without `dtp`. */
   readonly next?: readonly string[] | undefined;
+  /** Whether it says everything, so that a person at a terminal needs no table. */
+  readonly isWhole?: true;
 }
 
 /** The operations that change something, and those without a result. Posting events prints counts instead. */

@@ -58,6 +58,7 @@ export async function writeResult(
 function writeKind(place: Place, command: string, result: Result): Promise<void> {
   switch (result.kind) {
     case 'value':
+      if (result.done?.isWhole && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
       return isForPeople(place.output) && result.text
         ? writeText(place, result.text(place.output))
         : writeValue(place, result.value, result.shape);
@@ -73,6 +74,9 @@ function writeKind(place: Place, command: string, result: Result): Promise<void>
 }
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
+
+/** Whether somebody reads what was done. */
+const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
 
 /** Tells somebody at a terminal what the command did. A script finds it in the result. */
 async function writeDone({ output, log }: Place, result: Result): Promise<void> {
@@ -95,8 +99,7 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   if (secret !== undefined && isOnScreen(place.output)) return writeSecret(place, secret, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   if (value.kind === 'none' && place.output.format === 'table') {
-    const isSaid = done !== undefined && place.context.stderr.isTTY === true;
-    if (!isSaid) place.log.note(`ok: ${operation.command.join(' ')}`);
+    if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
   }
   const shown =

@@ -125,7 +125,7 @@ function fieldOf(row: JsonObject, { from }: Column): unknown {
   return undefined;
 }
 
-/** The texts of a column. Ids and digests are short, but still different from each other. */
+/** The cells of a column. Ids and digests are short, but still different from each other. */
 function textsOf({ from }: Column, values: readonly unknown[], view: View): readonly string[] {
   const texts = values.map(
     (value) => amountText(from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),

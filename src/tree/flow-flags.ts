@@ -44,6 +44,9 @@ const optionsOf = (flags: FlagSpecs): readonly Option[] =>
 export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
   ...(flow === undefined ? [] : optionsOf(flows[flow])),
   ...(charts[id] === undefined ? [] : optionsOf({ chart: { help: charts[id] } })),
+  ...(id === 'searchWorkspaceEvents'
+    ? optionsOf({ all: { help: 'show all events, not only the newest' } })
+    : []),
 ];
 
 const charts: Readonly<Record<string, string>> = {

@@ -213,6 +213,8 @@ describe('a new token', () => {
     const ended = await at(line, { openSend });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
     expect(ended.stderr).toContain('Created publishing token release (ea31c0de)\n');
-    expect(JSON.parse((await at(`${line} -o json`, { openSend })).stdout)).toMatchObject({ token: key });
+    expect(JSON.parse((await at(`${line} -o json --color never`, { openSend })).stdout)).toMatchObject({
+      token: key,
+    });
   });
 });

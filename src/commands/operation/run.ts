@@ -25,6 +25,7 @@ import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
 import { strangeValues } from './near-values.ts';
+import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
 import { checkLink, withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
@@ -121,6 +122,7 @@ export async function perform(work: Work): Promise<Result> {
     const { createToken } = await import('./new-token.ts');
     return withSpinner(context, operation.summary, () => createToken(sending));
   }
+  if (isBounded({ ...work, input })) return withSpinner(context, operation.summary, () => newest(sending));
   // An upload shows its own progress.
   const value =
     ask === asked
@@ -162,12 +164,14 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({
+  operation,
   invocation: {
     output: { format, query, fields },
   },
   given: { flow },
 }: Work): boolean => {
   const { all, limit, wait, shorten, open, download } = flow;
-  const needed = query || fields || all || limit || wait || shorten || open || download;
+  const pages = operation.flow === 'pages' && (all || limit);
+  const needed = query || fields || pages || wait || shorten || open || download;
   return format === 'raw' && !needed;
 };
