@@ -95,7 +95,7 @@ _dtp_page() {
       aliases='job=jobs'
       ;;
     'code-samples get')
-      options='--registry-url --operation-ids --method-paths --languages'
+      options='--registry-url --operation-ids --method-paths --languages --out-dir'
       ;;
     'code-samples jobs')
       commands='create get'
@@ -106,11 +106,11 @@ _dtp_page() {
       ;;
     'code-samples jobs get')
       switches='--wait'
-      options='--wait-timeout --poll-interval'
+      options='--wait-timeout --poll-interval --out-dir'
       ;;
     'code-samples preview')
       switches='--skeleton'
-      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field'
+      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --out-dir'
       ;;
     'codehost')
       commands='access actions configure publishing-prs publishing-secrets setup'
@@ -417,7 +417,7 @@ _dtp_slot() {
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
       ;;
-    'dev --data' | 'serve --data' | *' --man')
+    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;
     *' --interaction-type')

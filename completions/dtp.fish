@@ -79,19 +79,19 @@ function __dtp_page --no-scope-shadowing
             set commands 'get'\t'Get usage snippets for a document in the registry' 'jobs'\t'Snippets generated in the background' 'preview'\t'Generate usage snippets for a document'
             set aliases 'job=jobs'
         case 'code-samples get'
-            set flags '--registry-url'\t'registry URL of the document' '--operation-ids'\t'only these operations (may be repeated)' '--method-paths'\t'only these operations, each as {"method":"get","path":"/pets"} (may be repeated)' '--languages'\t'only these languages (may be repeated)'
-            set valued --registry-url --operation-ids --method-paths --languages
+            set flags '--registry-url'\t'registry URL of the document' '--operation-ids'\t'only these operations (may be repeated)' '--method-paths'\t'only these operations, each as {"method":"get","path":"/pets"} (may be repeated)' '--languages'\t'only these languages (may be repeated)' '--out-dir'\t'write each snippet to a file in this folder'
+            set valued --registry-url --operation-ids --method-paths --languages --out-dir
         case 'code-samples jobs'
             set commands 'create'\t'Start a job that generates usage snippets for a document' 'get'\t'Get the snippets of a job'
         case 'code-samples jobs create'
             set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it' '-F'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '--field'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
             set valued --schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --wait-timeout --poll-interval
         case 'code-samples jobs get'
-            set flags '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
-            set valued --wait-timeout --poll-interval
+            set flags '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval' '--out-dir'\t'write each snippet to a file in this folder'
+            set valued --wait-timeout --poll-interval --out-dir
         case 'code-samples preview'
-            set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it' '-F'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '--field'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
-            set valued --schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field
+            set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it' '-F'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '--field'\t'set a body field, converted to its type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--out-dir'\t'write each snippet to a file in this folder'
+            set valued --schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --out-dir
         case 'codehost'
             set commands 'access'\t'Access to repositories' 'actions'\t'Runs of the workflow action' 'configure'\t'Configure a repository' 'publishing-prs'\t'Pull requests that publish a target' 'publishing-secrets'\t'Publishing secrets' 'setup'\t'Setup status of the integration'
             set aliases 'action=actions'
@@ -326,7 +326,7 @@ function __dtp_slot --no-scope-shadowing
         case '* --scheme' 'config set scheme 1'
             set kind words
             set choices 'api-key' 'bearer' 'workspace-identifier'
-        case 'dev --data' 'serve --data' '* --man'
+        case '* --out-dir' 'dev --data' 'serve --data' '* --man'
             set kind folder
         case '* --interaction-type'
             set kind words

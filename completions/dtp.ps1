@@ -196,6 +196,7 @@ f	--registry-url	none		registry URL of the document
 f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
 f	--languages	none		only these languages (may be repeated)
+f	--out-dir	folder		write each snippet to a file in this folder
 @	code-samples jobs
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
@@ -216,6 +217,7 @@ f	--poll-interval	none		polling interval
 f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
+f	--out-dir	folder		write each snippet to a file in this folder
 a	1	none	
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
@@ -227,6 +229,7 @@ f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standar
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--out-dir	folder		write each snippet to a file in this folder
 @	codehost
 c	access			Access to repositories
 c	actions action			Runs of the workflow action

@@ -267,7 +267,9 @@ async function writeBytes(
   }
   if (text === undefined)
     throw new DtpError('usage', 'the result is binary', { hint: 'Write it to a file with -O FILE.' });
-  await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
+  const shown = visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true });
+  const { highlightedDocument } = output.color ? await import('../render/highlight.ts') : {};
+  await write(context, (await highlightedDocument?.(shown)) ?? shown);
 }
 
 const badAnswer = (what: string): DtpError =>

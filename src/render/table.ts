@@ -19,12 +19,18 @@ import { exactHeader } from './words.ts';
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   const isOnTerminal = view.width !== undefined;
-  if (rows) return isOnTerminal ? (await import('./list.ts')).list(rows, view) : listText(rows, view);
+  if (rows) return isOnTerminal ? listOnTerminal(rows, view) : listText(rows, view);
   if (isRecord(value))
     return isOnTerminal ? (await import('./card.ts')).card(value, view) : recordText(value, view);
   checkLength([value]);
   const text = typeof value === 'string' ? visible(value, { lines: true }) : cell(value);
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+async function listOnTerminal(rows: readonly unknown[], view: View): Promise<string> {
+  const { areSnippets, snippets } = await import('./snippets.ts');
+  if (!view.fields && !view.wide && areSnippets(rows)) return snippets(rows, view);
+  return (await import('./list.ts')).list(rows, view);
 }
 
 async function listText(rows: readonly unknown[], view: View): Promise<string> {

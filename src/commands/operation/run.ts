@@ -53,6 +53,8 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   await checkOutput(output);
   if (operation.flow === 'wait') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
+  const { outDir } = given.flow;
+  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
   await checkLink(context, given.flow, baseUrlOf(settings).value, output);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
@@ -62,7 +64,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       const deadline = calls.begin(operation);
       await calls.connection.checkWorkspace(operation, deadline.signal).finally(deadline.end);
     });
-    const result = await perform({ invocation, operation, given, input, calls });
+    const performed = await perform({ invocation, operation, given, input, calls });
+    const result =
+      outDir === undefined
+        ? performed
+        : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
     const done =
       context.stderr.isTTY === true ? await withDone(result, { operation, input, globals }) : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
@@ -160,7 +166,7 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
   operation.flow !== 'pages' &&
   !isCheckedWhole(operation) &&
   output.format === 'ndjson' &&
-  !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
+  !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({
@@ -170,8 +176,8 @@ const isAsItComes = ({
   },
   given: { flow },
 }: Work): boolean => {
-  const { all, limit, wait, shorten, open, download } = flow;
+  const { all, limit, wait, shorten, open, download, outDir } = flow;
   const pages = operation.flow === 'pages' && (all || limit);
-  const needed = query || fields || pages || wait || shorten || open || download;
+  const needed = query || fields || pages || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;
 };
