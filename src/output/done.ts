@@ -114,7 +114,7 @@ export function doneOf({ id }: Operation, input: Input, value?: unknown): Done |
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
   const facts = { ...plain(input.body), ...plain(input), ...plain(value) };
   const text = says
-    .replace(/\[([^\]]*)\]/g, (_, part: string) => (isComplete(part, facts) ? part : ''))
+    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, facts) ? part : ''))
     .replace(place, (_, name: string) => shown(facts[name]));
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
   return { text, next: next?.map((word) => word.replace(place, (_, name: string) => String(facts[name]))) };

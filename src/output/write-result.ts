@@ -123,7 +123,8 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   );
   await othersTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
-  if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
+  const isBlank = written === '' && output.width !== undefined;
+  if ((isEmpty || isBlank) && (output.format === 'table' || output.format === 'name')) log.note('no results');
   // A string without quotes is not JSON.
   const isBare = view.bare === true;
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 
 /** Whether every row is a snippet with its code. */
 export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
-  rows.length > 0 && rows.every((row) => isRecord(row) && typeof row.code === 'string' && 'language' in row);
+  rows.length > 0 && rows.every((row) => isRecord(row) && 'language' in row && typeof row.code === 'string');
 
 /** `GET /pets  listPets  go`, then the code. */
 export async function snippets(rows: readonly JsonObject[], view: View): Promise<string> {
@@ -19,7 +19,7 @@ export async function snippets(rows: readonly JsonObject[], view: View): Promise
     const words = [operationId, language].filter((one) => typeof one === 'string' && one !== '');
     const place = [typeof method === 'string' ? method.toUpperCase() : '', path].filter(Boolean).join(' ');
     const head = [bold(visible(place)), ...words.map((word) => dim(visible(String(word))))];
-    const text = visible(String(code).replace(/\s+$/, ''), { lines: true });
+    const text = visible(String(code).trimEnd(), { lines: true });
     const shown = view.color
       ? await (await import('./highlight.ts')).highlighted(text, String(language))
       : text;

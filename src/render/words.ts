@@ -39,7 +39,8 @@ const wordsOf = (name: string): readonly string[] =>
 export function label(name: string): string {
   const found = Object.hasOwn(known, name) ? known[name] : undefined;
   if (found !== undefined) return found;
-  const text = wordsOf(name).join(' ');
+  // `created_at` and the like are times, whose values say so.
+  const text = wordsOf(name.replace(/(?<=.)_at$/, '')).join(' ');
   if (text === 'id') return 'ID';
   return visible(text === '' ? name : text.replace(/^[a-z]/, (first) => first.toUpperCase()));
 }

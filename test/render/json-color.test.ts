@@ -33,7 +33,7 @@ test('names, strings, numbers and words have different colors', () => {
   );
 });
 
-test('a text that nobody can read on a screen stays plain', () => {
+test('JSON that nobody can read on a screen stays plain', () => {
   const text = JSON.stringify('x'.repeat(5 * 1024 * 1024));
   expect(coloredJson(text)).toBe(text);
 });

@@ -35,7 +35,7 @@ export async function toFiles(invocation: Invocation, given: string, result: Res
   const replace = output.replace;
   for (const name of files.keys()) await checkTarget(join(folder, name), replace);
   for (const [name, { code }] of files)
-    await writeFileWhole(join(folder, name), `${String(code ?? '').replace(/\n*$/, '')}\n`, {
+    await writeFileWhole(join(folder, name), `${String(code ?? '').trimEnd()}\n`, {
       replace,
       mode: 0o644,
     });
