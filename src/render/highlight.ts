@@ -77,13 +77,12 @@ const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (one) => entities[one] ?? one);
 
 const chalk = new Chalk({ level: 1 });
+/** Colors that are readable on light and dark backgrounds. */
 const colors: readonly (readonly [kind: RegExp, paint: (text: string) => string])[] = [
   [/comment|doctag|meta/, chalk.dim],
   [/string|regexp/, chalk.green],
   [/number|literal|bullet/, chalk.yellow],
-  [/keyword|operator/, chalk.magenta],
-  [/attr|title|name/, chalk.blueBright],
-  [/built_in|type|variable|subst/, chalk.cyan],
+  [/keyword|attr|title|name/, chalk.bold],
 ];
 
 /** Paints with the innermost kind that has a color. */

@@ -28,7 +28,7 @@ it.each(['json', 'ndjson', 'raw', 'yaml', 'csv'] as const)('-o %s has no color i
 
 test('names, strings, numbers and words have different colors', () => {
   expect(coloredJson('{"a": "b", "c": [-1.5e3, true, null]}')).toBe(
-    '{\u001b[94m"a"\u001b[39m: \u001b[32m"b"\u001b[39m, \u001b[94m"c"\u001b[39m: ' +
+    '{\u001b[1m"a"\u001b[22m: \u001b[32m"b"\u001b[39m, \u001b[1m"c"\u001b[22m: ' +
       '[\u001b[33m-1.5e3\u001b[39m, \u001b[33mtrue\u001b[39m, \u001b[2mnull\u001b[22m]}',
   );
 });
