@@ -10,7 +10,7 @@ _dtp_page() {
     '')
       commands='api artifacts auth code-samples codehost completion config dev doctor events help mcp orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
-      switches='-V --version --json -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
+      switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
       ;;
     'api')
@@ -95,7 +95,7 @@ _dtp_page() {
       aliases='job=jobs'
       ;;
     'code-samples get')
-      options='--registry-url --operation-ids --method-paths --languages'
+      options='--registry-url --operation-ids --method-paths --languages --out-dir'
       ;;
     'code-samples jobs')
       commands='create get'
@@ -106,11 +106,11 @@ _dtp_page() {
       ;;
     'code-samples jobs get')
       switches='--wait'
-      options='--wait-timeout --poll-interval'
+      options='--wait-timeout --poll-interval --out-dir'
       ;;
     'code-samples preview')
       switches='--skeleton'
-      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field'
+      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --out-dir'
       ;;
     'codehost')
       commands='access actions configure publishing-prs publishing-secrets setup'
@@ -203,7 +203,7 @@ _dtp_page() {
       options='--body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
       ;;
     'events search')
-      switches='--success --no-success --chart'
+      switches='--success --no-success --chart --all'
       options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit'
       ;;
     'events spool')
@@ -417,7 +417,7 @@ _dtp_slot() {
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
       ;;
-    'dev --data' | 'serve --data' | *' --man')
+    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;
     *' --interaction-type')

@@ -40,6 +40,8 @@ f	--workspace-slug	none		workspace slug, for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
 f	--json	-		same as -o json
 f	--fields	none		show only these fields, such as id,name,owner.name
+f	--all-fields	-		on a terminal, show empty fields too
+f	--wide	-		on a terminal, show every column in full
 f	--query	none		JMESPath expression to apply to the result
 f	-r --raw-output	-		print strings without quotes
 f	--no-headers	-		omit the header row
@@ -194,6 +196,7 @@ f	--registry-url	none		registry URL of the document
 f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
 f	--languages	none		only these languages (may be repeated)
+f	--out-dir	folder		write each snippet to a file in this folder
 @	code-samples jobs
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
@@ -214,6 +217,7 @@ f	--poll-interval	none		polling interval
 f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
+f	--out-dir	folder		write each snippet to a file in this folder
 a	1	none	
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
@@ -225,6 +229,7 @@ f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standar
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--out-dir	folder		write each snippet to a file in this folder
 @	codehost
 c	access			Access to repositories
 c	actions action			Runs of the workflow action
@@ -442,7 +447,7 @@ a	1	file
 a	1	profiles	
 @	dev
 f	--port	none		port; 0 picks a free one
-f	--data	folder		folder of its data (default: the same as profile local)
+f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
 f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)
@@ -564,6 +569,7 @@ f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only successes (with --no-success: only failures)
 f	--limit	none		maximum number of events
 f	--chart	-		draw a bar chart of events per day
+f	--all	-		show all events, not only the newest
 @	events spool
 c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL
@@ -722,7 +728,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	serve
 f	--port	none		port; 0 picks a free one
-f	--data	folder		folder of its data (default: the same as profile local)
+f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
 f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)

@@ -16,7 +16,6 @@ import { referencesIn } from '../documents/references.ts';
 import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
 import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
-import { sizeText } from '../render/amounts.ts';
 
 /** Reads a file in the folder of the document. */
 export type Read = (path: string) => Promise<Uint8Array>;
@@ -132,10 +131,7 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
     const content = await read(path);
     size += content.byteLength;
     if (size > inputLimit.bytes)
-      throw new DtpError(
-        'usage',
-        `the document and its files are larger than ${sizeText(inputLimit.bytes)} in total`,
-      );
+      throw new DtpError('usage', `the document and its files are larger than ${inputLimit.text} in total`);
     return isDocumentName(name) ? treeOf(content, name).tree : textOf(content, name);
   };
   const files = await filesOf(path, tree, { read: readOther });

@@ -23,6 +23,7 @@ export const getNamespaces = operation({
   result: 'list',
   rows: 'items',
   columns: ['name', 'public', 'archived_at', 'updated_at', 'id'],
+  screen: ['name', 'public', 'updated_at', 'archived_at'],
 });
 
 export const archiveNamespace = operation({
@@ -57,6 +58,7 @@ export const getRevisions = operation({
   result: 'list',
   rows: 'items',
   columns: ['digest', 'tags', 'created_at', 'id'],
+  screen: ['digest', 'tags', 'created_at'],
   flow: 'pages',
 });
 
@@ -70,6 +72,7 @@ export const getTags = operation({
   result: 'list',
   rows: 'items',
   columns: ['name', 'revision_digest', 'id'],
+  screen: ['name', { title: 'REVISION', from: ['revision_digest'] }],
 });
 
 export const postTags = operation({

@@ -4,6 +4,33 @@ import { backoff } from './retry-policies.ts';
 import { workspace } from './shared.ts';
 
 const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
+/** A sign for `success` comes first. */
+const screen = [
+  'success',
+  { title: 'WHEN', from: ['created_at'] },
+  { title: 'TYPE', from: ['interaction_type'] },
+  { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
+  { title: 'TOOK', from: ['duration_ms'], isLesser: true },
+  {
+    title: 'BRANCH/REPO',
+    from: [
+      'gh_action_repository',
+      'git_remote_default_owner/git_remote_default_repo',
+      'repo_label',
+      'gh_action_ref',
+    ],
+    isLesser: true,
+  },
+  { title: 'ERROR', from: ['error'] },
+] as const;
+const targetScreen = [
+  'success',
+  { title: 'TARGET', from: ['generate_target_name', 'generate_target'] },
+  { title: 'LAST EVENT', from: ['last_event_interaction_type'] },
+  { title: 'WHEN', from: ['last_event_created_at'] },
+  { title: 'REPO', from: ['gh_action_repository', 'repo_label'], isLesser: true },
+  { title: 'GENERATION LOCK ID', from: ['generate_gen_lock_id'] },
+] as const;
 const targetColumns = [
   'id',
   'generate_target',
@@ -41,6 +68,7 @@ export const searchWorkspaceEvents = operation({
   },
   result: 'list',
   columns,
+  screen,
 });
 
 export const postWorkspaceEvents = operation({
@@ -78,6 +106,7 @@ export const getWorkspaceEventsByTarget = operation({
   },
   result: 'list',
   columns,
+  screen,
 });
 
 export const getWorkspaceTargets = operation({
@@ -89,6 +118,7 @@ export const getWorkspaceTargets = operation({
   input: { after_last_event_created_at: afterLastEvent },
   result: 'list',
   columns: targetColumns,
+  screen: targetScreen,
 });
 
 export const getWorkspaceTargetsDeprecated = operation({
@@ -100,5 +130,6 @@ export const getWorkspaceTargetsDeprecated = operation({
   input: { workspace_id: workspace, after_last_event_created_at: afterLastEvent },
   result: 'list',
   columns: targetColumns,
+  screen: targetScreen,
   deprecated: 'events targets list',
 });

@@ -44,6 +44,16 @@ export interface RetryPolicy {
   readonly statuses: readonly number[];
 }
 
+/** A field, or a column that shows the first of several fields that has a value. `a/b` joins two fields. */
+export type ScreenColumn =
+  | string
+  | {
+      readonly title: string;
+      readonly from: readonly string[];
+      /** Whether it is left out first if the table does not fit. */
+      readonly isLesser?: true;
+    };
+
 export interface Operation {
   readonly id: string;
   readonly command: readonly [noun: string, ...rest: string[]];
@@ -58,6 +68,8 @@ export interface Operation {
   /** The field of the response that contains the rows. Without it, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
+  /** The columns of the table on a terminal, if they are not the same: the one that identifies the row comes first. */
+  readonly screen?: readonly ScreenColumn[];
   /**
    * The path of what `-o name` prints if the record itself has no id, such as `workspace.id`, or `missing_secrets[]`
    * for a list of strings. False if the record has no id or name.

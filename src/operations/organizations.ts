@@ -12,6 +12,7 @@ export const getOrganizations = operation({
   path: '/v1/organizations',
   input: {},
   result: 'list',
+  screen: ['name', 'slug', 'id', 'account_type', 'created_at'],
   columns,
 });
 
@@ -63,6 +64,13 @@ export const getOrganizationUsage = operation({
   result: 'record',
   rows: 'usage',
   columns: ['language', 'number_of_operations', 'max_operations', 'accessible', 'used_features'],
+  screen: [
+    'language',
+    { title: 'OPERATIONS', from: ['number_of_operations'] },
+    { title: 'LIMIT', from: ['max_operations'] },
+    'accessible',
+    'used_features',
+  ],
   simplified: plan,
 });
 

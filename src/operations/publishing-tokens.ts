@@ -11,6 +11,7 @@ export const getPublishingToken = operation({
   input: {},
   result: 'list',
   columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until'],
+  screen: [{ title: 'NAME', from: ['token_name'] }, 'id', 'valid_until', 'target_id', 'target_resource'],
 });
 
 export const createPublishingToken = operation({

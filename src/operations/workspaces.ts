@@ -13,6 +13,7 @@ export const getWorkspaces = operation({
   input: {},
   result: 'list',
   columns: ['id', 'name', 'slug', 'organization_id', 'created_at'],
+  screen: ['name', 'slug', 'id', 'created_at', 'organization_id'],
 });
 
 export const getWorkspaceByContext = operation({
@@ -90,6 +91,7 @@ export const getWorkspaceTeam = operation({
   result: 'record',
   rows: 'users',
   columns: ['id', 'email', 'display_name', 'admin', 'last_login_at'],
+  screen: ['email', 'display_name', 'admin', 'last_login_at', 'id'],
 });
 
 export const grantUserAccessToWorkspace = operation({
@@ -129,6 +131,7 @@ export const getWorkspaceTokens = operation({
   input: { workspace_id: workspace },
   result: 'list',
   columns: ['id', 'name', 'alg', 'created_at', 'last_used'],
+  screen: ['name', 'id', 'created_at', 'last_used', 'created_by_name'],
 });
 
 export const createWorkspaceToken = operation({

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, ScreenColumn } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import { colorOf } from './color.ts';
+import { colorOf, hasLinks } from './color.ts';
 
 export interface Output {
   /** The requested format. Without it, values are a table on a terminal and JSON elsewhere. Bytes stay unchanged. */
@@ -28,6 +28,12 @@ export interface Output {
   readonly color: boolean;
   readonly now: number;
   readonly width: number | undefined;
+  /** Whether a table on a terminal has every column in full, and a record every field. */
+  readonly wide: boolean;
+  readonly allFields: boolean;
+  /** What the terminal can show besides text and color. */
+  readonly links: boolean;
+  readonly plainSigns: boolean;
 }
 
 /** Throws `usage` for an invalid query or invalid field names, before anything is sent. */
@@ -38,6 +44,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   const file = name === undefined ? undefined : resolve(context.cwd, name);
   const terminal = isTerminal(context, globals);
   const asked = askedFormat(globals, settings.values);
+  const color = colorOf(context, globals, terminal);
   return {
     asked,
     format: formatOf(context, globals, settings.values),
@@ -48,9 +55,13 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     headers: globals.headers !== false,
     file,
     replace: globals.force === true,
-    color: colorOf(context, globals, terminal),
+    color,
     now: context.date().getTime(),
     width: terminal ? context.stdout.columns || 80 : undefined,
+    wide: globals.wide === true,
+    allFields: globals.allFields === true,
+    links: terminal && color && hasLinks(context),
+    plainSigns: context.env.TERM === 'dumb',
   };
 }
 
@@ -69,6 +80,10 @@ const askedFormat = (
 /** Whether the result goes to a terminal. */
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
   stdout.isTTY === true && fileNamed(globals) === undefined;
+
+/** Whether the result is a table on a terminal, so that somebody reads it now. */
+export const isOnScreen = ({ format, width, query, fields }: Output): boolean =>
+  format === 'table' && width !== undefined && !query && !fields;
 
 /** The file of -O. `-O -` means standard output. */
 const fileNamed = ({ outputFile }: Globals): string | undefined =>
@@ -103,16 +118,17 @@ export function refuseNames({ format }: Output, command: string): void {
   });
 }
 
-/** Describes a result: its rows, the columns of its table, and the field that `-o name` prints. */
+/** Describes a result: its rows, the columns of its table (in a pipe and on a terminal), and the field that `-o name` prints. */
 export interface Shape {
   readonly rows?: string | undefined;
   readonly columns?: readonly string[] | undefined;
+  readonly screen?: readonly ScreenColumn[] | undefined;
   readonly names?: string | false | undefined;
 }
 
 /** How to show `result`. After a query, the columns and names of the operation no longer apply. */
 export const viewOf = (
-  { color, now, fields, bare, bareString, headers, width, query }: Output,
+  { color, now, fields, bare, bareString, headers, width, query, ...more }: Output,
   list: Shape,
   result?: unknown,
 ): View => ({
@@ -120,8 +136,21 @@ export const viewOf = (
   bare: bare || (bareString && typeof result === 'string'),
   headers,
   ...(fields && { fields }),
-  ...(width !== undefined && { width, now }),
+  ...(width !== undefined && { width, now, ...screenOf(more) }),
   ...(!query && list.rows !== undefined && { rows: list.rows }),
   ...(!query && list.columns && { columns: list.columns }),
+  ...(!query && list.screen && { screen: list.screen }),
   ...(!query && list.names && { names: list.names }),
+});
+
+const screenOf = ({
+  wide,
+  allFields,
+  links,
+  plainSigns,
+}: Pick<Output, 'wide' | 'allFields' | 'links' | 'plainSigns'>) => ({
+  wide,
+  allFields,
+  links,
+  plainSigns,
 });

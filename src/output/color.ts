@@ -1,4 +1,4 @@
-/** When to use color. */
+/** When to use color, and links. */
 import type { Context } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
@@ -8,4 +8,15 @@ export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, termi
   if (color === 'never' || env.NO_COLOR) return false;
   if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
   return terminal && !env.CI && env.TERM !== 'dumb';
+}
+
+/** Whether the terminal is known to make links of URLs. Inside tmux or screen, nobody knows. */
+export function hasLinks({ env }: Pick<Context, 'env'>): boolean {
+  if (env.CI || /^(screen|tmux|dumb)/.test(env.TERM ?? '')) return false;
+  return (
+    ['iTerm.app', 'WezTerm', 'vscode', 'ghostty'].includes(env.TERM_PROGRAM ?? '') ||
+    env.TERM === 'xterm-kitty' ||
+    Boolean(env.WT_SESSION) ||
+    Number(env.VTE_VERSION) >= 5000
+  );
 }

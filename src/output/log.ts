@@ -1,10 +1,12 @@
 /** Writes warnings and notes to stderr, and with -v the requests and retries. */
+import { styleText } from 'node:util';
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
 import type { Send } from '../request/http.ts';
 import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { colorOf } from './color.ts';
 import { hasRunner } from './journal.ts';
 
 export interface Log {
@@ -14,6 +16,13 @@ export interface Log {
   /** Warns only once per process. */
   readonly warnOnce: (text: string) => void;
   readonly note: (text: string) => void;
+  /**
+   * Reports success on a terminal, as `✔ Created token deploy`, followed by the next useful command, if there is one.
+   * Writes nothing elsewhere.
+   */
+  readonly done: (text: string, next?: string) => void;
+  /** The same for a sentence that scripts see too: elsewhere it is a note. */
+  readonly success: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
   /** `send`, which records requests and responses in the journal, and logs them with -v. */
   readonly sends: (send: Send) => Send;
@@ -36,6 +45,14 @@ export function openLog(context: Context, globals: Globals): Log {
     line(`warning: ${text}`);
     context.journal?.warned(shown(text));
   };
+  const done = (text: string, next?: string) => {
+    if (context.stderr.isTTY !== true) return;
+    const isColored = colorOf(context, globals, true);
+    const inColor = (color: 'green' | 'dim', part: string) =>
+      isColored ? styleText(color, part, { validateStream: false }) : part;
+    context.stderr.write(`${inColor('green', context.env.TERM === 'dumb' ? 'ok:' : '✔')} ${shown(text)}\n`);
+    if (next !== undefined) context.stderr.write(`${inColor('dim', shown(`  next: ${next}`))}\n`);
+  };
   return {
     hide: (secret) => {
       secrets.push(secret);
@@ -47,6 +64,12 @@ export function openLog(context: Context, globals: Globals): Log {
       warn(text);
     },
     note: line,
+    done,
+    success: (text) => {
+      if (context.stderr.isTTY === true)
+        done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
+      else line(text);
+    },
     retry: (attempt, reason, waitMs) => {
       if (verbose) line(`attempt ${attempt} failed (${reason}), retrying in ${Math.round(waitMs)} ms`);
     },

@@ -5,6 +5,7 @@ import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
 import type { Output, Shape } from './choice.ts';
+import type { Done } from './done.ts';
 
 /** The calls that a result comes from. They stay open until it is written, because its bytes may still be arriving. */
 export interface OpenCalls {
@@ -21,6 +22,8 @@ interface Ending {
   readonly output?: Partial<Output>;
   /** Written to stderr after the result. */
   readonly notes?: readonly string[];
+  /** What the command did, for people. */
+  readonly done?: Done | undefined;
   /** Runs after the result is written, for example to open a browser. */
   readonly after?: () => Promise<void>;
   /**
@@ -43,6 +46,8 @@ export interface AnswerResult extends Ending {
   readonly kind: 'answer';
   readonly operation: Operation;
   readonly value: Value;
+  /** A secret that the service shows only now. On a terminal it is shown alone, instead of the value. */
+  readonly secret?: string | undefined;
 }
 
 /** The rows of a list as they arrive, written as NDJSON. */

@@ -1,4 +1,5 @@
 /** Writes results to stdout or a file. No other code writes them. */
+import { relative } from 'node:path';
 import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
@@ -13,7 +14,9 @@ import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
-import { type Output, type Shape, viewOf } from './choice.ts';
+import { commandLine } from '../settings/command-line.ts';
+import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
+import type { Done } from './done.ts';
 import { hasRunner } from './journal.ts';
 import type { Log } from './log.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
@@ -42,6 +45,7 @@ export async function writeResult(
   };
   try {
     await writeKind(place, command, result);
+    await writeDone(place, result);
     for (const note of notes) log.note(note);
     await after?.();
     if (failure) throw failure;
@@ -55,6 +59,7 @@ export async function writeResult(
 function writeKind(place: Place, command: string, result: Result): Promise<void> {
   switch (result.kind) {
     case 'value':
+      if (result.done?.isWhole && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
       return isForPeople(place.output) && result.text
         ? writeText(place, result.text(place.output))
         : writeValue(place, result.value, result.shape);
@@ -65,23 +70,46 @@ function writeKind(place: Place, command: string, result: Result): Promise<void>
     case 'text':
       return writeText({ ...place, output: { ...place.output, format: 'raw' } }, result.text);
     case 'done':
-      return writeDone(place, command);
+      return writeOk(place, command);
   }
 }
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
-async function writeAnswer(place: Place, { operation, value }: AnswerResult): Promise<void> {
+/** Whether somebody reads what was done. */
+const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
+
+/** Tells somebody at a terminal what the command did. A script finds it in the result. */
+async function writeDone({ output, log }: Place, result: Result): Promise<void> {
+  const { done } = result;
+  if (!done || (output.format !== 'table' && output.file === undefined)) return;
+  const next = done.next && commandLine(done.next);
+  const secret = result.kind === 'answer' && isOnScreen(output) ? result.secret : undefined;
+  if (secret === undefined) return log.done(done.text, next);
+  log.note(`  Store it now${next === undefined ? '' : `; list tokens with: ${next}`}`);
+}
+
+/** A secret stands alone on its line, unbroken, so that it can be copied. */
+async function writeSecret({ context, log }: Place, secret: string, done: Done | undefined): Promise<void> {
+  if (done) log.done(done.text);
+  await write(context, `\n  ${visible(secret)}\n\n`);
+}
+
+async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
+  const { operation, value, secret, done } = result;
+  if (secret !== undefined && isOnScreen(place.output)) return writeSecret(place, secret, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
-  if (value.kind === 'none' && place.output.format === 'table')
-    return place.log.note(`ok: ${operation.command.join(' ')}`);
-  const result =
+  if (value.kind === 'none' && place.output.format === 'table') {
+    if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
+    return;
+  }
+  const shown =
     value.kind === 'none'
       ? { ok: true, operation: operation.id, status: value.status }
       : value.kind === 'text'
         ? value.text
         : value.value;
-  await writeValue(place, result, operation);
+  await writeValue(place, shown, operation);
 }
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
@@ -96,14 +124,15 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   );
   await othersTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
-  if (isEmpty && (output.format === 'table' || output.format === 'name')) log.note('no results');
+  const isBlank = written === '' && output.width !== undefined;
+  if ((isEmpty || isBlank) && (output.format === 'table' || output.format === 'name')) log.note('no results');
   // A string without quotes is not JSON.
   const isBare = view.bare === true;
-  await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output }, written);
+  await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
 }
 
 /** Reports the end of work without a result, so that stdout is not empty if a format was requested. */
-async function writeDone(place: Place, command: string): Promise<void> {
+async function writeOk(place: Place, command: string): Promise<void> {
   const { asked } = place.output;
   if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
 }
@@ -123,7 +152,7 @@ async function writeRows({ context, output, log }: Place, { rows, shape }: RowsR
       else yield* written;
     }
   })();
-  await writeTexts(context, texts, output);
+  await writeTexts({ context, output, log }, texts);
   if (count > 0) for (const field of missing) log.warn(noFieldText(field));
 }
 
@@ -171,20 +200,31 @@ function forRunner(context: Context, text: string, format: Format): string {
 }
 
 /** Writes rendered text, complete or in pieces. */
-async function writeText({ context, output }: Omit<Place, 'log'>, text: Written): Promise<void> {
-  if (typeof text !== 'string' && !hasRunner(context)) return writeTexts(context, text, output);
+async function writeText({ context, output, log }: Place, text: Written): Promise<void> {
+  if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
   const whole = typeof text === 'string' ? text : [...text].join('');
   if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
+  await save({ context, output, log }, whole);
+}
+
+/** Writes the file of -O, which only appears once it is complete, and reports it. */
+async function save(
+  { context, output: { file = '', replace }, log }: Place,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(output.file, whole, { replace: output.replace });
+  await writeFileWhole(file, content, { replace });
+  if (context.stderr.isTTY !== true) return;
+  const { stat } = await import('node:fs/promises');
+  const { sizeText } = await import('../render/amounts.ts');
+  const { size } = await stat(file);
+  const path = relative(context.cwd, file);
+  log.done(`Wrote ${path.startsWith('..') ? file : path} (${sizeText(size)})`);
 }
 
 /** Writes pieces of text as they arrive. A file only appears once it is complete. */
-async function writeTexts(
-  context: Context,
-  texts: AsyncIterable<string> | Iterable<string>,
-  output: Output,
-): Promise<void> {
+async function writeTexts(place: Place, texts: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  const { context, output } = place;
   if (output.file === undefined) {
     for await (const text of texts) await write(context, forRunner(context, text, output.format));
     return;
@@ -192,8 +232,7 @@ async function writeTexts(
   const bytes = (async function* () {
     for await (const text of texts) yield Buffer.from(text);
   })();
-  const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(output.file, bytes, { replace: output.replace });
+  await save(place, bytes);
 }
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
@@ -205,10 +244,7 @@ async function writeBytes(
   const { context, output } = place;
   const isValue =
     (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
-  if (output.file !== undefined && !isValue) {
-    const { writeFileWhole } = await import('../store/files.ts');
-    return writeFileWhole(output.file, body, { replace: output.replace });
-  }
+  if (output.file !== undefined && !isValue) return save(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
     throw new DtpError('usage', `the result is larger than ${answerLimit.text}`, {
@@ -233,7 +269,9 @@ async function writeBytes(
   }
   if (text === undefined)
     throw new DtpError('usage', 'the result is binary', { hint: 'Write it to a file with -O FILE.' });
-  await write(context, visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true }));
+  const shown = visible(text.endsWith('\n') ? text : `${text}\n`, { lines: true });
+  const { highlightedDocument } = output.color ? await import('../render/highlight.ts') : {};
+  await write(context, (await highlightedDocument?.(shown)) ?? shown);
 }
 
 const badAnswer = (what: string): DtpError =>

@@ -9,15 +9,22 @@ export function timeText(seconds: number): string {
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
-/** `512 bytes`, `1.5 KiB`, `20.0 MiB`. */
+/** `512 bytes`, `1.5 kB`, `20.0 MB`: a kilobyte has 1000 bytes. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  const unit = bytes < 1024 ** 2 ? 1 : bytes < 1024 ** 3 ? 2 : 3;
-  return `${(bytes / 1024 ** unit).toFixed(1)} ${['', 'KiB', 'MiB', 'GiB'][unit]}`;
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  // Below the next unit even after rounding.
+  const unit = bytes < 999_950 ? 1 : bytes < 999_950_000 ? 2 : 3;
+  return `${(bytes / 1000 ** unit).toFixed(1)} ${['', 'kB', 'MB', 'GB'][unit]}`;
+}
+
+/** `12 ms`, `5.1 s`, `31 s`, `4 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : timeText(Math.round(ms / 1000));
 }
 
 /**
- * Formats progress: `12.0 MiB of 2.0 GiB, 540.1 MiB/s, 4 s left`. The size may be unknown. The rate is shown after one
+ * Formats progress: `12.0 MB of 2.0 GB, 540.1 MB/s, 4 s left`. The size may be unknown. The rate is shown after one
  * second.
  */
 export function bytesText(done: number, size: number | undefined, elapsedMs: number): string {

@@ -1,14 +1,15 @@
 /** Formats a value as a table cell, and colors it. */
 import { Chalk } from 'chalk';
-import { ageText, instantOf, localText } from './dates.ts';
+import { ageText, instantOf } from './dates.ts';
 import { jsonText, visible } from './sanitize.ts';
+import { stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';
 
 /**
  * The number of characters of a string that a terminal shows in a list and in a record. Longer strings end with an
  * ellipsis.
  */
-const longest = { list: 4096, record: 64 * 1024 };
+export const longest = { list: 4096, record: 64 * 1024 };
 
 /** In a list, a row is one line, so a longer string is cut to its first line. A pipe gets the exact value. */
 export function listCell(value: unknown, { width, now }: View): string {
@@ -20,21 +21,12 @@ export function listCell(value: unknown, { width, now }: View): string {
   return rest.length > 0 || value.length > longest.list ? `${visible(first)}…` : visible(first);
 }
 
-/** A record shows all lines of a string, and the full time. */
-export function recordCell(value: unknown, { width, now }: View): readonly string[] {
-  const at = width === undefined ? undefined : instantOf(value);
-  if (at !== undefined && now !== undefined) {
-    const [full, age] = [localText(at), ageText(at, now)];
-    return [full.startsWith(age) ? full : `${full} (${age})`];
-  }
-  if (typeof value !== 'string') return [cell(value)];
-  if (width === undefined || value.length <= longest.record)
-    return linesOf(value).map((line) => visible(line));
-  return [...linesOf(value.slice(0, longest.record)).map((line) => visible(line)), '…'];
-}
+/** A record in a pipe shows all lines of a string. */
+export const recordCell = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? linesOf(value).map((line) => visible(line)) : [cell(value)];
 
 /** Splits a string into lines, without empty lines at the end. */
-function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): readonly string[] {
   let end = text.length;
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
   return text.slice(0, end).split(/\r?\n/);
@@ -49,19 +41,12 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? jsonText(value) : visible(String(value));
 }
 
-/** The words that are colored. */
-const states: readonly (readonly [words: RegExp, color: 'green' | 'yellow' | 'red'])[] = [
-  [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'green'],
-  [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'yellow'],
-  [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'red'],
-];
-
 /** Returns a function that colors a cell. Without color, the words say the same. */
 export function painter(view: View): (text: string) => string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   return (text) => {
     if (text === 'no') return chalk.dim(text);
-    const [, color] = states.find(([words]) => words.test(text)) ?? [];
-    return color === undefined ? text : chalk[color](text);
+    const state = stateOf(text);
+    return state === undefined ? text : chalk[stateColors[state]](text);
   };
 }

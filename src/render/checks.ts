@@ -1,7 +1,7 @@
 /** Formats checks for people: one line each, with a mark on a terminal, followed by how to fix it. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { visible } from './sanitize.ts';
-import { wrapped } from './width.ts';
+import { words } from './width.ts';
 
 interface Shown {
   readonly check: string;
@@ -31,8 +31,8 @@ export function checksText(
   const lines = checks.flatMap(({ check, status, message, mend }) => {
     const mark = width === undefined ? '' : `${marks[status]} `;
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
-    const [first = '', ...more] = wrapped(visible(message), room);
-    const advice = mend === undefined ? [] : wrapped(`fix: ${visible(mend)}`, room);
+    const [first = '', ...more] = words(visible(message), room);
+    const advice = mend === undefined ? [] : words(`fix: ${visible(mend)}`, room);
     const below = [...more, ...advice.map((line) => chalk.bold(line))];
     return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
   });

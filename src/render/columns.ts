@@ -1,36 +1,29 @@
-/** Aligns rows of cells in columns, within a maximum width. */
+/** Aligns rows of cells in columns. Nothing is cut. */
 import Table from 'cli-table3';
 import { mapped, othersTurn } from './blocks.ts';
 import type { View } from './view.ts';
-import { cut, widthOf } from './width.ts';
+import { widthOf } from './width.ts';
 
 export type Row = readonly string[];
 
 /** The number of spaces between columns. */
-export const gap = 2;
-/** The minimum width of a column. */
-const narrowest = 4;
-/** The first column identifies the row. If it is not wider than this, it only shrinks when no other column can. */
-const firstWidth = 40;
+const gap = 2;
 /** The number of rows in one cli-table3 table. cli-table3 compares each row with all rows above it. */
 const blockRows = 100;
 
-/** Formats rows of one line each. `paint` colors a cell by its row and column. Without a width, nothing is cut. */
+/** Formats rows of one line each. `paint` colors a cell by its row and column. */
 export async function layOut(
-  all: readonly Row[],
-  { width, signal }: Pick<View, 'width' | 'signal'>,
+  rows: readonly Row[],
+  { signal }: Pick<View, 'signal'>,
   paint: (text: string, row: number, column: number) => string = (text) => text,
 ): Promise<string> {
-  const natural = await columnWidths(all, signal);
-  const rows = width === undefined ? all : withinColumns(all, natural, width);
-  const widths = shrink(rows === all ? natural : await columnWidths(rows, signal), width);
+  const widths = await columnWidths(rows, signal);
   const painted: string[] = [];
   // cli-table3 measures with an old Unicode table that lacks newer emoji, so it gets placeholders of the right width.
   const standIns = await mapped(
     rows,
     (row, line) =>
-      row.map((whole, column) => {
-        const text = cut(whole, widths[column] ?? 0);
+      row.map((text, column) => {
         if (text === '') return '';
         painted.push(paint(text, line, column));
         return 'x'.repeat(Math.max(1, widthOf(text)));
@@ -71,15 +64,6 @@ const borderless = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
-/** Keeps the first columns that fit. An ellipsis says that there are more. */
-function withinColumns(rows: readonly Row[], widths: readonly number[], width: number): readonly Row[] {
-  const least = widths.map((one) => Math.min(one, narrowest));
-  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one + gap, 0);
-  if (sum(least) - gap <= width) return rows;
-  const count = least.findIndex((_, column) => sum(least.slice(0, column + 1)) + 1 > width);
-  return rows.map((row, line) => [...row.slice(0, Math.max(1, count)), line === 0 ? '…' : '']);
-}
-
 async function columnWidths(
   rows: readonly Row[],
   signal: AbortSignal | undefined,
@@ -93,30 +77,5 @@ async function columnWidths(
     },
     signal,
   );
-  return widths;
-}
-
-/**
- * Fits the columns in the width. The widest columns shrink first, to the same width. The first column shrinks last.
- */
-function shrink(widths: readonly number[], width: number | undefined): readonly number[] {
-  if (width === undefined) return widths;
-  const room = width - gap * (widths.length - 1);
-  const [first = 0, ...others] = widths;
-  const least = others.reduce((all, one) => all + Math.min(one, 2 * narrowest), 0);
-  if (others.length > 0 && first <= firstWidth && first + least <= room)
-    return [first, ...evened(others, room - first)];
-  return evened(widths, room);
-}
-
-function evened(widths: readonly number[], room: number): readonly number[] {
-  let left = room;
-  // Start with the narrowest column. The space that it does not need goes to the others.
-  const sorted = [...widths].sort((a, b) => a - b);
-  for (const [index, one] of sorted.entries()) {
-    const share = Math.max(1, Math.floor(left / (sorted.length - index)));
-    if (one > share) return widths.map((each) => Math.min(each, share));
-    left -= one;
-  }
   return widths;
 }

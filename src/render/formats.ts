@@ -20,7 +20,7 @@ const rows = {
   },
   json: {
     help: 'the unmodified API value',
-    write: (value, view) => jsonPieces(withFields(value, view), 2, view.signal),
+    write: (value, view) => inColor(jsonPieces(withFields(value, view), 2, view.signal), view),
   },
   yaml: {
     help: 'the same value as YAML',
@@ -30,7 +30,7 @@ const rows = {
     help: 'one JSON row per line, written as rows arrive',
     write: (value, view) => {
       const shown = withFields(value, view);
-      return linePieces(rowsOf(shown, view) ?? [shown], view.signal);
+      return inColor(linePieces(rowsOf(shown, view) ?? [shown], view.signal), view);
     },
   },
   csv: {
@@ -53,6 +53,13 @@ const rows = {
     },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
+
+/** Colors JSON on a terminal. A pipe never gets colors, whatever --color says: a parser would fail. */
+async function inColor(text: Promise<Iterable<string>>, { color, width }: View): Promise<Written> {
+  if (!color || width === undefined) return text;
+  const { coloredJson } = await import('./json-color.ts');
+  return coloredJson([...(await text)].join(''));
+}
 
 export type Format = keyof typeof rows;
 export const formatTable: Readonly<Record<Format, FormatRow>> = rows;

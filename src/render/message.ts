@@ -2,7 +2,7 @@
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
-import { wrapped } from './width.ts';
+import { words } from './width.ts';
 
 interface TextOptions {
   readonly color: boolean;
@@ -41,7 +41,7 @@ const short = (text: string): string => (text.length > longest ? `${text.slice(0
 const hanging = (text: string, indent: number, width: number | undefined): string =>
   width === undefined || width <= 2 * indent
     ? visible(short(text))
-    : wrapped(visible(short(text)), width - indent).join(`\n${' '.repeat(indent)}`);
+    : words(visible(short(text)), width - indent).join(`\n${' '.repeat(indent)}`);
 
 /** Formats an error as one line, without unknown fields. `allowed` means that the command exits with 0 anyway. */
 export const messageJson = (error: DtpError, allowed = false): string =>

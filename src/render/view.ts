@@ -1,11 +1,22 @@
 /** How to show a value, and which part of it is a list. */
 import { isRecord } from '../json-object.ts';
+import type { ScreenColumn } from '../operations/operation.ts';
 
 export interface View {
   /** The field that contains the rows of the list. */
   readonly rows?: string;
   /** The fields of a row that a table shows. Absent for all. */
   readonly columns?: readonly string[];
+  /** The columns on a terminal, if they are others. */
+  readonly screen?: readonly ScreenColumn[];
+  /** Whether a table on a terminal has every column, in full. */
+  readonly wide?: boolean;
+  /** Whether a record on a terminal has its empty fields too. */
+  readonly allFields?: boolean;
+  /** Whether the terminal makes links of URLs. */
+  readonly links?: boolean;
+  /** Whether the terminal may show only ASCII signs. */
+  readonly plainSigns?: boolean;
   /** The path of the name, for `-o name`. A path that ends with `[]` is a list of names. */
   readonly names?: string;
   /** The fields that the user chose, by path, in the user's order. */

@@ -61,6 +61,21 @@ export function wrapped(text: string, width: number, indent = ''): readonly stri
   return [...lines, line];
 }
 
+/** Wraps a string between words only: a word that is too long goes beyond the width, so that it can be copied. */
+export function words(text: string, width: number): readonly string[] {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of text.split(' ')) {
+    const longer: string = line === undefined ? word : `${line} ${word}`;
+    if (line !== undefined && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line ?? ''];
+}
+
 const piecesOf = (word: string, width: number): readonly string[] =>
   widthOf(word) <= width ? [word] : word.split(/(?=\/)/).flatMap((part) => [...heads(part, width)]);
 

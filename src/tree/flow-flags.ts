@@ -43,12 +43,21 @@ const optionsOf = (flags: FlagSpecs): readonly Option[] =>
 /** Created for each command, because commander stores state in them. */
 export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
   ...(flow === undefined ? [] : optionsOf(flows[flow])),
-  ...(charts[id] === undefined ? [] : optionsOf({ chart: { help: charts[id] } })),
+  ...optionsOf(own[id] ?? {}),
 ];
 
-const charts: Readonly<Record<string, string>> = {
-  searchWorkspaceEvents: 'draw a bar chart of events per day',
-  getOrganizationUsage: 'draw a bar chart of operations per language',
+const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
+
+/** The flags of single operations. */
+const own: Readonly<Record<string, FlagSpecs>> = {
+  searchWorkspaceEvents: {
+    chart: { help: 'draw a bar chart of events per day' },
+    all: { help: 'show all events, not only the newest' },
+  },
+  getOrganizationUsage: { chart: { help: 'draw a bar chart of operations per language' } },
+  getCodeSamples: outDir,
+  generateCodeSamplePreview: outDir,
+  getCodeSamplePreviewAsync: outDir,
 };
 
 /** The other ways to pass a body, besides `--body` and the flags of its fields. */
@@ -80,6 +89,7 @@ type Flags = (typeof flows)['wait'] &
   (typeof flows)['upload'] &
   (typeof flows)['link'] &
   typeof fieldFlags &
+  typeof outDir &
   typeof skeletonFlag;
 
 /** The values given for these flags, by name. */

@@ -157,8 +157,8 @@ property(
   [size, fc.integer({ min: 0, max: 10 ** 6 })],
   (amount, seconds) => {
     expect(counted(amount)).toBe(amount.toLocaleString('en-US'));
-    const [, number, unit] = /^([\d.]+) (bytes|KiB|MiB|GiB)$/.exec(sizeText(amount)) ?? [];
-    const size = Number(number) * 1024 ** ['bytes', 'KiB', 'MiB', 'GiB'].indexOf(unit as string);
+    const [, number, unit] = /^([\d.]+) (bytes?|kB|MB|GB)$/.exec(sizeText(amount)) ?? [];
+    const size = Number(number) * 1000 ** Math.max(0, ['bytes', 'kB', 'MB', 'GB'].indexOf(unit as string));
     expect(Math.abs(size - amount)).toBeLessThanOrEqual(amount / 10);
     const [, time, of] = /^(\d+) (s|min|h)$/.exec(timeText(seconds)) ?? [];
     expect(Math.abs(Number(time) * { s: 1, min: 60, h: 3600 }[of as 's'] - seconds)).toBeLessThanOrEqual(

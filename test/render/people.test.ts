@@ -56,53 +56,113 @@ describe('on a terminal', () => {
   const row = { id: 'w_1', created_at: '2026-03-10T11:55:00Z' };
 
   it('a list has ages and a record has local times, but a pipe gets the exact value', async () => {
-    expect(await render([row], 'table', terminal)).toBe(lines('ID   CREATED AT', 'w_1  5 min ago'));
+    expect(await render([row], 'table', terminal)).toBe(lines('ID   CREATED', 'w_1  5 min ago'));
     expect(await render(row, 'table', terminal)).toBe(
-      lines('id          w_1', 'created_at  2026-03-10 09:25:00 (5 min ago)'),
+      lines('ID       w_1', 'Created  2026-03-10 09:25:00 (5 min ago)'),
     );
     for (const format of ['table', 'csv', 'json', 'yaml', 'tsv', 'ndjson'] as const)
       expect(await render([row], format, { color: false })).toContain('2026-03-10T11:55:00Z');
     expect(await render({ ...row, created_at: '2020-01-01T12:00:00Z' }, 'table', terminal)).toContain(
-      'created_at  2020-01-01 08:30:00\n',
+      'Created  2020-01-01 08:30:00\n',
+    );
+  });
+});
+
+describe('a card', () => {
+  const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
+
+  it('has a title, and plain words for the fields that have a value', async () => {
+    const record = {
+      ...{
+        id,
+        name: 'Pets',
+        gen_lock_id: 'lock',
+        organizationId: 'o_1',
+        short_url: 'x',
+        none: null,
+        list: [],
+      },
+      ...{ text: '', inner: {}, count: 0, on: false, size: 12_400, elapsed_ms: 66, tags: ['a', 'b'] },
+    };
+    const text = lines(
+      'Pets (c7830485)',
+      `ID                  ${id}`,
+      'Generation lock id  lock',
+      'Organization id     o_1',
+      'Short URL           x',
+      'Count               0',
+      'On                  no',
+      'Size                12.4 kB',
+      'Elapsed             66 ms',
+      'Tags                a, b',
+    );
+    expect(await render(record, 'table', terminal)).toBe(text);
+    expect(await render(record, 'table', { ...terminal, allFields: true })).toBe(
+      text.replace(
+        /(?<=Short URL .*\n)/,
+        lines(
+          'None                -',
+          'List                -',
+          'Text                -',
+          'Inner               -',
+        ),
+      ),
+    );
+    expect(await render(record, 'table', { ...terminal, fields: ['name', 'none'] })).toBe(
+      lines('Name  Pets', 'None  -'),
     );
   });
 
-  it('the first column keeps whole ids while others can shrink', async () => {
-    const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
-    const rows = [{ id, name: 'Default', organization_id: id, digest: 'sha256:'.padEnd(71, 'a') }];
-    const text = await render(rows, 'table', terminal);
-    expect(text.split('\n')[1]).toMatch(new RegExp(`^${id}  Default  c7830485-.*…  sha256.*…$`));
-    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
-    const narrow = await render(rows, 'table', { ...terminal, width: 40 });
-    for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  it('has a section for each inner record and list of records', async () => {
+    const value = {
+      owner: { name: 'Ann', at: { a: { b: { c: 1 } } }, none: {} },
+      users: [{ id: 'u_1', on: true }],
+      last: 'x',
+    };
+    expect(await render(value, 'table', terminal)).toBe(
+      lines(
+        ...['Last  x', '', 'Owner', '  Name  Ann', '', '  At', '    A', '      B  {"c":1}', ''],
+        ...['Users', '  ID   ON', '  u_1  yes'],
+      ),
+    );
+  });
+
+  it.each([20, 30, 40, 80])('never breaks a value, at a width of %i', async (width) => {
+    const values = [id, `sha256:${'0123456789abcdef'.repeat(4)}`, `https://x.test/${'a/'.repeat(40)}`];
+    const text = await render({ values: values[0], b: values[1], c: values[2] }, 'table', {
+      ...terminal,
+      width,
+    });
+    for (const value of values) expect(text).toContain(`  ${value}\n`);
+  });
+
+  it('wraps sentences between words, below each other', async () => {
+    const message = 'a sentence of several words that is longer than the room that is left for it';
+    expect(await render({ message, id: 1 }, 'table', { ...terminal, width: 50 })).toBe(
+      lines(
+        'Message  a sentence of several words that is',
+        '         longer than the room that is left for it',
+        'ID       1',
+      ),
+    );
+  });
+
+  it('links URLs only if the terminal can and nothing in them could end the link', async () => {
+    const url = 'https://x.test/a?b=c';
+    const linked = `\u001b]8;;${url}\u001b\\${url}\u001b]8;;\u001b\\`;
+    expect(await render({ url }, 'table', { ...terminal, links: true })).toBe(lines(`URL  ${linked}`));
+    expect(await render({ url }, 'table', terminal)).toBe(lines(`URL  ${url}`));
+    for (const bad of [`${url}\u0007`, `${url}\u001b\\x`, `${url}é`, `see ${url}`, 'javascript:x'])
+      expect(await render({ bad }, 'table', { ...terminal, links: true })).not.toContain('\u001b]8');
   });
 });
 
-test('a wide value of a record is wrapped completely', async () => {
-  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
-  const message = 'a sentence of several words that is longer than the room that is left for it';
-  const text = await render({ digest, message, id: 1 }, 'table', { ...terminal, width: 50 });
-  expect(text).toBe(
-    lines(
-      'digest   sha256:0123456789abcdef0123456789abcdef01',
-      '         23456789abcdef0123456789abcdef',
-      'message  a sentence of several words that is',
-      '         longer than the room that is left for it',
-      'id       1',
-    ),
-  );
-  expect(await render({ wide: '日本'.repeat(30) }, 'table', { ...terminal, width: 26 })).toContain(
-    `wide  ${'日本'.repeat(5)}\n`,
-  );
-  expect(await render({ digest }, 'table', { color: false })).toBe(lines(`digest  ${digest}`));
-});
-
 test('states have colors, and words with the same meaning', async () => {
-  const rows = ['yes', 'running', 'failed', 'no', 'other'].map((state) => ({ state }));
+  const rows = ['yes', 'running', 'failed', 'no', 'other'].map((word) => ({ word }));
   const text = await render(rows, 'table', { ...terminal, color: true });
   expect(text).toBe(
     lines(
-      '\u001b[1mSTATE\u001b[22m',
+      '\u001b[1mWORD\u001b[22m',
       '\u001b[32myes\u001b[39m',
       '\u001b[33mrunning\u001b[39m',
       '\u001b[31mfailed\u001b[39m',

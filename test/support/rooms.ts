@@ -18,6 +18,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'cli-table3',
     'yaml',
     '@jmespath-community/jmespath',
+    'highlight.js',
   ],
   transport: [
     'caught.ts',
@@ -87,6 +88,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   output: [
     'caught.ts',
     'limits.ts',
+    'json-object.ts',
     'operations',
     'request',
     'render',
@@ -280,6 +282,7 @@ export const sole: Readonly<Record<string, string>> = {
   conf: 'store/profiles.ts',
   libsql: 'service/data/store.ts',
   fflate: 'commands/artifacts/bundle.ts',
+  'highlight.js': 'render/highlight.ts',
   yauzl: 'documents/archive.ts',
   '@modelcontextprotocol/server': 'mcp/server.ts',
   '@modelcontextprotocol/server/stdio': 'mcp/server.ts',

@@ -15,8 +15,10 @@ import { csv, tsv } from '../../src/render/delimited.ts';
 import { messageJson, messageText } from '../../src/render/message.ts';
 import { names } from '../../src/render/names.ts';
 import { hasHidden, jsonLines, jsonText, visible, withoutLong } from '../../src/render/sanitize.ts';
+import { shortener, shortId } from '../../src/render/short.ts';
 import { table } from '../../src/render/table.ts';
-import { cut, widthOf, wrapped } from '../../src/render/width.ts';
+import { cut, widthOf, words, wrapped } from '../../src/render/width.ts';
+import { label } from '../../src/render/words.ts';
 import { yaml } from '../../src/render/yaml.ts';
 import { inexactIn, parseJson } from '../../src/request/json.ts';
 import { readResponse } from '../../src/request/read.ts';
@@ -79,22 +81,26 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   widthOf,
   cut: (text) => cut(text, 40),
   wrapped: (text) => wrapped(text, 72, '  '),
+  words: (text) => words(text, 72),
+  label,
+  shortId,
+  'shortener of a list': (text) => shortener(items(text))(text),
   cell,
   'cell of a list': (text) => cell(items(text)),
   listCell: (text) => listCell(text, screen),
-  recordCell: (text) => recordCell(text, screen),
+  recordCell,
   layOut: (text) =>
     layOut(
       [
         ['NAME', 'TEXT'],
         ['a', visible(text)],
       ],
-      screen,
+      {},
     ),
   'layOut rows': (text) =>
     layOut(
       items(text).map((one) => ['a', visible(one)]),
-      screen,
+      {},
     ),
   'table of a string': (text) => table(text, screen),
   'table of a record': (text) => table({ id: 1, text }, screen),
@@ -102,6 +108,8 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   'table of fields': (text) => table(fields(text), screen),
   'table of a list': (text) => table([{ id: 1, text }], screen),
   'table of rows': (text) => table(rowsWith(text), screen),
+  'table on a narrow terminal': (text) => table([{ id: 1, text }], { ...screen, width: 40 }),
+  'wide table': (text) => table([{ id: 1, text }], { ...screen, wide: true }),
   'table in a pipe': (text) => table([{ id: 1, text }], pipe),
   'table of strings': (text) => table(items(text), screen),
   'record in a pipe': (text) => table({ id: 1, text }, pipe),

@@ -146,7 +146,7 @@ function nextArgument({ roles, command }: Line): readonly string[] {
 
 /** Whether a flag is never suggested, so that the user must type it. */
 const isDeliberate = ({ long = '' }: Option): boolean =>
-  long === '--allow-failure' || deliberateFlags.includes(long);
+  ['--allow-failure', '--all-fields'].includes(long) || deliberateFlags.includes(long);
 
 function similarFlag(word: string, options: readonly Option[]): Option | undefined {
   const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');

@@ -9,7 +9,8 @@ import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { bytesText } from '../../render/amounts.ts';
+import { bytesText, sizeText } from '../../render/amounts.ts';
+import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import { backoffMs } from '../../transport/retry.ts';
@@ -45,7 +46,9 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
       files: files.map(({ name }) => name).sort(),
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     };
-    return { kind: 'value', value };
+    const count = files.length === 1 ? '1 file' : `${files.length} files`;
+    const done = `Pulled ${text} to ${folder}  ${count}, ${sizeText(value.bytes)}  ${shortId(digest)}`;
+    return { kind: 'value', value, done: { text: done, isWhole: true } };
   });
 }
 

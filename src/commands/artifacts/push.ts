@@ -11,8 +11,9 @@ import type { pushFlags } from '../../local/flags.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { bytesText } from '../../render/amounts.ts';
-import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
+import { bytesText, sizeText } from '../../render/amounts.ts';
+import { shortId } from '../../render/short.ts';
+import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
 import { backoffMs } from '../../transport/retry.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
@@ -39,7 +40,7 @@ export async function pushRevision(
     // List the files before sending them: the document may be from somebody else and refer to files that must stay private.
     if (!globals.dryRun) {
       const { length } = contents.files;
-      log.note(`pushing ${length === 1 ? '1 file' : `${length} files`}:`);
+      log.note(`pushing ${filesText(length)}:`);
       for (const { name } of contents.files) log.note(`  ${name}`);
     }
     const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
@@ -57,12 +58,20 @@ export async function pushRevision(
         uploaded,
       };
       if (globals.dryRun) log.note('nothing was sent');
-      return { kind: 'value', value };
+      if (globals.dryRun) return { kind: 'value', value };
+      const name = `${reference.namespace}${tags[0] === undefined ? '' : `:${tags[0]}`}`;
+      const size = `${filesText(contents.files.length)}, ${sizeText(bundle.size)}`;
+      const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
+      const pull = ['artifacts', 'pull', tags[0] === undefined ? `${name}@${manifest.digest}` : name];
+      const again = [...pull, ...sameService(globals)];
+      return { kind: 'value', value, done: { text, next: again, isWhole: true } };
     } finally {
       await bundle.close();
     }
   });
 }
+
+const filesText = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 /** The longest Retry-After that a push waits for. */
 const longestWaitMs = 60_000;

@@ -71,7 +71,7 @@ export async function logIn(
   };
   const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
-  log.note(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
+  log.success(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   await noteCurrentProfile(invocation, name, isNew);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
@@ -187,7 +187,7 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
   const base = redactUrl(settings.stored.base_url ?? '');
-  log.note(`deleted the credential of profile ${name}. It is still valid at ${base}`);
+  log.success(`deleted the credential of profile ${name}. It is still valid at ${base}`);
   return { kind: 'done' };
 }
 

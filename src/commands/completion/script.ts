@@ -40,7 +40,7 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
     });
   });
   await writeFileWhole(file, script, { replace: true, mode: 0o644 });
-  log.note(`installed the completions for ${shell} in ${file}`);
+  log.success(`installed the completions for ${shell} in ${file}`);
   for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 

@@ -94,7 +94,7 @@ async function change(
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => withSetting(now, profile.value, key, value));
   const what = value === undefined ? `${key} is unset` : `${key} is ${value}`;
-  log.note(`${what} (profile ${profile.value})`);
+  log.success(`${what} (profile ${profile.value})`);
   return done;
 }
 

@@ -12,7 +12,7 @@ export async function noteCurrentProfile(
   const opening = { globals: others, way: { collectFaults: true, readOnly: true } };
   const { value, source } = (await openInvocation(context, opening)).settings.profile;
   if (value === name) {
-    if (isNew) log.note(`the current profile is now ${name}`);
+    if (isNew) log.success(`the current profile is now ${name}`);
     return;
   }
   const isStored = source === 'dtp config use';

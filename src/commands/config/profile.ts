@@ -56,7 +56,7 @@ export async function deleteProfile(
 
   const still = credential === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
-  log.note(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
+  log.success(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);
   else if (stored.current === name) log.note('the current profile is now default');
   return { kind: 'done' };

@@ -33,7 +33,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   await agree(invocation, `Trust ${visible(file.path)} until it changes`);
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
-  log.note(`trusted ${file.path}. If it changes, it must be trusted again`);
+  log.success(`trusted ${file.path}. If it changes, it must be trusted again`);
   return { kind: 'done' };
 }
 
@@ -47,7 +47,8 @@ export async function distrustFile(
   const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
   const { distrust } = await import('../../store/trusted-files.ts');
   const wasTrusted = await distrust(trustFolder(context), path);
-  log.note(`${path} is ${wasTrusted ? 'no longer trusted' : 'not trusted'}`);
+  if (wasTrusted) log.success(`${path} is no longer trusted`);
+  else log.note(`${path} is not trusted`);
   return { kind: 'done' };
 }
 

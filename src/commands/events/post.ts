@@ -18,6 +18,7 @@ import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
+import { counted } from '../../render/amounts.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -78,7 +79,13 @@ export async function postEvents(
     const failure = failureOf(outcome);
     if (failure) throw failure;
     if (tally.accepted === 0) log.note('the input has no events; nothing was sent');
-    return { kind: 'value', value: resultOf(outcome) };
+    const events = tally.delivered === 1 ? '1 event' : `${counted(tally.delivered)} events`;
+    const next = ['events', 'search', ...sameService(globals)];
+    return {
+      kind: 'value',
+      value: resultOf(outcome),
+      ...(tally.delivered > 0 && { done: { text: `Delivered ${events}`, next } }),
+    };
   });
 }
 

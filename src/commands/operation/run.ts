@@ -11,20 +11,23 @@ import { withIds } from '../../invocation/names-input.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { checkNames } from '../../output/choice.ts';
+import { isRecord } from '../../json-object.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import { checkNames, isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { buildRequest } from '../../request/build.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
-import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
-import { isUnsent } from '../../settings/global-flags.ts';
+import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
 import { strangeValues } from './near-values.ts';
+import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
 import { checkLink, withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
@@ -52,6 +55,8 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   await checkOutput(output);
   if (operation.flow === 'wait') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
+  const { outDir } = given.flow;
+  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
   await checkLink(context, given.flow, baseUrlOf(settings).value, output);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
@@ -65,8 +70,14 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     };
     const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
     const { input: full } = confirmed ?? (await withIds(opened, operation, input, calls));
-    const result = await perform({ invocation, operation, given, input: full, calls });
-    return { ...result, output: { asked: output.asked, ...result.output } };
+    const performed = await perform({ invocation, operation, given, input: full, calls });
+    const result =
+      outDir === undefined
+        ? performed
+        : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
+    const done =
+      context.stderr.isTTY === true ? await withDone(result, { operation, input: full, globals }) : result;
+    return { ...done, output: { asked: output.asked, ...result.output } };
   });
 }
 
@@ -95,6 +106,24 @@ const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
     ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
     : invocation;
 
+/** The result with what the operation has changed, for somebody at a terminal. */
+async function withDone(
+  result: Result,
+  { operation, input, globals }: { operation: Operation; input: Input; globals: Globals },
+): Promise<Result> {
+  if (result.kind !== 'answer' && result.kind !== 'value') return result;
+  const { doneOf } = await import('../../output/done.ts');
+  const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
+  const secret = operation.id === 'createPublishingToken' && isRecord(read) ? read.token : undefined;
+  const done = result.done ?? doneOf(operation, input, read);
+  const isOther = done?.next?.includes('-w') === false;
+  return {
+    ...result,
+    ...(typeof secret === 'string' && { secret }),
+    done: done && { ...done, next: done.next && [...done.next, ...sameService(globals, isOther)] },
+  };
+}
+
 /** Sends the request, or the requests of the operation's flow. */
 export async function perform(work: Work): Promise<Result> {
   const { invocation, operation, given, calls } = work;
@@ -118,6 +147,11 @@ export async function perform(work: Work): Promise<Result> {
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait) return awaitJob(sending);
+  if (operation.id === 'createWorkspaceToken' && isOnScreen(output)) {
+    const { createToken } = await import('./new-token.ts');
+    return withSpinner(context, operation.summary, () => createToken(sending));
+  }
+  if (isBounded({ ...work, input })) return withSpinner(context, operation.summary, () => newest(sending));
   // An upload shows its own progress.
   const value =
     ask === asked
@@ -155,16 +189,18 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
   operation.flow !== 'pages' &&
   !isCheckedWhole(operation) &&
   output.format === 'ndjson' &&
-  !(output.query || output.bare || flow.wait || flow.chart || Number(globals.retry ?? 0) > 0);
+  !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
 const isAsItComes = ({
+  operation,
   invocation: {
     output: { format, query, fields },
   },
   given: { flow },
 }: Work): boolean => {
-  const { all, limit, wait, shorten, open, download } = flow;
-  const needed = query || fields || all || limit || wait || shorten || open || download;
+  const { all, limit, wait, shorten, open, download, outDir } = flow;
+  const pages = operation.flow === 'pages' && (all || limit);
+  const needed = query || fields || pages || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;
 };

@@ -5,7 +5,7 @@ import type { MovingDeadline } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Calls } from '../../invocation/over.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
-import type { Result } from '../../output/result.ts';
+import type { AnswerResult } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';
 
 /** A checked operation, about to be sent. */
@@ -24,4 +24,8 @@ export interface Sending extends Work {
   readonly deadline: MovingDeadline;
 }
 
-export const answer = (operation: Operation, value: Value): Result => ({ kind: 'answer', operation, value });
+export const answer = (operation: Operation, value: Value): AnswerResult => ({
+  kind: 'answer',
+  operation,
+  value,
+});

@@ -153,7 +153,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
         'd/x.md': ' '.repeat(40 * 2 ** 20),
         'd/y.md': ' '.repeat(40 * 2 ** 20),
       },
-      'larger than 64.0 MiB in total',
+      'larger than 64 MiB in total',
     ],
   ])('%s', async (_name, files, message) => {
     const cwd = write(temporaryFolder(), files);

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, truncateSync, utimesSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFiles } from '../../../src/input/files.ts';
-import { bytesText, sizeText } from '../../../src/render/amounts.ts';
+import { bytesText, durationText, sizeText } from '../../../src/render/amounts.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../../src/request/http.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { dtp, temporaryFolder, type World } from '../../support/context.ts';
@@ -223,15 +223,28 @@ test('without a URL there is nothing to shorten', async () => {
 });
 
 test('sizes, rates and the remaining time as words', () => {
-  expect([0, 1023, 1024, 1536, 20 * 1024 ** 2, 3 * 1024 ** 3].map(sizeText)).toEqual([
+  expect([0, 1, 999, 1000, 1500, 999_949, 999_950, 20 * 1000 ** 2, 3 * 1000 ** 3].map(sizeText)).toEqual([
     '0 bytes',
-    '1023 bytes',
-    '1.0 KiB',
-    '1.5 KiB',
-    '20.0 MiB',
-    '3.0 GiB',
+    '1 byte',
+    '999 bytes',
+    '1.0 kB',
+    '1.5 kB',
+    '999.9 kB',
+    '1.0 MB',
+    '20.0 MB',
+    '3.0 GB',
   ]);
-  expect(bytesText(0, 2048, 0)).toBe('0 bytes of 2.0 KiB');
-  expect(bytesText(1024, 4096, 2000)).toBe('1.0 KiB of 4.0 KiB, 512 bytes/s, 6 s left');
-  expect(bytesText(1024, undefined, 2000)).toBe('1.0 KiB, 512 bytes/s');
+  expect(bytesText(0, 2000, 0)).toBe('0 bytes of 2.0 kB');
+  expect(bytesText(1000, 4000, 2000)).toBe('1.0 kB of 4.0 kB, 500 bytes/s, 6 s left');
+  expect(bytesText(1000, undefined, 2000)).toBe('1.0 kB, 500 bytes/s');
+  expect([0, 12.4, 999, 5100, 9949, 9950, 31_000, 240_000].map(durationText)).toEqual([
+    '0 ms',
+    '12 ms',
+    '999 ms',
+    '5.1 s',
+    '9.9 s',
+    '10 s',
+    '31 s',
+    '4 min',
+  ]);
 });

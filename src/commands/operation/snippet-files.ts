@@ -1,0 +1,83 @@
+/** `--out-dir`: writes each code sample to a file. */
+import { mkdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemCode } from '../../caught.ts';
+import { DtpError } from '../../errors.ts';
+import { faultOfName } from '../../flows/names.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { isRecord, type JsonObject } from '../../json-object.ts';
+import type { Result } from '../../output/result.ts';
+import { fieldsIn } from '../../request/read.ts';
+
+/** Throws `usage`, before anything is sent, if the folder cannot be one. */
+export async function checkFolder(cwd: string, given: string): Promise<void> {
+  const found = await stat(resolve(cwd, given)).catch(() => undefined);
+  if (found && !found.isDirectory()) throw new DtpError('usage', `--out-dir: ${given} is not a folder`);
+}
+
+/**
+ * Writes a file for each snippet of the result, and returns their names. Nothing is written if a file exists and may not
+ * be replaced. Throws `bad_response` if the result has no snippets, `usage` for a file or folder that cannot be written.
+ */
+export async function toFiles(invocation: Invocation, given: string, result: Result): Promise<Result> {
+  const { context, output } = invocation;
+  const { snippets } = result.kind === 'answer' ? fieldsIn(result.value) : {};
+  if (!Array.isArray(snippets) || !snippets.every(isRecord))
+    throw new DtpError('bad_response', 'the response has no list "snippets"');
+  const folder = resolve(context.cwd, given);
+  const files = namesOf(snippets);
+  const { checkTarget, writeFileWhole } = await import('../../store/files.ts');
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw new DtpError('usage', `cannot create the folder ${given} (${systemCode(error) ?? String(error)})`, {
+      hint: 'Choose another folder with --out-dir.',
+    });
+  });
+  const replace = output.replace;
+  for (const name of files.keys()) await checkTarget(join(folder, name), replace);
+  for (const [name, { code }] of files)
+    await writeFileWhole(join(folder, name), `${String(code ?? '').trimEnd()}\n`, {
+      replace,
+      mode: 0o644,
+    });
+  const count = files.size === 1 ? '1 file' : `${files.size} files`;
+  return {
+    kind: 'value',
+    value: { folder, files: [...files.keys()] },
+    done: { text: `Wrote ${count} to ${given}` },
+  };
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  ...{ typescript: 'ts', javascript: 'js', node: 'js', python: 'py', ruby: 'rb', csharp: 'cs', unity: 'cs' },
+  ...{ kotlin: 'kt', curl: 'sh', shell: 'sh', bash: 'sh', terraform: 'tf' },
+};
+
+/** `listPets.go`. Names come from the service, so only safe characters are left, and equal names get a number. */
+export function namesOf(snippets: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  const names = new Map<string, JsonObject>();
+  const taken = new Set<string>();
+  for (const snippet of snippets) {
+    const { operationId, method, path, language } = snippet;
+    const stem = safe(textOf(operationId) || `${textOf(method)}-${textOf(path)}`) || 'snippet';
+    const kind = textOf(language).toLowerCase();
+    const extension = safe((Object.hasOwn(extensions, kind) ? extensions[kind] : undefined) ?? kind) || 'txt';
+    for (let number = 1; ; number++) {
+      const name = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
+      // Some file systems ignore case.
+      if (taken.has(name.toLowerCase())) continue;
+      taken.add(name.toLowerCase());
+      names.set(faultOfName(name) === undefined ? name : `snippet-${name}`, snippet);
+      break;
+    }
+  }
+  return names;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const safe = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100);

@@ -1,0 +1,138 @@
+/** What a command did, in one sentence, and the command that a person may want to run next. */
+import { isRecord } from '../json-object.ts';
+import type { OperationId, Operations } from '../operations/index.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { jsonText } from '../render/sanitize.ts';
+import { shortId } from '../render/short.ts';
+
+/** Written to stderr on a terminal. */
+export interface Done {
+  /** `Created token deploy (ea31c0de)` */
+  readonly text: string;
+  /** The arguments of the next command, without `dtp`. */
+  readonly next?: readonly string[] | undefined;
+  /** Whether it says everything, so that a person at a terminal needs no table. */
+  readonly isWhole?: true;
+}
+
+/** The operations that change something, and those without a result. Posting events prints counts instead. */
+type Changing = {
+  [Id in OperationId]: Operations[Id] extends { readonly flow: 'spool' }
+    ? never
+    : Operations[Id] extends { readonly result: 'none' }
+      ? Id
+      : Operations[Id] extends { readonly effect: 'read' } | { readonly method: 'GET' }
+        ? never
+        : Id;
+}[OperationId];
+
+interface Row {
+  /** `{field}` is a value of the response or of the input. A part in brackets is left out if a value is missing. */
+  readonly says: string;
+  /** The sentence if this field of the input is false. */
+  readonly unless?: readonly [field: string, says: string];
+  /** The next command. It is left out if one of its values is missing. */
+  readonly next?: string;
+}
+
+/** The compiler names an operation that is missing here. */
+const rows: Readonly<Record<Changing, Row>> = {
+  checkCodehostAccess: { says: 'The platform can access {org}/{repo}' },
+  linkCodehostAccess: { says: 'Linked the code host[ organization {codehost_org}] to the workspace' },
+  codehostStorePublishingSecrets: {
+    says: 'Stored the publishing secrets[ of target {generate_gen_lock_id}]',
+    next: 'codehost publishing-secrets check --generate-gen-lock-id {generate_gen_lock_id}',
+  },
+  codehostConfigureCodeSamples: { says: 'Configured code samples for {org}/{repo}' },
+  codehostConfigureDocsiteRepo: { says: 'Configured the documentation site in {org}/{repo}' },
+  codehostConfigureTarget: { says: 'Configured {org}/{repo_name} for a target' },
+  codehostTriggerAction: {
+    says: 'Triggered the workflow action[ of {org}/{repo_name}][, target {target_name}]',
+    next: 'codehost actions get --org {org} --repo {repo_name}',
+  },
+  createOrganization: { says: 'Created organization[ {name}][ ({id})]', next: 'orgs get {id}' },
+  createFreeTrial: { says: 'Started the free trial', next: 'orgs usage get' },
+  createBillingAddOns: { says: 'Bought add-ons[: {add_ons}]', next: 'orgs add-ons list' },
+  deleteBillingAddOn: { says: 'Canceled add-on {add_on}', next: 'orgs add-ons list' },
+  createPublishingToken: {
+    says: 'Created publishing token[ {token_name}][ ({id})]',
+    next: 'publishing-tokens list',
+  },
+  updatePublishingTokenExpiration: {
+    says: 'Updated publishing token {tokenID}[, valid until {valid_until}]',
+    next: 'publishing-tokens get {tokenID}',
+  },
+  deletePublishingToken: { says: 'Deleted publishing token {tokenID}' },
+  createWorkspace: { says: 'Created workspace[ {name}][ ({id})]', next: 'ws get -w {id}' },
+  updateWorkspaceDetails: { says: 'Updated workspace[ {name}][ ({id})]', next: 'ws get' },
+  updateWorkspaceSettings: { says: 'Updated the workspace settings', next: 'ws settings get' },
+  grantUserAccessToWorkspace: { says: 'Granted access to {email}', next: 'ws team list' },
+  revokeUserAccessToWorkspace: { says: 'Revoked the access of user {userId}', next: 'ws team list' },
+  createWorkspaceToken: { says: 'Created token[ {name}][ ({id})]', next: 'ws tokens list' },
+  deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
+  setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace' },
+  uploadReport: { says: 'Uploaded the report' },
+  createSchemaStoreItem: { says: 'Stored the document[ ({id})]', next: 'schema-store get --id {id}' },
+  create: { says: 'Created short URL[ {short_url}]' },
+  generateCodeSamplePreviewAsync: {
+    says: 'Started job[ {job_id}]',
+    next: 'code-samples jobs get {job_id} --wait',
+  },
+  preflight: { says: 'Created a registry token[ for namespace {namespace_name}]' },
+  archiveNamespace: {
+    says: 'Archived namespace {namespace_name}',
+    unless: ['archived', 'Restored namespace {namespace_name}'],
+    next: 'artifacts namespaces list',
+  },
+  postTags: {
+    says: 'Tagged {namespace_name}[ {revision_digest}][ as {tags}]',
+    next: 'artifacts tags list {namespace_name}',
+  },
+  setVisibility: {
+    says: 'Made namespace {namespace_name} public',
+    unless: ['public', 'Made namespace {namespace_name} private'],
+  },
+  createRemoteSource: { says: 'Configured the remote source', next: 'artifacts remote-sources list' },
+  ignoreSubscriptionNamespace: {
+    says: 'Ignored namespace {namespaceName} in subscription {subscriptionID}',
+  },
+  activateSubscriptionNamespace: {
+    says: 'Activated namespace {namespaceName} in subscription {subscriptionID}',
+  },
+};
+
+const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entries(rows)).get(id);
+
+/**
+ * Says what an operation did, from its input and the value of its response. Undefined for an operation that only reads
+ * and has a result. Ids and digests are short in the sentence, and whole in the next command.
+ */
+export function doneOf({ id }: Operation, input: Input, value?: unknown): Done | undefined {
+  const row = rowOf(id);
+  if (row === undefined) return undefined;
+  const [field, otherwise] = row.unless ?? [];
+  const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
+  const facts = { ...plain(input.body), ...plain(input), ...plain(value) };
+  const text = says
+    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, facts) ? part : ''))
+    .replace(place, (_, name: string) => shown(facts[name]));
+  const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
+  return { text, next: next?.map((word) => word.replace(place, (_, name: string) => String(facts[name]))) };
+}
+
+const place = /\{(\w+)\}/g;
+
+const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
+  [...part.matchAll(place)].every(([, name = '']) => shown(facts[name]) !== '');
+
+/** The fields of a record that have a value, so that an empty one does not hide that of the input. */
+const plain = (value: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
+    : {};
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  if (typeof value === 'string') return shortId(value);
+  return value === undefined ? '' : jsonText(value);
+}

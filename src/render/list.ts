@@ -1,0 +1,252 @@
+/** A list as a table on a terminal: as many columns as fit, or the records below each other on a narrow terminal. */
+import { Chalk, type ChalkInstance } from 'chalk';
+import { isRecord, type JsonObject } from '../json-object.ts';
+import { mapped } from './blocks.ts';
+import { listCell, painter } from './cells.ts';
+import { memberAt, membersOf } from './fields.ts';
+import { checkCells } from './most.ts';
+import { shortener } from './short.ts';
+import { amountText, countText, isEmpty } from './shown.ts';
+import { type State, signOf, stateColors, stateOf } from './signs.ts';
+import type { View } from './view.ts';
+import { cut, widthOf, words } from './width.ts';
+import { header } from './words.ts';
+
+interface Column {
+  readonly title: string;
+  readonly from: readonly string[];
+  readonly isLesser: boolean;
+}
+
+interface Shown {
+  readonly columns: readonly Column[];
+  /** The cells of each row, without color. */
+  readonly rows: readonly (readonly string[])[];
+  /** The state of each row. Absent if the rows have no states. */
+  readonly states: readonly (State | undefined)[] | undefined;
+  /** Whether all values of a column are numbers. */
+  readonly numbers: readonly boolean[];
+}
+
+/** The width below which records are shown below each other, and the width of the widest column. */
+const [narrow, widest] = [60, 60];
+/** A wider column may shrink to this width. Others are left out rather than cut. */
+const least = 16;
+const gap = '  ';
+
+/** Ends with a line break. Empty for no rows. */
+export async function list(all: readonly unknown[], view: View): Promise<string> {
+  if (!all.every(isRecord)) return scalars(all, view);
+  if (all.length === 0) return '';
+  const shown = await shownOf(all, view);
+  return !view.wide && shown.columns.length > 1 && (view.width ?? narrow) < narrow
+    ? stacked(shown, view)
+    : tabled(shown, view);
+}
+
+/** Each value on its own line, unbroken. */
+async function scalars(all: readonly unknown[], view: View): Promise<string> {
+  checkCells(all.length);
+  const lines = await mapped(all, (one) => `${listCell(one, view)}\n`, view.signal);
+  return lines.join('');
+}
+
+async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
+  const chosen = columnsOf(all, view);
+  const state = view.fields ? undefined : chosen.find(({ from }) => isState(from));
+  const columns = chosen.filter((one) => one !== state || !state.from.includes('success'));
+  checkCells(all.length * Math.max(1, columns.length));
+  const values = await mapped(all, (row) => columns.map((column) => fieldOf(row, column)), view.signal);
+  const cells = columns.map((column, at) =>
+    textsOf(
+      column,
+      values.map((row) => row[at]),
+      view,
+    ),
+  );
+  return {
+    columns,
+    rows: all.map((_, row) => cells.map((column) => column[row] ?? '')),
+    states: state && all.map((row) => stateIn(fieldOf(row, state))),
+    numbers: columns.map(
+      (_, at) =>
+        values.some((row) => isNumber(row[at])) &&
+        values.every((row) => isNumber(row[at]) || isEmpty(row[at])),
+    ),
+  };
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+
+/** The names of fields that say how something ended or stands. */
+const isState = ([name = '']: readonly string[]): boolean => /^(success|status|state|run_status)$/.test(name);
+
+function stateIn(value: unknown): State | undefined {
+  if (typeof value === 'boolean') return value ? 'good' : 'bad';
+  return typeof value === 'string' ? stateOf(value) : undefined;
+}
+
+/** The names that people know things by: their columns come first. */
+const telling = ['name', 'token_name', 'display_name', 'title', 'email', 'slug', 'id'];
+
+/** The columns of the operation, or else every field. A column without any value is left out. */
+function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
+  if (view.fields) return view.fields.map((path) => ({ ...columnOf(path), title: header(path) }));
+  const declared = view.screen ?? view.columns;
+  if (declared) {
+    const all = declared.map(columnOf);
+    const isShown = (column: Column) => rows.some((row) => !isEmpty(fieldOf(row, column)));
+    if (!view.wide) return view.allFields ? all : all.filter((one, at) => at === 0 || isShown(one));
+    const taken = new Set(all.flatMap(({ from }) => from));
+    return [...all, ...(view.columns ?? []).filter((name) => !taken.has(name)).map(columnOf)];
+  }
+  const names = membersOf(rows, Number.POSITIVE_INFINITY);
+  // A row has hundreds of fields at most, unless somebody wants the table to take long.
+  const some = view.wide ? names : names.slice(0, 200);
+  const filled = view.allFields ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
+  const rank = (name: string) => (telling.includes(name) ? telling.indexOf(name) : telling.length);
+  return (filled.length > 0 ? filled : some.slice(0, 1))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(columnOf);
+}
+
+const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
+  typeof one === 'string'
+    ? { title: header(one), from: [one], isLesser: false }
+    : { title: one.title, from: one.from, isLesser: one.isLesser === true };
+
+/** The first of the column's fields that has a value. `a/b` joins two fields. */
+function fieldOf(row: JsonObject, { from }: Column): unknown {
+  if (from.length === 1) return memberAt(row, from[0] ?? '');
+  for (const path of from) {
+    const parts = path.split('/').map((name) => memberAt(row, name));
+    if (!parts.some(isEmpty)) return parts.length === 1 ? parts[0] : parts.join('/');
+  }
+  return undefined;
+}
+
+/** The cells of a column. Ids and digests are short, but still different from each other. */
+function textsOf({ from }: Column, values: readonly unknown[], view: View): readonly string[] {
+  const texts = values.map(
+    (value) => amountText(from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
+  );
+  if (view.wide) return texts;
+  const shorten = shortener(texts);
+  return texts.map(shorten);
+}
+
+interface Fit {
+  /** The places of the columns that are shown. */
+  readonly places: readonly number[];
+  readonly widths: readonly number[];
+}
+
+/** Which columns fit, and their widths. Lesser columns are left out first, then the last ones. */
+function fitOf({ columns, rows, states }: Shown, view: View): Fit {
+  const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
+  const natural = columns.map((_, at) => {
+    let most = 1;
+    for (const row of [...head, ...rows]) most = Math.max(most, widthOf(row[at] ?? ''));
+    return view.wide ? most : Math.min(most, widest);
+  });
+  const smallest = natural.map((width) => Math.min(width, least));
+  let places = columns.map((_, at) => at);
+  if (view.wide || view.width === undefined) return { places, widths: natural };
+  const room = view.width - (states === undefined ? 0 : signWidth(view));
+  const total = (widths: readonly number[]) =>
+    places.reduce((sum, at) => sum + (widths[at] ?? 0) + gap.length, -gap.length);
+  while (places.length > 1 && total(smallest) > room) {
+    const out = places.findLast((at) => columns[at]?.isLesser) ?? places.at(-1);
+    places = places.filter((at) => at !== out);
+  }
+  const widths = [...natural];
+  while (total(widths) > room) {
+    const at = places.reduce((wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide));
+    if ((widths[at] ?? 0) <= 1) break;
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
+  return { places, widths };
+}
+
+/** The columns that signs take, with the space after them. */
+const signWidth = (view: View): number => Math.max(...stateNames.map((one) => signOf(one, view).length)) + 1;
+const stateNames = ['good', 'bad', 'open'] as const;
+
+async function tabled(shown: Shown, view: View): Promise<string> {
+  const chalk = new Chalk({ level: view.color ? 1 : 0 });
+  const { columns, rows, states, numbers } = shown;
+  const paint = painter(view);
+  const { places, widths } = fitOf(shown, view);
+  const lineOf = (cells: readonly string[], sign: string, draw: (text: string) => string) => {
+    const texts = places.map((at) => {
+      const width = widths[at] ?? 0;
+      const text = cut(cells[at] ?? '', width);
+      const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+      return numbers[at] ? space + draw(text) : draw(text) + space;
+    });
+    return `${sign}${texts.join(gap)}`.trimEnd();
+  };
+  const room = states === undefined ? 0 : signWidth(view);
+  const titles = columns.map(({ title }) => title);
+  const lines = view.headers === false ? [] : [lineOf(titles, ' '.repeat(room), chalk.bold)];
+  const rest = await mapped(
+    rows,
+    (cells, row) => lineOf(cells, states === undefined ? '' : signText(states[row], view, chalk), paint),
+    view.signal,
+  );
+  const left = columns.length - places.length;
+  const more = left === 0 ? [] : [chalk.dim(`+${left} ${left === 1 ? 'column' : 'columns'}: --wide`)];
+  return [...lines, ...rest, ...more].map((line) => `${line}\n`).join('');
+}
+
+function signText(state: State | undefined, view: View, chalk: ChalkInstance): string {
+  const sign = signOf(state, view);
+  const space = ' '.repeat(signWidth(view) - sign.length);
+  return (state === undefined ? '' : chalk[stateColors[state]](sign)) + space;
+}
+
+const indent = '  ';
+
+/** `BRANCH/REPO` → `Branch/repo`. Short ones, such as `URL`, stay. */
+const sentence = (title: string): string =>
+  title.length <= 3 ? title : title.charAt(0) + title.slice(1).toLowerCase();
+
+/** The lines of a title and its text, which starts on the next line if the title leaves little room. */
+function entry(
+  title: string,
+  text: string,
+  width: number,
+): readonly (readonly [name: string, line: string])[] {
+  const name = cut(`${indent}${sentence(title)}: `, width);
+  const left = widthOf(name);
+  if (width - left < least)
+    return [[name, ''], ...words(text, width - 4).map((line) => ['', indent + indent + line] as const)];
+  const [first = '', ...more] = words(text, width - left);
+  return [[name, first], ...more.map((line) => ['', ' '.repeat(left) + line] as const)];
+}
+
+/** A block for each row: its first column, and the other columns that have a value, each with its title. */
+async function stacked({ columns, rows, states }: Shown, view: View): Promise<string> {
+  const chalk = new Chalk({ level: view.color ? 1 : 0 });
+  const paint = painter(view);
+  const width = view.width ?? narrow;
+  const blocks = await mapped(
+    rows,
+    (cells, row) => {
+      const sign = states === undefined ? '' : signText(states[row], view, chalk);
+      const room = width - (states === undefined ? 0 : signWidth(view));
+      const [first = '', ...others] = cells;
+      const lines = others.flatMap((text, index) =>
+        text === ''
+          ? []
+          : entry(columns[index + 1]?.title ?? '', text, width).map(([name, line]) =>
+              name === '' ? line : chalk.dim(name) + paint(line),
+            ),
+      );
+      const head = cut(first === '' ? '-' : first, Math.max(1, room));
+      return `${[`${sign}${chalk.bold(head)}`, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
+    },
+    view.signal,
+  );
+  return blocks.join('\n');
+}

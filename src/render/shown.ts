@@ -1,0 +1,36 @@
+/** Values as people read them: sizes, durations, times, and lists as one string. */
+import { durationText, sizeText } from './amounts.ts';
+import { cell } from './cells.ts';
+import { ageText, instantOf, localText } from './dates.ts';
+import type { View } from './view.ts';
+
+/** A number whose field says that it is a size or a duration. Undefined for any other value. */
+export function amountText(field: string, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
+  if (/(^|_)(ms|duration_ms)$/.test(field)) return durationText(value);
+  return /(^|_)(bytes|size)$/.test(field) ? sizeText(value) : undefined;
+}
+
+/** `2026-01-31 13:05:09 (5 min ago)`. Undefined for a value that is not a time. */
+export function timeOf(value: unknown, { now }: View): string | undefined {
+  const at = instantOf(value);
+  if (at === undefined || now === undefined) return undefined;
+  const [full, age] = [localText(at), ageText(at, now)];
+  return full.startsWith(age) ? full : `${full} (${age})`;
+}
+
+/** Whether there is nothing to show: null, '', an empty list or an empty record. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Records in a cell are only counted. */
+export const countText = (value: unknown): string | undefined =>
+  Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
+    ? `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+    : undefined;
+
+/** Any other value on one line. */
+export const plainText = (field: string, value: unknown): string => amountText(field, value) ?? cell(value);

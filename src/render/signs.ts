@@ -1,0 +1,24 @@
+/** The signs of states: a check mark for success, a cross for failure, so that color is never the only difference. */
+import type { View } from './view.ts';
+
+export type State = 'good' | 'bad' | 'open';
+
+const signs = { good: '✔', bad: '✘', open: '!' } as const;
+const plain = { good: 'ok', bad: 'x', open: '!' } as const;
+/** The color of each state. */
+export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as const;
+
+/** `✔`, `✘` or `!`; ASCII where the terminal may not have the others. Nothing for no state. */
+export const signOf = (state: State | undefined, { plainSigns }: View): string =>
+  state === undefined ? '' : (plainSigns ? plain : signs)[state];
+
+/** The words of states, whole cells only. */
+const words: readonly (readonly [words: RegExp, state: State])[] = [
+  [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'good'],
+  [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'open'],
+  [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'bad'],
+];
+
+/** The state that a word names, such as `running`. */
+export const stateOf = (text: string): State | undefined =>
+  words.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,0 +1,29 @@
+/** Code samples on a terminal: a heading for each, and its code in color. */
+import { Chalk } from 'chalk';
+import { isRecord, type JsonObject } from '../json-object.ts';
+import { checkLength } from './most.ts';
+import { visible } from './sanitize.ts';
+import type { View } from './view.ts';
+
+/** Whether every row is a snippet with its code. */
+export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
+  rows.length > 0 && rows.every((row) => isRecord(row) && 'language' in row && typeof row.code === 'string');
+
+/** `GET /pets  listPets  go`, then the code. */
+export async function snippets(rows: readonly JsonObject[], view: View): Promise<string> {
+  const { bold, dim } = new Chalk({ level: view.color ? 1 : 0 });
+  checkLength(rows.map(({ code }) => code));
+  const texts: string[] = [];
+  for (const { method, path, operationId, language, code } of rows) {
+    view.signal?.throwIfAborted();
+    const words = [operationId, language].filter((one) => typeof one === 'string' && one !== '');
+    const place = [typeof method === 'string' ? method.toUpperCase() : '', path].filter(Boolean).join(' ');
+    const head = [bold(visible(place)), ...words.map((word) => dim(visible(String(word))))];
+    const text = visible(String(code).trimEnd(), { lines: true });
+    const shown = view.color
+      ? await (await import('./highlight.ts')).highlighted(text, String(language))
+      : text;
+    texts.push(`${head.join('  ').trim()}\n\n${shown}\n`);
+  }
+  return texts.join('\n');
+}

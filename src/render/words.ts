@@ -1,0 +1,58 @@
+/** The names of fields in plain words: labels of a record, and header rows. */
+import { visible } from './sanitize.ts';
+
+/** Names whose words say something else than what a person would call them. */
+const known: Readonly<Record<string, string>> = {
+  created_at: 'Created',
+  updated_at: 'Updated',
+  archived_at: 'Archived',
+  last_login_at: 'Last login',
+  trial_ends_at: 'Trial ends',
+  gen_lock_id: 'Generation lock id',
+  generate_gen_lock_id: 'Generation lock id',
+  genLockId: 'Generation lock id',
+  account_type_v2: 'Account type',
+  alg: 'Algorithm',
+  elapsed_ms: 'Elapsed',
+  duration_ms: 'Took',
+  interaction_type: 'Type',
+};
+
+/** Words that are not written like others. `id` is lower case unless it is alone. */
+const spelled: ReadonlyMap<string, string> = new Map(
+  [
+    ...['API', 'CI', 'CLI', 'HTTP', 'JSON', 'MD5', 'OIDC', 'SDK', 'SHA256', 'SSO', 'TLS', 'URL', 'YAML'],
+    ...['GitHub'],
+  ].map((word) => [word.toLowerCase(), word]),
+);
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '')
+    .map(
+      (word) => spelled.get(word.toLowerCase()) ?? (/^[A-Z]?[a-z]+$/.test(word) ? word.toLowerCase() : word),
+    );
+
+/** `created_at` → `Created`, `organization_id` → `Organization id`, `short_url` → `Short URL`. */
+export function label(name: string): string {
+  const found = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (found !== undefined) return found;
+  // `created_at` and the like are times, whose values say so.
+  const text = wordsOf(name.replace(/(?<=.)_at$/, '')).join(' ');
+  if (text === 'id') return 'ID';
+  return visible(text === '' ? name : text.replace(/^[a-z]/, (first) => first.toUpperCase()));
+}
+
+/** The same for the header row of a list: `CREATED`, `GENERATION LOCK ID`. */
+export const header = (name: string): string => label(name).toUpperCase();
+
+/** `interaction_type` → `INTERACTION TYPE`, `genLockId` → `GEN LOCK ID`: every word, for scripts. */
+export const exactHeader = (name: string): string =>
+  visible(
+    name
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/[_-]+/g, ' ')
+      .toUpperCase(),
+  );

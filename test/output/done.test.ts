@@ -1,0 +1,220 @@
+/** What a person at a terminal reads after a command that changed something, and that scripts see nothing of it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { effectOf } from '../../src/operations/effect.ts';
+import { allOperations, operations } from '../../src/operations/index.ts';
+import type { Input } from '../../src/operations/operation.ts';
+import { doneOf } from '../../src/output/done.ts';
+import { service } from '../support/answering.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+
+const id = 'ea31c0de-0574-45e1-9139-9ef9b8a21958';
+const digest = `sha256:${'4f0c91a2b7de'.repeat(6).slice(0, 64)}`;
+
+describe('the sentence', () => {
+  const rows: readonly (readonly [
+    operation: keyof typeof operations,
+    input: Input,
+    value: unknown,
+    text: string,
+    next: string | undefined,
+  ])[] = [
+    [
+      'createWorkspaceToken',
+      { body: { name: 'deploy' } },
+      { id },
+      'Created token deploy (ea31c0de)',
+      'ws tokens list',
+    ],
+    ['createWorkspaceToken', { body: { name: 'deploy' } }, {}, 'Created token deploy', 'ws tokens list'],
+    ['deleteWorkspaceToken', { tokenID: id }, undefined, 'Deleted token ea31c0de', undefined],
+    ['createWorkspace', {}, { id, name: 'pets' }, 'Created workspace pets (ea31c0de)', `ws get -w ${id}`],
+    ['createWorkspace', {}, { id: null, name: '' }, 'Created workspace', undefined],
+    [
+      'createBillingAddOns',
+      {},
+      { add_ons: ['webhooks', 'sdk_testing'] },
+      'Bought add-ons: webhooks, sdk_testing',
+      'orgs add-ons list',
+    ],
+    [
+      'archiveNamespace',
+      { namespace_name: 'petstore' },
+      undefined,
+      'Archived namespace petstore',
+      'artifacts namespaces list',
+    ],
+    [
+      'archiveNamespace',
+      { namespace_name: 'petstore', archived: false },
+      undefined,
+      'Restored namespace petstore',
+      'artifacts namespaces list',
+    ],
+    [
+      'setVisibility',
+      { namespace_name: 'petstore', public: false },
+      undefined,
+      'Made namespace petstore private',
+      undefined,
+    ],
+    [
+      'postTags',
+      { namespace_name: 'petstore', body: { revision_digest: digest, tags: ['v1', 'v2'] } },
+      undefined,
+      'Tagged petstore sha256:4f0c91a2b7de as v1, v2',
+      'artifacts tags list petstore',
+    ],
+    [
+      'codehostTriggerAction',
+      { body: { org: 'acme' } },
+      undefined,
+      'Triggered the workflow action',
+      undefined,
+    ],
+  ];
+
+  it.each<(typeof rows)[number]>(rows)('%s of %j', (operation, input, value, text, next) => {
+    expect(doneOf(operations[operation], input, value)).toEqual({ text, next: next?.split(' ') });
+  });
+
+  it('exists exactly for the operations that change something or have no result', () => {
+    const all = allOperations.filter(
+      (one) => one.flow !== 'spool' && (one.result === 'none' || effectOf(one) !== 'read'),
+    );
+    const said = allOperations.filter((one) => doneOf(one, {}) !== undefined);
+    expect(said.map((one) => one.id).sort()).toEqual(all.map((one) => one.id).sort());
+  });
+
+  it('has no placeholder and no empty part left, even without any value', () => {
+    for (const one of allOperations) {
+      const input = Object.fromEntries(Object.keys(one.input).map((name) => [name, 'x']));
+      const done = doneOf(one, input, { org: 'x', repo: 'x', repo_name: 'x', namespace_name: 'x' });
+      expect(done?.text ?? '').not.toMatch(/[[\]{}]| {2}|\(\)/);
+      expect(done?.next?.join(' ') ?? '').not.toMatch(/[{}]/);
+    }
+  });
+});
+
+const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+const key = `dtp_${'3f0c9a1e'.repeat(8)}`;
+
+/** Runs a command at a terminal, where the credential belongs to the workspace w_1. */
+const at = (argv: string, world: World = {}) =>
+  dtp(argv.split(' '), { env, own: 'w_1', tty: true, ...world });
+
+describe('at a terminal', () => {
+  it('a change is reported on stderr, with the next command of the same profile', async () => {
+    const { openSend } = service(() => [200, { id, name: 'pets' }]);
+    const ended = await at('ws create --name pets --slug pets --base-url https://api.example.test', {
+      openSend,
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining(id) });
+    expect(ended.stderr).toBe(
+      [
+        '\u001b[32m✔\u001b[39m Created workspace pets (ea31c0de)',
+        `\u001b[2m  next: dtp ws get -w ${id} --base-url https://api.example.test\u001b[22m`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [{ NO_COLOR: '1' }, '✔ Deleted token t_1\n'],
+    [{ CI: 'true' }, '✔ Deleted token t_1\n'],
+    [{ TERM: 'dumb' }, 'ok: Deleted token t_1\n'],
+  ])('%j', async (more, text) => {
+    const { openSend } = service(() => [204]);
+    const ended = await at('ws tokens delete t_1 --yes', { openSend, env: { ...env, ...more } });
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: text });
+  });
+
+  it('a file is reported with its size', async () => {
+    const { openSend } = service(() => [200, [{ id, text: 'x'.repeat(2000) }]]);
+    const cwd = temporaryFolder();
+    const ended = await at('ws list -O all.json', { openSend, cwd });
+    expect(ended).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Wrote all.json (2.1 kB)'),
+    });
+    expect(readFileSync(join(cwd, 'all.json'), 'utf8')).toContain(id);
+  });
+
+  it('a failure reports nothing', async () => {
+    const { openSend } = service(() => [403, { message: 'no' }]);
+    const cwd = temporaryFolder();
+    for (const line of ['ws tokens delete t_1 --yes', 'ws list -O all.json']) {
+      const ended = await at(line, { openSend, cwd });
+      expect(ended.code).toBe(5);
+      expect(ended.stderr).not.toContain('✔');
+    }
+    expect(existsSync(join(cwd, 'all.json'))).toBe(false);
+  });
+});
+
+test.each<readonly [string, World, Partial<Record<'stdout' | 'stderr', string>>]>([
+  ['ws tokens delete t_1 --yes', { tty: false }, { stderr: '' }],
+  ['ws tokens delete t_1 --yes -o table', { tty: false }, { stdout: '', stderr: 'ok: ws tokens delete\n' }],
+  ['ws tokens delete t_1 --yes', { piped: true }, { stderr: '' }],
+  ['ws tokens delete t_1 --yes -o json', {}, { stderr: '' }],
+])('scripts see nothing of it: %s %j', async (line, world, expected) => {
+  const { openSend } = service(() => [204]);
+  expect(await at(line, { openSend, ...world })).toMatchObject({ code: 0, ...expected });
+});
+
+describe('a new token', () => {
+  const older = { id: 't_1', name: 'ci', key: 'dtp_older', created_at: '2026-01-01T00:00:00Z' };
+  const newer = { id, name: 'ci', key, created_at: '2026-01-02T00:00:00Z' };
+  const tokens = (listed: (call: number) => readonly unknown[] | number) =>
+    service(({ method }, call) => {
+      if (method === 'POST') return [204];
+      const found = listed(call);
+      return typeof found === 'number' ? [found, { message: 'no' }] : [200, found];
+    });
+
+  it('is shown once, alone on its line at any width, and only that of this command', async () => {
+    for (const columns of [20, 80]) {
+      const { openSend, asked } = tokens((call) => (call === 1 ? [older] : [older, newer]));
+      const ended = await at('ws tokens create --name ci', { openSend, columns });
+      expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
+      expect(ended.stderr).toContain('Created token ci (ea31c0de)\n');
+      expect(ended.stderr).toContain('  Store it now; list tokens with: dtp ws tokens list\n');
+      expect(ended.stderr).not.toContain('dtp_');
+      expect(asked).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    ['the list is forbidden', () => 403, 2],
+    ['the second list fails', (call: number) => (call === 1 ? [older] : 500), 3],
+    ['it is not in the list', () => [older], 3],
+  ])('%s: the command still succeeds, and says where the key is', async (_, listed, count) => {
+    const { openSend, asked } = tokens(listed);
+    const ended = await at('ws tokens create --name ci', { openSend });
+    expect([ended.code, ended.stdout, asked.length]).toEqual([0, '', count]);
+    expect(ended.stderr).toContain('Created token ci\n');
+    expect(ended.stderr).toContain('next: dtp ws tokens list');
+    expect(ended.stderr).toContain('The key could not be read');
+  });
+
+  it.each(['-o json', '-o table -O new.txt', '--query ok', '-o yaml'])('%s: one request', async (flags) => {
+    const { openSend, asked } = tokens(() => [newer]);
+    const ended = await at(`ws tokens create --name ci ${flags}`, { openSend });
+    expect([ended.code, asked]).toEqual([0, ['POST /v1/workspace/w_1/tokens']]);
+    expect(ended.stdout + ended.stderr).not.toContain(key);
+  });
+
+  it('of publishing is in the response', async () => {
+    const { openSend } = service(() => [200, { id, token: key, token_name: 'release' }]);
+    const line =
+      'publishing-tokens create --token-name release --target-id t --target-resource document --valid-until 2030-01-01T00:00:00Z';
+    const ended = await at(line, { openSend });
+    expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
+    expect(ended.stderr).toContain('Created publishing token release (ea31c0de)\n');
+    expect(JSON.parse((await at(`${line} -o json --color never`, { openSend })).stdout)).toMatchObject({
+      token: key,
+    });
+  });
+});
