@@ -192,7 +192,7 @@ _dtp_page() {
       options='--port --data --fail --drop --latency'
       ;;
     'events')
-      commands='list post search spool targets'
+      commands='list post search spool tail targets'
       aliases='ls=list target=targets'
       ;;
     'events list')
@@ -215,6 +215,10 @@ _dtp_page() {
       ;;
     'events spool flush')
       switches='--rejected'
+      ;;
+    'events tail')
+      switches='--success --no-success'
+      options='--since --interaction-type --execution-id --poll-interval'
       ;;
     'events targets')
       commands='list list-deprecated'
@@ -420,7 +424,7 @@ _dtp_slot() {
     'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;
-    *' --interaction-type')
+    'events post --interaction-type' | 'events search --interaction-type')
       kind=words values=('CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST')
       ;;
     *' --generate-bump-type')

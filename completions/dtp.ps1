@@ -18,7 +18,7 @@ c	completion			Print or install a shell completion script
 c	config			Profiles and settings
 c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and spool
-c	events event			Post and search events
+c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
 c	mcp			Run an MCP server with the operations as tools for agents
 c	orgs organizations organization org			Organizations, usage and billing
@@ -454,6 +454,7 @@ c	list ls			List the events of a target
 c	post			Post events
 c	search			Search the events of a workspace
 c	spool			Events queued on disk until they are delivered
+c	tail			Follow events as they arrive
 c	targets target			Targets that have events
 @	events list
 f	--after-created-at	none		only events created after this time
@@ -577,6 +578,13 @@ a	rest	none
 @	events spool flush
 f	--rejected	-		send rejected events again
 @	events spool list
+@	events tail
+f	--since	none		start with earlier events: 1h, 2d or an RFC 3339 time
+f	--interaction-type	none		kind of event, such as LINT
+f	--execution-id	none		id shared by all events of one run
+f	--success	-		only successes (with --no-success: only failures)
+f	--no-success	-		only failures
+f	--poll-interval	none		polling interval
 @	events targets
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace (deprecated) (deprecated)

@@ -13,6 +13,8 @@ export interface FlagSpec {
   /** Whether it takes all arguments up to the next flag. */
   readonly variadic?: true;
   readonly required?: true;
+  /** Whether help leaves it out, because the help of another flag mentions it. */
+  readonly isHidden?: true;
   readonly choices?: readonly string[];
   readonly default?: string;
 }
@@ -37,6 +39,7 @@ export function optionOf(name: string, flag: FlagSpec): Option {
   if (choices) option.choices(choices);
   if (flag.default !== undefined) option.default(flag.default);
   if (many && !variadic) option.argParser(gather);
+  if (flag.isHidden) option.hideHelp();
   return required ? option.makeOptionMandatory() : option;
 }
 
