@@ -63,8 +63,7 @@ export function world(
         throw new DtpError('rejected', 'limit is too large', { status: 422 });
       // Later posts first among those of the same time.
       const sorted = isArrival ? [...events] : events.toSorted((a, b) => time(a) - time(b));
-      const found = sorted.reverse().slice(0, Math.min(limit, more.cap ?? limit));
-      if (isOldestFirst) found.reverse();
+      const found = (isOldestFirst ? sorted : sorted.reverse()).slice(0, Math.min(limit, more.cap ?? limit));
       const cut = cutAfter;
       const rows = (async function* () {
         for (let at = 0; at < found.length; at += 7) {
