@@ -34,6 +34,8 @@ function __dtp_page --no-scope-shadowing
         case 'artifacts namespaces archive'
             set flags '--archived'\t'archive it (default: true)' '--no-archived'\t'archive it (default: true)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body -F --field -f --raw-field
+        case 'artifacts namespaces list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'artifacts namespaces set-visibility'
             set flags '--public'\t'make it readable by everyone' '--no-public'\t'make it readable by everyone' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body -F --field -f --raw-field
@@ -50,13 +52,13 @@ function __dtp_page --no-scope-shadowing
             set flags '--body'\t'inputs, overlays and output: JSON or YAML, @FILE, or - for standard input' '--inputs'\t'documents to merge, in this order (may be repeated)' '--overlays'\t'overlays applied after the merge (may be repeated)' '--output-value'\t'where the merged document is stored' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --inputs --overlays --output-value -F --field -f --raw-field
         case 'artifacts remote-sources list'
-            set flags '--namespace-name'\t'namespace name'
+            set flags '--namespace-name'\t'namespace name' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --namespace-name
         case 'artifacts revisions'
             set commands 'list'\t'List the revisions of a namespace'
             set aliases 'ls=list'
         case 'artifacts revisions list'
-            set flags '--page-token'\t'token of the next page' '--all'\t'fetch all pages as one list' '--limit'\t'maximum number of rows, across pages'
+            set flags '--page-token'\t'token of the next page' '--all'\t'fetch all pages as one list' '--limit'\t'maximum number of rows, across pages' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --page-token --limit
         case 'artifacts tags'
             set commands 'add'\t'Add tags to an existing revision' 'list'\t'List the tags of a namespace'
@@ -64,10 +66,12 @@ function __dtp_page --no-scope-shadowing
         case 'artifacts tags add'
             set flags '--body'\t'revision and tags: JSON or YAML, @FILE, or - for standard input' '--revision-digest'\t'digest of the revision to tag (sha256:…)' '--tags'\t'tags to point at that revision (may be repeated)' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --revision-digest --tags -F --field -f --raw-field
+        case 'artifacts tags list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'auth'
             set commands 'access'\t'Check whether the workspace may generate code' 'login'\t'Check a credential and store it in a profile' 'logout'\t'Delete the stored credential of a profile' 'oidc-token'\t'Print the OIDC token of the current CI job' 'status'\t'Check the credential and show where it comes from' 'token'\t'Get or refresh an access token for a workspace' 'user'\t'Show the current user' 'validate'\t'Check the credential and show its permissions'
         case 'auth access'
-            set flags '--gen-lock-id'\t'the target\'s lock id' '--target-type'\t'kind of target' '--passive'\t'skip side effects such as metrics' '--no-passive'\t'skip side effects such as metrics'
+            set flags '--gen-lock-id'\t'the target\'s lock id' '--target-type'\t'kind of target' '--passive'\t'skip side effects such as metrics' '--no-passive'\t'skip side effects such as metrics' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --gen-lock-id --target-type
         case 'auth login'
             set flags '--with-token'\t'read the credential from stdin' '--scheme'\t'kind of credential'
@@ -75,11 +79,17 @@ function __dtp_page --no-scope-shadowing
         case 'auth oidc-token'
             set flags '--audience'\t'audience of the token (default: the runner\'s)' '--variable'\t'variable that contains the token (GitLab: one of id_tokens)'
             set valued --audience --variable
+        case 'auth token'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'auth user'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'auth validate'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'code-samples'
             set commands 'get'\t'Get usage snippets for a document in the registry' 'jobs'\t'Snippets generated in the background' 'preview'\t'Generate usage snippets for a document'
             set aliases 'job=jobs'
         case 'code-samples get'
-            set flags '--registry-url'\t'registry URL of the document' '--operation-ids'\t'only these operations (may be repeated)' '--method-paths'\t'only these operations, each as {"method":"get","path":"/pets"} (may be repeated)' '--languages'\t'only these languages (may be repeated)'
+            set flags '--registry-url'\t'registry URL of the document' '--operation-ids'\t'only these operations (may be repeated)' '--method-paths'\t'only these operations, each as {"method":"get","path":"/pets"} (may be repeated)' '--languages'\t'only these languages (may be repeated)' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --registry-url --operation-ids --method-paths --languages
         case 'code-samples jobs'
             set commands 'create'\t'Start a job that generates usage snippets for a document' 'get'\t'Get the snippets of a job'
@@ -87,10 +97,10 @@ function __dtp_page --no-scope-shadowing
             set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
             set valued --schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --wait-timeout --poll-interval
         case 'code-samples jobs get'
-            set flags '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
+            set flags '--wait'\t'wait until the job is done and print its result' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --wait-timeout --poll-interval
         case 'code-samples preview'
-            set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--schema-file'\t'API document, with the files it refers to' '--language'\t'language of the snippets' '--package-name'\t'SDK package name in the snippets' '--sdk-class-name'\t'SDK class name in the snippets' '--operation-ids'\t'only these operations (may be repeated)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field
         case 'codehost'
             set commands 'access'\t'Access to repositories' 'actions'\t'Runs of the workflow action' 'configure'\t'Configure a repository' 'publishing-prs'\t'Pull requests that publish a target' 'publishing-secrets'\t'Publishing secrets' 'setup'\t'Setup status of the integration'
@@ -98,7 +108,7 @@ function __dtp_page --no-scope-shadowing
         case 'codehost access'
             set commands 'check'\t'Check whether the platform can access a repository' 'link'\t'Link an installation on the code host to the workspace'
         case 'codehost access check'
-            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host'
+            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo
         case 'codehost access link'
             set flags '--installation-id'\t'installation id on the code host' '--codehost-org'\t'owner on the code host' '--codehost-oidc-token'\t'OIDC token of a CI run: @FILE or - (not accepted as a plain value)'
@@ -106,7 +116,7 @@ function __dtp_page --no-scope-shadowing
         case 'codehost actions'
             set commands 'get'\t'Show the latest run of the workflow action' 'trigger'\t'Trigger the workflow action of a target'
         case 'codehost actions get'
-            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--target-name'\t'name of the target in the workflow file'
+            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--target-name'\t'name of the target in the workflow file' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo --target-name
         case 'codehost actions trigger'
             set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '--org'\t'owner of the repository' '--repo-name'\t'name of the repository' '--target-name'\t'target to run (default: all)' '--gen-lock-id'\t'the target\'s lock id' '--set-version'\t'version to release instead of the computed one' '--force-value'\t'generate even if nothing changed' '--no-force-value'\t'generate even if nothing changed' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
@@ -125,12 +135,12 @@ function __dtp_page --no-scope-shadowing
         case 'codehost publishing-prs'
             set commands 'check'\t'Show the pull request that publishes a target'
         case 'codehost publishing-prs check'
-            set flags '--generate-gen-lock-id'\t'the target\'s lock id' '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host'
+            set flags '--generate-gen-lock-id'\t'the target\'s lock id' '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --generate-gen-lock-id --org --repo
         case 'codehost publishing-secrets'
             set commands 'check'\t'List the missing publishing secrets of a target' 'store'\t'Store publishing secrets for a target'
         case 'codehost publishing-secrets check'
-            set flags '--generate-gen-lock-id'\t'the target\'s lock id'
+            set flags '--generate-gen-lock-id'\t'the target\'s lock id' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --generate-gen-lock-id
         case 'codehost publishing-secrets store'
             set flags '--body'\t'lock id and secrets by name: JSON or YAML, @FILE, or - for standard input' '--generate-gen-lock-id'\t'the target\'s lock id' '--secrets'\t'object of secret names and values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
@@ -138,7 +148,7 @@ function __dtp_page --no-scope-shadowing
         case 'codehost setup'
             set commands 'get'\t'Show the setup status of a repository'
         case 'codehost setup get'
-            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--generate-gen-lock-id'\t'the target\'s lock id'
+            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--generate-gen-lock-id'\t'the target\'s lock id' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo --generate-gen-lock-id
         case 'completion'
             set flags '--install'\t'install the script for the current user'
@@ -157,13 +167,13 @@ function __dtp_page --no-scope-shadowing
             set commands 'list'\t'List the events of a target' 'post'\t'Post events' 'search'\t'Search the events of a workspace' 'spool'\t'Events queued on disk until they are delivered' 'tail'\t'Follow events as they arrive' 'targets'\t'Targets that have events'
             set aliases 'ls=list' 'target=targets'
         case 'events list'
-            set flags '--after-created-at'\t'only events created after this time'
+            set flags '--after-created-at'\t'only events created after this time' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-created-at
         case 'events post'
             set flags '--body'\t'events as NDJSON, an array or one object: @FILE (also .gz), - or inline' '--id'\t'unique id of the event (filled in if left out)' '--execution-id'\t'id shared by all events of one run (filled in if left out)' '--workspace-id'\t'workspace the event belongs to (filled in if left out)' '--interaction-type'\t'what was done' '--local-started-at'\t'start time, by the local clock (filled in if left out)' '--local-completed-at'\t'end time, by the local clock' '--created-at'\t'creation time of the event (filled in if left out)' '--success'\t'whether it succeeded' '--no-success'\t'whether it succeeded' '--raw-command'\t'the full command line that was run' '--duration-ms'\t'duration in milliseconds' '--continuous-integration-environment'\t'name of the CI system, such as github' '--gh-action-run-link'\t'URL of the workflow run' '--gh-action-version'\t'version of the action that ran' '--gh-action-organization'\t'organization that owns the action\'s repository' '--gh-pull-request'\t'URL of the pull request that was opened' '--gh-changes-committed'\t'whether generated changes were committed' '--no-gh-changes-committed'\t'whether generated changes were committed' '--gh-action-ref'\t'git ref the action ran on' '--gh-action-repository'\t'repository the action ran in (owner/name)' '--repo-label'\t'label of the git repository' '--commit-head'\t'commit id of the remote head' '--hostname'\t'name of the machine' '--git-user-name'\t'user.name from git\'s configuration' '--git-user-email'\t'user.email from git\'s configuration' '--git-remote-default-owner'\t'owner of the default git remote' '--git-remote-default-repo'\t'repository name of the default git remote' '--git-relative-cwd'\t'working directory, relative to the repository\'s root' '--generate-target'\t'kind of target, such as typescript or terraform' '--generate-target-name'\t'the target\'s name in the workflow file' '--generate-target-version'\t'version of the generator for this kind of target' '--generate-gen-lock-id'\t'lock id of the target, from its lock file' '--management-doc-checksum'\t'checksum of the rendered API document' '--management-doc-version'\t'info.version of the rendered API document' '--generate-version'\t'version of the generation logic' '--generate-output-tests'\t'whether tests were generated' '--no-generate-output-tests'\t'whether tests were generated' '--generate-config-pre-raw'\t'configuration file before generation' '--generate-config-post-raw'\t'configuration file after generation' '--generate-config-pre-version'\t'SDK version before generation' '--generate-config-post-version'\t'SDK version after generation' '--generate-config-pre-checksum'\t'checksum of the configuration before generation' '--generate-config-post-checksum'\t'checksum of the configuration after generation' '--generate-eligible-features'\t'features that could be used' '--generate-gen-lock-pre-features'\t'features recorded in the lock file before generation' '--generate-gen-lock-post-features'\t'features recorded in the lock file after generation' '--generate-gen-lock-pre-doc-version'\t'info.version of the document of the previous generation' '--generate-gen-lock-pre-doc-checksum'\t'checksum of the document of the previous generation' '--generate-gen-lock-pre-version'\t'artifact version of the previous generation' '--generate-gen-lock-pre-revision-digest'\t'revision digest of the previous generation' '--generate-gen-lock-pre-blob-digest'\t'blob digest of the previous generation' '--generate-gen-lock-pre-namespace-name'\t'namespace of the previous generation' '--generate-bump-type'\t'kind of version bump' '--generate-number-of-operations-ignored'\t'operations skipped by the generator' '--generate-number-of-operations-used'\t'operations the generator used' '--generate-number-of-terraform-resources'\t'Terraform resources generated' '--generate-published'\t'whether the target was published' '--no-generate-published'\t'whether the target was published' '--generate-repo-url'\t'repository URL used in generated documentation' '--publish-package-url'\t'URL of the published package' '--publish-package-name'\t'name of the published package' '--publish-package-version'\t'version of the published package' '--publish-package-registry-name'\t'registry it was published to, such as npm' '--source-revision-digest'\t'revision digest of the source document' '--source-blob-digest'\t'blob digest of the source document' '--source-namespace-name'\t'registry namespace of the source document' '--lint-report-digest'\t'MD5 of the lint report, as reports upload prints it' '--lint-report-error-count'\t'errors in the lint report' '--lint-report-warning-count'\t'warnings in the lint report' '--lint-report-info-count'\t'hints in the lint report' '--openapi-diff-report-digest'\t'checksum of the change report' '--openapi-diff-base-source-revision-digest'\t'revision digest the change report compares against' '--openapi-diff-base-source-blob-digest'\t'blob digest the change report compares against' '--openapi-diff-base-source-namespace-name'\t'namespace the change report compares against' '--openapi-diff-breaking-changes-count'\t'breaking changes in the change report' '--openapi-diff-bump-type'\t'version bump the changes call for' '--error'\t'error message, if it failed' '--mermaid-diagram'\t'diagram of the run, in Mermaid' '--last-step'\t'last step that was reached' '--test-report-raw'\t'test report, as JUnit XML' '--workflow-pre-raw'\t'workflow file before the run' '--workflow-post-raw'\t'workflow file after the run' '--workflow-lock-pre-raw'\t'workflow lock file before the run' '--workflow-lock-post-raw'\t'workflow lock file after the run' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--batch-size'\t'events per request' '--concurrency'\t'parallel requests' '--on-error'\t'on an invalid event: stop or skip' '--no-check'\t'send objects without a known event field too' '--no-fill'\t'do not fill in missing ids and times' '--no-spool'\t'do not queue events on disk; fail if they cannot be delivered'
             set valued --body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error
         case 'events search'
-            set flags '--source-revision-digest'\t'digest of the source revision' '--lint-report-digest'\t'digest of the lint report' '--openapi-diff-report-digest'\t'digest of the change report' '--interaction-type'\t'kind of event' '--generate-gen-lock-id'\t'the target\'s lock id' '--execution-id'\t'id shared by all events of one run' '--success'\t'only successes (with --no-success: only failures)' '--no-success'\t'only successes (with --no-success: only failures)' '--limit'\t'maximum number of events' '--chart'\t'draw a bar chart of events per day'
+            set flags '--source-revision-digest'\t'digest of the source revision' '--lint-report-digest'\t'digest of the lint report' '--openapi-diff-report-digest'\t'digest of the change report' '--interaction-type'\t'kind of event' '--generate-gen-lock-id'\t'the target\'s lock id' '--execution-id'\t'id shared by all events of one run' '--success'\t'only successes (with --no-success: only failures)' '--no-success'\t'only successes (with --no-success: only failures)' '--limit'\t'maximum number of events' '--chart'\t'draw a bar chart of events per day' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit
         case 'events spool'
             set commands 'drop'\t'Delete queued batches' 'flush'\t'Deliver the queued events for the current base URL' 'list'\t'List queued batches'
@@ -179,10 +189,10 @@ function __dtp_page --no-scope-shadowing
             set commands 'list'\t'List the targets that have events' 'list-deprecated'\t'List the targets of a workspace (deprecated) (deprecated)'
             set aliases 'ls=list'
         case 'events targets list'
-            set flags '--after-last-event-created-at'\t'only targets with events after this time'
+            set flags '--after-last-event-created-at'\t'only targets with events after this time' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-last-event-created-at
         case 'events targets list-deprecated'
-            set flags '--after-last-event-created-at'\t'only targets with events after this time'
+            set flags '--after-last-event-created-at'\t'only targets with events after this time' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-last-event-created-at
         case 'help'
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
@@ -199,21 +209,35 @@ function __dtp_page --no-scope-shadowing
         case 'orgs add-ons create'
             set flags '--body'\t'add-ons to buy: JSON or YAML, @FILE, or - for standard input' '--add-ons'\t'add-ons to buy (known: ) (may be repeated' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --add-ons -F --field -f --raw-field
+        case 'orgs add-ons list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'orgs create'
             set flags '--body'\t'organization: JSON or YAML, @FILE, or - for standard input' '--id'\t'set by the service' '--name'\t'display name' '--slug'\t'name used in URLs' '--account-type'\t'plan' '--telemetry-disabled'\t'turn telemetry off for the organization' '--no-telemetry-disabled'\t'turn telemetry off for the organization' '--created-at'\t'set by the service' '--updated-at'\t'set by the service' '--free-trial-expiry'\t'set by the service, or null' '--sso-connection-id'\t'id of the single sign-on connection, or null' '--sso-activated'\t'whether single sign-on is on' '--no-sso-activated'\t'whether single sign-on is on' '--internal'\t'set by the service' '--no-internal'\t'set by the service' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --id --name --slug --account-type --created-at --updated-at --free-trial-expiry --sso-connection-id -F --field -f --raw-field
         case 'orgs free-trial'
             set commands 'create'\t'Start the free trial of the organization'
+        case 'orgs get'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'orgs list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'orgs usage'
             set commands 'get'\t'Show the billing usage by target language'
         case 'orgs usage get'
-            set flags '--chart'\t'draw a bar chart of operations per language'
+            set flags '--chart'\t'draw a bar chart of operations per language' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'publishing-tokens'
             set commands 'create'\t'Create a publishing token for a target' 'delete'\t'Delete a publishing token' 'get'\t'Show a publishing token' 'list'\t'List publishing tokens' 'metadata'\t'Show the public metadata of a publishing token' 'target'\t'Show the target that a publishing token is bound to' 'update'\t'Change the expiration of a publishing token'
             set aliases 'rm=delete' 'ls=list'
         case 'publishing-tokens create'
             set flags '--target-id'\t'target id' '--target-resource'\t'kind of resource' '--valid-until'\t'expiration time' '--token-name'\t'name of the token' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --target-id --target-resource --valid-until --token-name --body -F --field -f --raw-field
+        case 'publishing-tokens get'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'publishing-tokens list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'publishing-tokens metadata'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'publishing-tokens target'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'publishing-tokens update'
             set flags '--valid-until'\t'new expiration time' '--token-name'\t'new name' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --valid-until --token-name --body -F --field -f --raw-field
@@ -236,7 +260,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--spec'\t'API document, with the files it refers to' '--package-name'\t'SDK package name in the snippets' '--sdk-classname'\t'SDK class name in the snippets' '--format'\t'format of the document' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --spec --package-name --sdk-classname --format --body -F --field -f --raw-field
         case 'schema-store get'
-            set flags '--id'\t'id of the item' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--id'\t'id of the item' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --id --body -F --field -f --raw-field
         case 'serve'
             set flags '--port'\t'port; 0 picks a free one' '--data'\t'folder of its data (default: the same as profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with a status: \'postWorkspaceEvents=503x2\', \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection: \'uploadReport=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
@@ -254,7 +278,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--session-id'\t'session id, any string (default: a new UUID)' '--body'\t'summary, kind of suggestion and diagnostics: JSON or YAML, @FILE, or - for standard input' '--oas-summary'\t'the document in brief: info and operations' '--suggestion-type'\t'what to suggest' '--diagnostics'\t'problems the suggestion should fix (may be repeated)' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field
         case 'suggest items'
-            set flags '--body'\t'prompt and items: JSON or YAML, @FILE, or - for standard input' '--prompt'\t'instruction that applies to every item' '--items'\t'items to get one suggestion each for (may be repeated)' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'prompt and items: JSON or YAML, @FILE, or - for standard input' '--prompt'\t'instruction that applies to every item' '--items'\t'items to get one suggestion each for (may be repeated)' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --body --prompt --items -F --field -f --raw-field
         case 'suggest openapi'
             set flags '--session-id'\t'session id, any string (default: a new UUID)' '--schema'\t'API document, with the files it refers to' '--opts'\t'options' '--suggestion-type'\t'what to suggest' '--diagnostics'\t'problems the suggestion should fix (may be repeated)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
@@ -268,25 +292,39 @@ function __dtp_page --no-scope-shadowing
         case 'ws create'
             set flags '--body'\t'workspace: JSON or YAML, @FILE, or - for standard input' '--created-at'\t'set by the service' '--id'\t'set by the service' '--name'\t'display name' '--organization-id'\t'organization it belongs to' '--slug'\t'name used in URLs' '--inactive'\t'set by the service' '--no-inactive'\t'set by the service' '--telemetry-disabled'\t'deprecated: set it on the organization' '--no-telemetry-disabled'\t'deprecated: set it on the organization' '--updated-at'\t'set by the service' '--verified'\t'set by the service' '--no-verified'\t'set by the service' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --created-at --id --name --organization-id --slug --updated-at -F --field -f --raw-field
+        case 'ws current'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws feature-flags'
             set commands 'get'\t'Show the feature flags of a workspace' 'set'\t'Set the feature flags of the current workspace'
+        case 'ws feature-flags get'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws feature-flags set'
             set flags '--body'\t'feature flags: JSON or YAML, @FILE, or - for standard input' '--feature-flags'\t'flags to turn on (known: ) (may be repeated' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --feature-flags -F --field -f --raw-field
+        case 'ws get'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'ws list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws settings'
             set commands 'get'\t'Show the settings of a workspace' 'update'\t'Change the settings of a workspace'
+        case 'ws settings get'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws settings update'
             set flags '--body'\t'settings: JSON or YAML, @FILE, or - for standard input' '--workspace-id'\t'set by the service' '--webhook-url'\t'URL that is called on events' '--created-at'\t'set by the service' '--updated-at'\t'set by the service' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --workspace-id --webhook-url --created-at --updated-at -F --field -f --raw-field
         case 'ws team'
             set commands 'grant'\t'Grant a user access to a workspace' 'list'\t'List the members of a workspace' 'revoke'\t'Revoke a user\'s access to a workspace'
             set aliases 'ls=list'
+        case 'ws team list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws tokens'
             set commands 'create'\t'Create a workspace token' 'delete'\t'Delete a workspace token' 'list'\t'List workspace tokens'
             set aliases 'rm=delete' 'ls=list'
         case 'ws tokens create'
             set flags '--body'\t'token: JSON or YAML, @FILE, or - for standard input' '--id'\t'set by the service' '--name'\t'display name' '--workspace-id'\t'set by the service' '--alg'\t'set by the service' '--key'\t'set by the service' '--last-used'\t'set by the service, or null' '--created-at'\t'set by the service' '--created-by'\t'set by the service, or null' '--created-by-name'\t'set by the service, or null' '--created-by-photo-url'\t'set by the service, or null' '--email'\t'set by the service, or null' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --id --name --workspace-id --alg --key --last-used --created-at --created-by --created-by-name --created-by-photo-url --email -F --field -f --raw-field
+        case 'ws tokens list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws update'
             set flags '--body'\t'workspace: JSON or YAML, @FILE, or - for standard input' '--created-at'\t'set by the service' '--id'\t'set by the service' '--name'\t'display name' '--organization-id'\t'organization it belongs to' '--slug'\t'name used in URLs' '--inactive'\t'set by the service' '--no-inactive'\t'set by the service' '--telemetry-disabled'\t'deprecated: set it on the organization' '--no-telemetry-disabled'\t'deprecated: set it on the organization' '--updated-at'\t'set by the service' '--verified'\t'set by the service' '--no-verified'\t'set by the service' '-F'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '--field'\t'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --created-at --id --name --organization-id --slug --updated-at -F --field -f --raw-field

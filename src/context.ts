@@ -10,6 +10,7 @@ import type { Sender, SendOptions } from './transport/send.ts';
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   /** Whether it is a file, which no CI runner parses. */
   readonly isFile?: boolean;
 }

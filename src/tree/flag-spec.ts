@@ -17,6 +17,8 @@ export interface FlagSpec {
   readonly isHidden?: true;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** Its value if the user types none, which makes the value optional. */
+  readonly preset?: string;
 }
 
 /** Keyed by name in camel case. */
@@ -34,10 +36,13 @@ export type ValueOf<Flag> = Flag extends { readonly value: string }
 /** A flag as a commander option, created for each command. */
 export function optionOf(name: string, flag: FlagSpec): Option {
   const { short, value, help, many, variadic, choices, required } = flag;
-  const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;
+  const [open, close] = flag.preset === undefined ? ['<', '>'] : ['[', ']'];
+  const slot = value === undefined ? '' : ` ${open}${value}${variadic ? '...' : ''}${close}`;
+  const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${slot}`;
   const option = new Option(short === undefined ? long : `-${short}, ${long}`, help);
   if (choices) option.choices(choices);
   if (flag.default !== undefined) option.default(flag.default);
+  if (flag.preset !== undefined) option.preset(flag.preset);
   if (many && !variadic) option.argParser(gather);
   if (flag.isHidden) option.hideHelp();
   return required ? option.makeOptionMandatory() : option;
