@@ -38,6 +38,9 @@ _dtp_page() {
       switches='--archived --no-archived --skeleton'
       options='--body -F --field -f --raw-field'
       ;;
+    'artifacts namespaces list')
+      switches='--watch'
+      ;;
     'artifacts namespaces set-visibility')
       switches='--public --no-public --skeleton'
       options='--body -F --field -f --raw-field'
@@ -58,6 +61,7 @@ _dtp_page() {
       options='--body --inputs --overlays --output-value -F --field -f --raw-field'
       ;;
     'artifacts remote-sources list')
+      switches='--watch'
       options='--namespace-name'
       ;;
     'artifacts revisions')
@@ -65,7 +69,7 @@ _dtp_page() {
       aliases='ls=list'
       ;;
     'artifacts revisions list')
-      switches='--all'
+      switches='--all --watch'
       options='--page-token --limit'
       ;;
     'artifacts tags')
@@ -76,11 +80,14 @@ _dtp_page() {
       switches='--skeleton'
       options='--body --revision-digest --tags -F --field -f --raw-field'
       ;;
+    'artifacts tags list')
+      switches='--watch'
+      ;;
     'auth')
       commands='access login logout oidc-token status token user validate'
       ;;
     'auth access')
-      switches='--passive --no-passive'
+      switches='--passive --no-passive --watch'
       options='--gen-lock-id --target-type'
       ;;
     'auth login')
@@ -90,11 +97,21 @@ _dtp_page() {
     'auth oidc-token')
       options='--audience --variable'
       ;;
+    'auth token')
+      switches='--watch'
+      ;;
+    'auth user')
+      switches='--watch'
+      ;;
+    'auth validate')
+      switches='--watch'
+      ;;
     'code-samples')
       commands='get jobs preview'
       aliases='job=jobs'
       ;;
     'code-samples get')
+      switches='--watch'
       options='--registry-url --operation-ids --method-paths --languages --out-dir'
       ;;
     'code-samples jobs')
@@ -105,11 +122,11 @@ _dtp_page() {
       options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'code-samples jobs get')
-      switches='--wait'
+      switches='--wait --watch'
       options='--wait-timeout --poll-interval --out-dir'
       ;;
     'code-samples preview')
-      switches='--skeleton'
+      switches='--skeleton --watch'
       options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --out-dir'
       ;;
     'codehost')
@@ -120,6 +137,7 @@ _dtp_page() {
       commands='check link'
       ;;
     'codehost access check')
+      switches='--watch'
       options='--org --repo'
       ;;
     'codehost access link')
@@ -129,6 +147,7 @@ _dtp_page() {
       commands='get trigger'
       ;;
     'codehost actions get')
+      switches='--watch'
       options='--org --repo --target-name'
       ;;
     'codehost actions trigger')
@@ -154,12 +173,14 @@ _dtp_page() {
       commands='check'
       ;;
     'codehost publishing-prs check')
+      switches='--watch'
       options='--generate-gen-lock-id --org --repo'
       ;;
     'codehost publishing-secrets')
       commands='check store'
       ;;
     'codehost publishing-secrets check')
+      switches='--watch'
       options='--generate-gen-lock-id'
       ;;
     'codehost publishing-secrets store')
@@ -170,6 +191,7 @@ _dtp_page() {
       commands='get'
       ;;
     'codehost setup get')
+      switches='--watch'
       options='--org --repo --generate-gen-lock-id'
       ;;
     'completion')
@@ -192,10 +214,11 @@ _dtp_page() {
       options='--port --data --fail --drop --latency'
       ;;
     'events')
-      commands='list post search spool targets'
+      commands='list post search spool tail targets'
       aliases='ls=list target=targets'
       ;;
     'events list')
+      switches='--watch'
       options='--after-created-at'
       ;;
     'events post')
@@ -203,7 +226,7 @@ _dtp_page() {
       options='--body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
       ;;
     'events search')
-      switches='--success --no-success --chart --all'
+      switches='--success --no-success --chart --all --watch'
       options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit'
       ;;
     'events spool')
@@ -216,14 +239,20 @@ _dtp_page() {
     'events spool flush')
       switches='--rejected'
       ;;
+    'events tail')
+      switches='--success --no-success'
+      options='--since --interaction-type --execution-id --poll-interval'
+      ;;
     'events targets')
       commands='list list-deprecated'
       aliases='ls=list'
       ;;
     'events targets list')
+      switches='--watch'
       options='--after-last-event-created-at'
       ;;
     'events targets list-deprecated')
+      switches='--watch'
       options='--after-last-event-created-at'
       ;;
     'help')
@@ -246,6 +275,9 @@ _dtp_page() {
       switches='--skeleton'
       options='--body --add-ons -F --field -f --raw-field'
       ;;
+    'orgs add-ons list')
+      switches='--watch'
+      ;;
     'orgs create')
       switches='--telemetry-disabled --no-telemetry-disabled --sso-activated --no-sso-activated --internal --no-internal --skeleton'
       options='--body --id --name --slug --account-type --created-at --updated-at --free-trial-expiry --sso-connection-id -F --field -f --raw-field'
@@ -253,11 +285,17 @@ _dtp_page() {
     'orgs free-trial')
       commands='create'
       ;;
+    'orgs get')
+      switches='--watch'
+      ;;
+    'orgs list')
+      switches='--watch'
+      ;;
     'orgs usage')
       commands='get'
       ;;
     'orgs usage get')
-      switches='--chart'
+      switches='--chart --watch'
       ;;
     'publishing-tokens')
       commands='create delete get list metadata target update'
@@ -266,6 +304,18 @@ _dtp_page() {
     'publishing-tokens create')
       switches='--skeleton'
       options='--target-id --target-resource --valid-until --token-name --body -F --field -f --raw-field'
+      ;;
+    'publishing-tokens get')
+      switches='--watch'
+      ;;
+    'publishing-tokens list')
+      switches='--watch'
+      ;;
+    'publishing-tokens metadata')
+      switches='--watch'
+      ;;
+    'publishing-tokens target')
+      switches='--watch'
       ;;
     'publishing-tokens update')
       switches='--skeleton'
@@ -297,7 +347,7 @@ _dtp_page() {
       options='--spec --package-name --sdk-classname --format --body -F --field -f --raw-field'
       ;;
     'schema-store get')
-      switches='--skeleton'
+      switches='--skeleton --watch'
       options='--id --body -F --field -f --raw-field'
       ;;
     'serve')
@@ -322,7 +372,7 @@ _dtp_page() {
       options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
       ;;
     'suggest items')
-      switches='--skeleton'
+      switches='--skeleton --watch'
       options='--body --prompt --items -F --field -f --raw-field'
       ;;
     'suggest openapi')
@@ -341,15 +391,30 @@ _dtp_page() {
       switches='--inactive --no-inactive --telemetry-disabled --no-telemetry-disabled --verified --no-verified --skeleton'
       options='--body --created-at --id --name --organization-id --slug --updated-at -F --field -f --raw-field'
       ;;
+    'ws current')
+      switches='--watch'
+      ;;
     'ws feature-flags')
       commands='get set'
+      ;;
+    'ws feature-flags get')
+      switches='--watch'
       ;;
     'ws feature-flags set')
       switches='--skeleton'
       options='--body --feature-flags -F --field -f --raw-field'
       ;;
+    'ws get')
+      switches='--watch'
+      ;;
+    'ws list')
+      switches='--watch'
+      ;;
     'ws settings')
       commands='get update'
+      ;;
+    'ws settings get')
+      switches='--watch'
       ;;
     'ws settings update')
       switches='--skeleton'
@@ -359,6 +424,9 @@ _dtp_page() {
       commands='grant list revoke'
       aliases='ls=list'
       ;;
+    'ws team list')
+      switches='--watch'
+      ;;
     'ws tokens')
       commands='create delete list'
       aliases='rm=delete ls=list'
@@ -366,6 +434,9 @@ _dtp_page() {
     'ws tokens create')
       switches='--skeleton'
       options='--body --id --name --workspace-id --alg --key --last-used --created-at --created-by --created-by-name --created-by-photo-url --email -F --field -f --raw-field'
+      ;;
+    'ws tokens list')
+      switches='--watch'
       ;;
     'ws update')
       switches='--inactive --no-inactive --telemetry-disabled --no-telemetry-disabled --verified --no-verified --skeleton'
@@ -420,7 +491,7 @@ _dtp_slot() {
     *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;
-    *' --interaction-type')
+    'events post --interaction-type' | 'events search --interaction-type')
       kind=words values=('CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST')
       ;;
     *' --generate-bump-type')

@@ -18,7 +18,7 @@ c	completion			Print or install a shell completion script
 c	config			Profiles and settings
 c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and spool
-c	events event			Post and search events
+c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
 c	mcp			Run an MCP server with the operations as tools for agents
 c	orgs organizations organization org			Organizations, usage and billing
@@ -108,6 +108,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts namespaces list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	artifacts namespaces set-visibility
 f	--public	-		make it readable by everyone
 f	--no-public	-		make it readable by everyone
@@ -142,12 +143,14 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
 f	--namespace-name	namespaces		namespace name
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	artifacts revisions
 c	list ls			List the revisions of a namespace
 @	artifacts revisions list
 f	--page-token	none		token of the next page
 f	--all	-		fetch all pages as one list
 f	--limit	none		maximum number of rows, across pages
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	namespaces	
 @	artifacts tags
 c	add			Add tags to an existing revision
@@ -161,6 +164,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts tags list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	namespaces	
 @	auth
 c	access			Check whether the workspace may generate code
@@ -176,6 +180,7 @@ f	--gen-lock-id	none		the target's lock id
 f	--target-type	none		kind of target
 f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth login
 f	--with-token	-		read the credential from stdin
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
@@ -185,8 +190,11 @@ f	--audience	none		audience of the token (default: the runner's)
 f	--variable	none		variable that contains the token (GitLab: one of id_tokens)
 @	auth status
 @	auth token
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth user
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth validate
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples
 c	get			Get usage snippets for a document in the registry
 c	jobs job			Snippets generated in the background
@@ -197,6 +205,7 @@ f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
 f	--languages	none		only these languages (may be repeated)
 f	--out-dir	folder		write each snippet to a file in this folder
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples jobs
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
@@ -218,6 +227,7 @@ f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
 f	--out-dir	folder		write each snippet to a file in this folder
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	none	
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
@@ -230,6 +240,7 @@ f	-F --field	member		set a body field; true, null and numbers are not sent as st
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--out-dir	folder		write each snippet to a file in this folder
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost
 c	access			Access to repositories
 c	actions action			Runs of the workflow action
@@ -243,6 +254,7 @@ c	link			Link an installation on the code host to the workspace
 @	codehost access check
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
 f	--codehost-org	none		owner on the code host
@@ -254,6 +266,7 @@ c	trigger			Trigger the workflow action of a target
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--target-name	none		name of the target in the workflow file
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost actions trigger
 f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
@@ -301,11 +314,13 @@ c	check			Show the pull request that publishes a target
 f	--generate-gen-lock-id	none		the target's lock id
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets
 c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
 f	--generate-gen-lock-id	none		the target's lock id
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
 f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
 f	--generate-gen-lock-id	none		the target's lock id
@@ -319,6 +334,7 @@ c	get			Show the setup status of a repository
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--generate-gen-lock-id	none		the target's lock id
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	completion
 f	--install	-		install the script for the current user
 a	1	words	bash zsh fish powershell
@@ -459,9 +475,11 @@ c	list ls			List the events of a target
 c	post			Post events
 c	search			Search the events of a workspace
 c	spool			Events queued on disk until they are delivered
+c	tail			Follow events as they arrive
 c	targets target			Targets that have events
 @	events list
 f	--after-created-at	none		only events created after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	targets	
 @	events post
 f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
@@ -570,6 +588,7 @@ f	--no-success	-		only successes (with --no-success: only failures)
 f	--limit	none		maximum number of events
 f	--chart	-		draw a bar chart of events per day
 f	--all	-		show all events, not only the newest
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events spool
 c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL
@@ -583,13 +602,22 @@ a	rest	none
 @	events spool flush
 f	--rejected	-		send rejected events again
 @	events spool list
+@	events tail
+f	--since	none		start with earlier events: 1h, 2d or an RFC 3339 time
+f	--interaction-type	none		kind of event, such as LINT
+f	--execution-id	none		id shared by all events of one run
+f	--success	-		only successes (with --no-success: only failures)
+f	--no-success	-		only failures
+f	--poll-interval	none		polling interval
 @	events targets
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace (deprecated) (deprecated)
 @	events targets list
 f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events targets list-deprecated
 f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
@@ -618,6 +646,7 @@ f	--skeleton	-		print a template of the body and exit
 @	orgs add-ons delete
 a	1	words	webhooks sdk_testing custom_code_regions snippet_ai
 @	orgs add-ons list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	orgs create
 f	--body	document		organization: JSON or YAML, @FILE, or - for standard input
 f	--id	none		set by the service
@@ -641,12 +670,15 @@ f	--skeleton	-		print a template of the body and exit
 c	create			Start the free trial of the organization
 @	orgs free-trial create
 @	orgs get
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	organizations	
 @	orgs list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	orgs usage
 c	get			Show the billing usage by target language
 @	orgs usage get
 f	--chart	-		draw a bar chart of operations per language
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	publishing-tokens
 c	create			Create a publishing token for a target
 c	delete rm			Delete a publishing token
@@ -667,11 +699,15 @@ f	--skeleton	-		print a template of the body and exit
 @	publishing-tokens delete
 a	1	publishing-tokens	
 @	publishing-tokens get
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	publishing-tokens metadata
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens target
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens update
 f	--valid-until	none		new expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
@@ -726,6 +762,7 @@ f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standar
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	serve
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
@@ -771,6 +808,7 @@ f	--items	none		items to get one suggestion each for (may be repeated)
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	suggest openapi
 f	--session-id	none		session id, any string (default: a new UUID)
 f	--schema	file		API document, with the files it refers to
@@ -821,10 +859,12 @@ f	-F --field	member		set a body field; true, null and numbers are not sent as st
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws current
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws feature-flags
 c	get			Show the feature flags of a workspace
 c	set			Set the feature flags of the current workspace
 @	ws feature-flags get
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws feature-flags set
 f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
 f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
@@ -832,11 +872,14 @@ f	-F --field	member		set a body field; true, null and numbers are not sent as st
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws get
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws settings
 c	get			Show the settings of a workspace
 c	update			Change the settings of a workspace
 @	ws settings get
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws settings update
 f	--body	document		settings: JSON or YAML, @FILE, or - for standard input
 f	--workspace-id	none		set by the service
@@ -853,6 +896,7 @@ c	revoke			Revoke a user's access to a workspace
 @	ws team grant
 a	1	none	
 @	ws team list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws team revoke
 a	1	members	
 @	ws tokens
@@ -878,6 +922,7 @@ f	--skeleton	-		print a template of the body and exit
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws update
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)

@@ -10,6 +10,7 @@ import type { Sender, SendOptions } from './transport/send.ts';
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   /** Whether the stream is a file. CI runners do not look for workflow commands in files. */
   readonly isFile?: boolean;
 }

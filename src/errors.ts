@@ -107,6 +107,10 @@ export class ExitCode extends Error {
   }
 }
 
+/** Whether the user pressed Ctrl-C. That is the normal end of a command that has no other. */
+export const isCtrlC = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof ExitCode && reason.code === signals.SIGINT;
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExitCode) return error.code;
   return error instanceof DtpError ? exitCodes[error.code] : exitCodes.error;

@@ -3,15 +3,16 @@ import type { Command } from 'commander';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import type { Given } from '../input/read.ts';
-import { openInvocation } from '../invocation/invocation.ts';
+import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand, LocalGiven } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
+import type { Result } from '../output/result.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** Runs an operation, after prompts for missing values. */
+/** Runs an operation, after prompts for missing values. With --watch, again and again. */
 export async function runTyped(
   context: Context,
   operation: Operation,
@@ -19,6 +20,12 @@ export async function runTyped(
   globals: Globals,
 ): Promise<void> {
   const opening = { context, globals, openPrompts: promptsOf(context, globals) };
+  if (typed.flow.watch !== undefined) {
+    const { watch } = await import('../commands/operation/watch.ts');
+    const writeOne = (invocation: Invocation, result: Result) =>
+      writeResult(invocation, operation.command.join(' '), result);
+    return watch(opening, operation, typed, writeOne);
+  }
   const { invocation, result } = await runAsked(opening, operation, typed);
   await writeResult(invocation, operation.command.join(' '), result);
 }

@@ -10,6 +10,8 @@ export interface FlagRecord {
   readonly short?: string;
   /** The placeholder of its value in a usage line. Absent for a switch. */
   readonly value?: string;
+  /** Whether it can be used without its value. */
+  readonly value_optional?: true;
   readonly type: 'string' | 'integer' | 'boolean' | 'datetime' | 'duration' | 'json' | 'file';
   readonly help: string;
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members' | 'flow' | 'options' | 'global';
@@ -35,6 +37,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
     name: option.long ?? '',
     ...(short !== undefined && { short }),
     ...(value !== undefined && { value }),
+    ...(option.optional && { value_optional: true }),
     type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
     help: option.description,
     required: mandatory,

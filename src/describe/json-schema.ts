@@ -112,6 +112,7 @@ export const jsonSchema = {
         name: { type: 'string', pattern: '^--[a-z]' },
         short: { type: 'string', pattern: '^-[A-Za-z]$' },
         value: { ...text, description: 'The placeholder of its value; absent for a switch' },
+        value_optional: { ...flag, description: 'True if it can be used without its value' },
         type: { enum: ['string', 'integer', 'boolean', 'datetime', 'duration', 'json', 'file'] },
         help: { type: 'string', minLength: 1 },
         group: {
@@ -125,7 +126,7 @@ export const jsonSchema = {
         known_values: { ...texts, description: 'Values that are known; others are legal' },
         env: { ...texts, description: 'Variables that say the same' },
       },
-      ['short', 'value', 'default', 'enum', 'known_values'],
+      ['short', 'value', 'value_optional', 'default', 'enum', 'known_values'],
     ),
   },
 } as const;

@@ -100,11 +100,13 @@ export const sending: readonly ErrorCode[] = [
 ];
 
 /** Its exit codes, besides success, internal errors, invalid usage and signals. */
-export function endsOf({ flow, effect }: Operation): readonly ErrorCode[] {
+export function endsOf({ id, flow, effect }: Operation): readonly ErrorCode[] {
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
+    // With --watch, if the run failed.
+    ...(id === 'getCodehostAction' ? (['partial'] as const) : []),
     ...(effect === 'destroy' || effect === 'bill' ? (['cancelled'] as const) : []),
   ];
 }

@@ -119,7 +119,7 @@ function usageOf({ command, arguments: all, flags }: CommandRecord): string {
 
 /** `-w, --workspace <id>` or `--[no-]success`, and its help. */
 export function flagRow(flag: FlagRecord): Row {
-  const { name, short, value, negatable, default: initial, env } = flag;
+  const { name, short, negatable, default: initial, env } = flag;
   const long = negatable ? name.replace('--', '--[no-]') : name;
   const text = flag.help;
   const more = [
@@ -128,7 +128,7 @@ export function flagRow(flag: FlagRecord): Row {
     ...env.filter((one) => one === one.toUpperCase()),
   ];
   return {
-    term: `${short === undefined ? '' : `${short}, `}${long}${value === undefined ? '' : ` <${value}>`}`,
+    term: `${short === undefined ? '' : `${short}, `}${long}${slotOf(flag)}`,
     text: withMore(text, [...valuesOf(flag), ...more]),
   };
 }
@@ -144,6 +144,11 @@ export function withMore(text: string, more: readonly string[]): string {
   const all = more.join('; ');
   return text.endsWith(')') ? `${text.slice(0, -1)}; ${all})` : `${text} (${all})`.trim();
 }
+
+const slotOf = ({ value, value_optional: isOptional }: FlagRecord): string => {
+  if (value === undefined) return '';
+  return isOptional ? ` [${value}]` : ` <${value}>`;
+};
 
 /** The values, unless the description already names them. */
 function valuesOf({

@@ -99,6 +99,17 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
+/** For `dtp events tail`. */
+export const tailFlags = {
+  since: { value: 'when', help: 'start with earlier events: 1h, 2d or an RFC 3339 time' },
+  interactionType: { value: 'string', help: 'kind of event, such as LINT' },
+  executionId: { value: 'string', help: 'id shared by all events of one run' },
+  success: { help: 'only successes (with --no-success: only failures)' },
+  // It sets `success` to false. After `--success` it is not the opposite of a default.
+  noSuccess: { help: 'only failures', isHidden: true },
+  pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
+} as const satisfies FlagSpecs;
+
 /** For `dtp events spool flush`. */
 export const flushFlags = {
   rejected: { help: 'send rejected events again' },

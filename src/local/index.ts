@@ -6,6 +6,7 @@ import type { LocalCommand } from './command.ts';
 import { completionCommands } from './completion.ts';
 import { configCommands } from './config.ts';
 import { doctorCommands } from './doctor.ts';
+import { eventsCommands } from './events.ts';
 import { helpCommands } from './help.ts';
 import { mcpCommands } from './mcp.ts';
 import { schemaCommands } from './schema.ts';
@@ -16,6 +17,7 @@ import { workspaceCommands } from './workspaces.ts';
 export const localCommands: readonly LocalCommand[] = [
   ...authCommands,
   ...workspaceCommands,
+  ...eventsCommands,
   ...spoolCommands,
   ...artifactsCommands,
   ...apiCommands,

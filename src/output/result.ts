@@ -55,6 +55,8 @@ export interface RowsResult extends Ending {
   readonly kind: 'rows';
   readonly rows: AsyncIterable<readonly unknown[]>;
   readonly shape: Shape;
+  /** Replaces NDJSON if the format is a table: returns the lines of one group of rows. */
+  readonly text?: (rows: readonly unknown[]) => string;
 }
 
 /** Text that is written unchanged in every format: a script, a curl command, a chart. */

@@ -138,7 +138,9 @@ async function writeOk(place: Place, command: string): Promise<void> {
 }
 
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
-async function writeRows({ context, output, log }: Place, { rows, shape }: RowsResult): Promise<void> {
+async function writeRows({ context, output, log }: Place, result: RowsResult): Promise<void> {
+  const { rows, shape } = result;
+  const text = isForPeople(output) ? result.text : undefined;
   const view = viewOf(output, shape);
   const missing = new Set(output.fields);
   let count = 0;
@@ -147,7 +149,7 @@ async function writeRows({ context, output, log }: Place, { rows, shape }: RowsR
       count += block.length;
       for (const field of missing)
         if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
-      const written = await rendered('ndjson', () => renderPieces(block, 'ndjson', view));
+      const written = text?.(block) ?? (await rendered('ndjson', () => renderPieces(block, 'ndjson', view)));
       if (typeof written === 'string') yield written;
       else yield* written;
     }

@@ -13,8 +13,12 @@ export interface FlagSpec {
   /** Whether it takes all arguments up to the next flag. */
   readonly variadic?: true;
   readonly required?: true;
+  /** Whether help leaves it out, because the help of another flag mentions it. */
+  readonly isHidden?: true;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** Its value if the user types none, which makes the value optional. */
+  readonly preset?: string;
 }
 
 /** Keyed by name in camel case. */
@@ -32,11 +36,15 @@ export type ValueOf<Flag> = Flag extends { readonly value: string }
 /** A flag as a commander option, created for each command. */
 export function optionOf(name: string, flag: FlagSpec): Option {
   const { short, value, help, many, variadic, choices, required } = flag;
-  const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${value === undefined ? '' : ` <${value}${variadic ? '...' : ''}>`}`;
+  const [open, close] = flag.preset === undefined ? ['<', '>'] : ['[', ']'];
+  const slot = value === undefined ? '' : ` ${open}${value}${variadic ? '...' : ''}${close}`;
+  const long = `--${flag.isNegated ? 'no-' : ''}${kebab(name)}${slot}`;
   const option = new Option(short === undefined ? long : `-${short}, ${long}`, help);
   if (choices) option.choices(choices);
   if (flag.default !== undefined) option.default(flag.default);
+  if (flag.preset !== undefined) option.preset(flag.preset);
   if (many && !variadic) option.argParser(gather);
+  if (flag.isHidden) option.hideHelp();
   return required ? option.makeOptionMandatory() : option;
 }
 

@@ -1,5 +1,6 @@
 /** The flags of an operation that are not fields: for its body, and for its flow if it sends several requests. */
 import type { Option } from 'commander';
+import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type FlagSpecs, optionOf, type ValueOf } from './flag-spec.ts';
 
@@ -41,10 +42,22 @@ const optionsOf = (flags: FlagSpecs): readonly Option[] =>
   Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
 /** Created for each command, because commander stores state in them. */
-export const flowOptions = ({ flow, id }: Operation): readonly Option[] => [
-  ...(flow === undefined ? [] : optionsOf(flows[flow])),
-  ...optionsOf(own[id] ?? {}),
-];
+export const flowOptions = (operation: Operation): readonly Option[] => {
+  const { flow, id } = operation;
+  return [
+    ...(flow === undefined ? [] : optionsOf(flows[flow])),
+    ...optionsOf(own[id] ?? {}),
+    ...(canBeWatched(operation) ? optionsOf(watchFlag) : []),
+  ];
+};
+
+/** Whether it makes sense to run the command repeatedly: it reads something that people can see change. */
+const canBeWatched = (operation: Operation): boolean =>
+  effectOf(operation) === 'read' && operation.result !== 'bytes' && operation.flow !== 'link';
+
+const watchFlag = {
+  watch: { value: 'time', preset: '2s', help: 'run again at this interval until Ctrl-C (default: 2s)' },
+} as const satisfies FlagSpecs;
 
 const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
 
@@ -90,7 +103,8 @@ type Flags = (typeof flows)['wait'] &
   (typeof flows)['link'] &
   typeof fieldFlags &
   typeof outDir &
-  typeof skeletonFlag;
+  typeof skeletonFlag &
+  typeof watchFlag;
 
 /** The values given for these flags, by name. */
 export type FlowValues = { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> | undefined } & {

@@ -23,7 +23,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   'ws team': ['Members of a workspace', 'members'],
   'ws tokens': ['Tokens of a workspace', 'token'],
   'ws feature-flags': ['Feature flags of a workspace', 'flags', 'feature-flag'],
-  events: ['Post and search events', 'event'],
+  events: ['Post, search and follow events', 'event'],
   'events spool': ['Events queued on disk until they are delivered'],
   'events targets': ['Targets that have events', 'target'],
   reports: ['Upload and share lint and change reports', 'report'],

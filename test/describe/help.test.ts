@@ -217,7 +217,7 @@ describe('each way to request a page', () => {
     expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain(
       'Alias: dtp workspaces, dtp workspace',
     );
-    expect(plain(pageFor(tree, tree), 80)).toMatch(/^ {2}events +Post and search events$/m);
+    expect(plain(pageFor(tree, tree), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
   });
 });
 

@@ -23,16 +23,18 @@ export interface Terminal {
   /** Called when everything has been typed. */
   readonly onTyped?: () => void;
   readonly columns?: number;
+  /** Whether the shell survives Ctrl-C, so that the exit code is that of the tool. */
+  readonly survives?: boolean;
 }
 
 /** Runs a command line in `folder`, which is its home. Returns everything that was ever written to the screen. */
 export function terminal(
   folder: string,
   line: string,
-  { env = {}, typed = [], columns = 80, onTyped }: Terminal = {},
+  { env = {}, typed = [], columns = 80, onTyped, survives = false }: Terminal = {},
 ): Promise<{ code: number; screen: string }> {
   return new Promise((done) => {
-    const command = `stty rows 24 cols ${columns}; ${process.execPath} ${bin} ${line}`;
+    const command = `${survives ? 'trap : INT; ' : ''}stty rows 24 cols ${columns}; ${process.execPath} ${bin} ${line}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
       env: {

@@ -8,7 +8,7 @@ import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
 /** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
-type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
+export type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
 export async function runAsked(
   from: Opening,
@@ -33,8 +33,8 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** The code of the prompts is loaded only if the user can answer them. */
-async function withPicked(
+/** The same input with the values that the user picked. The code of the prompts is loaded only if the user can answer them. */
+export async function withPicked(
   { context, globals, openPrompts }: Opening,
   operation: Operation,
   given: Given,

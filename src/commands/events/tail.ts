@@ -1,0 +1,183 @@
+/** `dtp events tail`: prints events as they arrive, until it is interrupted. */
+import { durationOf } from '../../declarations/duration.ts';
+import { DtpError, isCtrlC } from '../../errors.ts';
+import { type TailOptions, tailOf } from '../../flows/tail.ts';
+import { exchange } from '../../invocation/call.ts';
+import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { withSettings } from '../../invocation/fill.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { type Calls, resultOver } from '../../invocation/over.ts';
+import { fieldsOf } from '../../json-object.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { tailFlags } from '../../local/flags.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import type { Output } from '../../output/choice.ts';
+import type { Result } from '../../output/result.ts';
+import { counted, timeText } from '../../render/amounts.ts';
+import { buildRequest } from '../../request/build.ts';
+import type { Send } from '../../request/http.ts';
+import type { Value } from '../../request/read.ts';
+import { rowsIn } from '../../request/rows.ts';
+import { strangeValues } from '../operation/near-values.ts';
+import { sinceOf } from './since.ts';
+
+/** Its response is read row by row. Hints name the command of the user. */
+const search: Operation = {
+  ...operations.searchWorkspaceEvents,
+  command: ['events', 'tail'],
+  result: 'bytes',
+};
+
+/** Throws `usage` for a format that cannot be printed event by event. */
+export async function tailEvents(
+  invocation: Invocation,
+  { flags }: LocalGiven<typeof tailFlags>,
+): Promise<Result> {
+  const { context, log } = invocation;
+  const output = outputFor(invocation.output);
+  const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
+  const since = flags.since === undefined ? undefined : sinceOf(flags.since, context.date());
+  const input = {
+    interaction_type: flags.interactionType,
+    execution_id: flags.executionId,
+    success: flags.success,
+  };
+  const typed = { 'interaction-type': flags.interactionType };
+  for (const note of strangeValues(search, { argv: [], args: [], flags: typed, flow: {} })) log.note(note);
+  const text = output.format === 'table' ? await linesFor(invocation) : undefined;
+
+  return resultOver(invocation, { operation: search, input }, async (calls) => {
+    const start = context.clock.now();
+    const seen = { events: 0, failed: 0 };
+    const options: TailOptions = {
+      clock: context.clock,
+      signal: context.signal,
+      random: context.random,
+      search: searches(invocation, calls, input),
+      since,
+      intervalMs,
+      ...notices(invocation),
+    };
+    return {
+      kind: 'rows',
+      rows: untilInterrupt(context.signal, counting(tailOf(options), seen)),
+      shape: {},
+      ...(text && { text }),
+      output,
+      after: async () => log.note(summary(seen, context.clock.now() - start)),
+    };
+  });
+}
+
+/** Only a table and NDJSON can be printed event by event. In a pipe, NDJSON is the default. */
+function outputFor({ asked, format, query, fields, file }: Output): Partial<Output> & Pick<Output, 'format'> {
+  const refuse = (what: string, hint: string) =>
+    new DtpError('usage', `dtp events tail prints events as they arrive, which ${what} does not support`, {
+      hint,
+    });
+  if (file !== undefined)
+    throw refuse('-O', 'Redirect the output instead: dtp events tail -o ndjson > events.ndjson');
+  if (query) throw refuse('--query', 'Filter each line instead: dtp events tail -o ndjson | jq .error');
+  if (asked !== undefined && asked !== 'ndjson' && asked !== 'table')
+    throw refuse(`-o ${asked}`, 'Use -o ndjson for one JSON event per line, or -o table.');
+  if (asked === 'table' && fields) throw refuse('-o table with --fields', 'Use -o ndjson with --fields.');
+  return { format: format === 'table' && !fields ? 'table' : 'ndjson' };
+}
+
+/** The code that formats lines is loaded only for them. */
+async function linesFor({ context, output: { color, width, headers } }: Invocation) {
+  const { openEventLines } = await import('../../render/event-lines.ts');
+  const isPlain = context.stdout.isTTY !== true || context.env.TERM === 'dumb';
+  return openEventLines({ color, width, headers, isPlain, now: context.date });
+}
+
+/** Searches with a deadline for each response. --timeout applies to each of them, because a tail has no end. */
+function searches(
+  { context, settings }: Invocation,
+  { connection }: Calls,
+  filters: Input,
+): TailOptions['search'] {
+  let filled: Input | undefined;
+  return async (limit) => {
+    const deadline = deadlineIn(context, timeoutOf(search, settings), context.signal);
+    const { signal } = deadline;
+    let now = context.date().getTime();
+    try {
+      filled ??= await withSettings(search, filters, { settings, connection, signal });
+      const request = buildRequest(search, { ...filled, limit }, connection.target);
+      const send = await connection.sendFor(search);
+      const dated: Send = async (...call) => {
+        const response = await send(...call);
+        const date = Date.parse(response.headers.date ?? '');
+        now = Number.isNaN(date) ? context.date().getTime() : date;
+        return response;
+      };
+      const value = await exchange(dated, search, request, signal);
+      if (value.kind !== 'bytes') throw new Error('the response was read at once');
+      return { rows: rowsOf(value, deadline.end), now };
+    } catch (error) {
+      deadline.end();
+      throw error;
+    }
+  };
+}
+
+/** The rows as they arrive. Throws `bad_response` unless the response is a list. Calls `end` at the end. */
+async function* rowsOf(
+  { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
+  end: () => void,
+): AsyncGenerator<readonly unknown[]> {
+  try {
+    const { hasRows } = yield* rowsIn(body, search.rows, bad);
+    if (!hasRows) throw bad('is not a list');
+  } finally {
+    end();
+  }
+}
+
+/** The messages on stderr. */
+function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'lost' | 'back' | 'missed'> {
+  return {
+    began: () => {
+      if (context.stderr.isTTY) log.note('waiting for events; press Ctrl-C to stop');
+    },
+    lost: (why) => log.warn(`no events at the moment: ${why.message}; trying again`),
+    back: (awayMs) => log.note(`events continue after ${timeText(awayMs / 1000)}`),
+    missed: (limit) =>
+      log.warn(
+        `some events may be missing, because the service returns at most ${counted(limit)} at once; use filters such as --execution-id`,
+      ),
+  };
+}
+
+async function* counting(
+  groups: AsyncIterable<readonly unknown[]>,
+  seen: { events: number; failed: number },
+): AsyncGenerator<readonly unknown[]> {
+  for await (const rows of groups) {
+    seen.events += rows.length;
+    seen.failed += rows.filter((row) => fieldsOf(row).success === false).length;
+    yield rows;
+  }
+}
+
+/** Ctrl-C is the normal end of a tail. Other signals have their exit codes. */
+async function* untilInterrupt(
+  signal: AbortSignal,
+  groups: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<readonly unknown[]> {
+  try {
+    yield* groups;
+  } catch (error) {
+    if (!isCtrlC(signal)) throw error;
+  }
+}
+
+function summary(
+  { events, failed }: { readonly events: number; readonly failed: number },
+  ms: number,
+): string {
+  const what = events === 1 ? '1 event' : `${counted(events)} events`;
+  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}, in ${timeText(Math.max(1, ms / 1000))}`;
+}

@@ -1,0 +1,243 @@
+/** Follows events with an operation that can only search them: the newest ones, up to a limit. */
+import type { Clock } from '../clock.ts';
+import { DtpError } from '../errors.ts';
+import { mayPass, waitAfter } from './polls.ts';
+import { createdAt, openWindow, type Window } from './tail-window.ts';
+
+export interface Found {
+  /** The rows in the order of the response, in groups, as they arrive. Throws if the response is cut. */
+  readonly rows: AsyncIterable<readonly unknown[]>;
+  /** The time of the service, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface TailOptions {
+  readonly clock: Clock;
+  /** Ends the tail: its reason is thrown. */
+  readonly signal: AbortSignal;
+  /** Returns a number from 0 up to but not including 1. */
+  readonly random: () => number;
+  /** Searches the newest events. The service may return fewer than `limit`. */
+  readonly search: (limit: number) => Promise<Found>;
+  /** Also yield earlier events that were created at this time or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly intervalMs: number;
+  /** Called after the first response. */
+  readonly began: () => void;
+  /** Called once when polls begin to fail, and when they succeed again. */
+  readonly lost: (why: DtpError) => void;
+  readonly back: (awayMs: number) => void;
+  /** Called once if one response cannot contain all new events. */
+  readonly missed: (limit: number) => void;
+}
+
+/** The limits of requests. A poll begins with `shallow`, a sweep with `deep`; both ask for more until it is enough. */
+const limits = { shallow: 100, deep: 1000, step: 4, most: 131_072 };
+
+/** How much later than `created_at` an event may arrive: as long as `dtp events post` tries to send it. In milliseconds. */
+const LATE = 90_000;
+
+/** Between two sweeps, in milliseconds. */
+const SWEEP = 30_000;
+
+/** After an outage of at least `from` milliseconds, events of that time may arrive for another `hold` milliseconds. */
+const outage = { from: 30_000, hold: 300_000 };
+
+/** More new events than this are yielded in several groups, the newest group first, so that memory is bounded. */
+const GROUP = 10_000;
+
+/**
+ * Yields new events in groups, oldest first, each event once. Without `since`, the events of the first response are old.
+ *
+ * Invariant: an event is yielded at most once, because the window (tail-window.ts) remembers it or refuses its time. And
+ * it is yielded if it is among the 1,000 newest when it arrives, or arrives at most 90 s after its `created_at`:
+ *
+ * - Each poll reads the newest events until it reaches a row of old ones. New ones usually come before these.
+ * - Late events are further down. So every 30 s, and after each failure, a sweep reads the newest 1,000, and all that were
+ *   created since 90 s before the last complete sweep. During an outage there are no sweeps, so the next one goes back to
+ *   before the outage. After a long one, the following sweeps do too, because clients deliver what they queued.
+ * - Times are compared with the clock of the service, so the clock of this machine does not matter. An event from the
+ *   future stays in the window and hides nothing, because the window does not depend on the newest event.
+ * - Only a response that was read to its end moves the window.
+ *
+ * Failures of the network and the service are polled again, no sooner than the service asks. Throws other failures, any
+ * failure of the first poll, and the reason of `signal`.
+ */
+export async function* tailOf(options: TailOptions): AsyncGenerator<readonly unknown[]> {
+  const { clock, signal, intervalMs, random } = options;
+  const poll = pollsOf(options);
+  let lostAt: number | undefined;
+  let began = false;
+  for (let failures = 0; ; ) {
+    let waitMs = intervalMs;
+    try {
+      yield* poll(lostAt === undefined ? undefined : clock.now() - lostAt);
+      if (!began) options.began();
+      if (lostAt !== undefined) options.back(clock.now() - lostAt);
+      began = true;
+      [lostAt, failures] = [undefined, 0];
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!began || !(error instanceof DtpError) || !mayPass(error)) throw error;
+      if (lostAt === undefined) options.lost(error);
+      lostAt ??= clock.now();
+      failures++;
+      waitMs = waitAfter({ intervalMs, failures, why: error, random: random() });
+    }
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+/** What one response contained. */
+interface Reading {
+  readonly count: number;
+  /** The number of rows that were new, and the ones that have not been yielded yet. */
+  readonly fresh: number;
+  readonly news: readonly unknown[];
+  /** The number of rows at its end that are not new. */
+  readonly old: number;
+  /** The times of its first, last and oldest row. */
+  readonly first: number;
+  readonly last: number;
+  readonly oldest: number;
+  /** The time of the service before the request. */
+  readonly now: number;
+}
+
+/** Returns a function that polls once. It receives the duration of the outage that is over with this poll, if any. */
+function pollsOf(options: TailOptions) {
+  const { clock, since } = options;
+  const window = openWindow(since);
+  const ask = requestsOf(options, window);
+  let limit = limits.shallow;
+  /** A sweep goes back to this time of the service. */
+  let from = since;
+  let sweptAt: number | undefined;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+
+  return async function* poll(awayMs: number | undefined): AsyncGenerator<readonly unknown[]> {
+    const isFirst = sweptAt === undefined;
+    const isSweep = sweptAt === undefined || awayMs !== undefined || clock.now() - sweptAt >= SWEEP;
+    const isDone = isSweep
+      ? ({ last, now }: Reading) => last < (from ?? now - LATE)
+      : ({ count, old }: Reading) => old >= Math.max(25, count / 4);
+    const isSilent = isFirst && since === undefined;
+    const start = isSweep ? Math.max(limits.deep, limit) : limit;
+    const { reading, isWhole } = yield* ask({ start, isDone, isSilent });
+    const { news, fresh, oldest, now } = reading;
+    const added = shown(news, window);
+    if (added.length > 0 && !isSilent) yield added;
+    limit = Math.max(limits.shallow, fresh * 2);
+    if (!isSweep) return;
+    if (!isWhole && Number.isFinite(oldest)) window.close(oldest);
+    sweptAt = clock.now();
+    if (awayMs !== undefined && awayMs >= outage.from) heldUntil = sweptAt + outage.hold;
+    if (isFirst || sweptAt >= heldUntil) from = now - LATE;
+  };
+}
+
+interface Asking {
+  /** The first limit. */
+  readonly start: number;
+  /** Whether a response goes back far enough. */
+  readonly isDone: (reading: Reading) => boolean;
+  /** Whether its events are old, and only added to the window. */
+  readonly isSilent: boolean;
+}
+
+interface Asked {
+  readonly reading: Reading;
+  /** Whether it contains every event that there is. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Returns a function that asks for more and more events until `isDone` accepts a response, or there are no more. Only then
+ * does a response count, so that its events can be sorted.
+ */
+function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
+  /** The largest limit that the service has not refused, and the largest that it has accepted. */
+  let most = limits.most;
+  let worked = 0;
+  /** The most events that the service returns, whatever the limit, if that is known. */
+  let cap: number | undefined;
+  let total = 0;
+  let last = { count: 0, total: 0 };
+  let hasMissed = false;
+
+  return async function* ask({ start, isDone, isSilent }: Asking): AsyncGenerator<readonly unknown[], Asked> {
+    for (let limit = Math.min(most, start); ; limit = Math.min(most, limit * limits.step)) {
+      const began = clock.now();
+      let reading: Reading;
+      try {
+        const { rows, now } = await search(limit);
+        const before = now - (clock.now() - began);
+        reading = yield* read(rows, window, { now: before, isSilent });
+      } catch (error) {
+        if (!isRejected(error) || limit <= Math.max(worked, limits.shallow)) throw error;
+        most = Math.max(worked, limits.shallow);
+        continue;
+      }
+      const { count, fresh, old, first } = reading;
+      worked = Math.max(worked, limit);
+      const isShort = count < limit;
+      // There are more events than before, but no more of them in the response.
+      if (isShort && count > 0 && count === last.count && total > last.total) cap = count;
+      if (isShort) last = { count, total };
+      // If the oldest events come first, only the whole list contains the newest.
+      const isEnough = isDone(reading) && !(first < reading.last);
+      if (!isShort && !isEnough && limit < most) continue;
+      const isWhole = isShort && count !== cap;
+      if (!isWhole && old === 0 && !isSilent && !hasMissed) {
+        hasMissed = true;
+        missed(count);
+      }
+      total += fresh;
+      return { reading, isWhole };
+    }
+  };
+}
+
+const isRejected = (error: unknown) => error instanceof DtpError && error.code === 'rejected';
+
+/** Reads one response. Yields new rows only if they are too many. */
+async function* read(
+  rows: Found['rows'],
+  window: Window,
+  { now, isSilent }: { readonly now: number; readonly isSilent: boolean },
+): AsyncGenerator<readonly unknown[], Reading> {
+  let [count, fresh, old] = [0, 0, 0];
+  let [first, last, oldest] = [Number.NaN, Number.NaN, Number.POSITIVE_INFINITY];
+  let news: unknown[] = [];
+  for await (const group of rows)
+    for (const row of group) {
+      last = createdAt(row) ?? last;
+      if (count === 0) first = last;
+      if (last < oldest) oldest = last;
+      count++;
+      const isNew = window.isNew(row);
+      old = isNew ? 0 : old + 1;
+      if (!isNew) continue;
+      fresh++;
+      news.push(row);
+      if (news.length < GROUP) continue;
+      const added = shown(news, window);
+      if (!isSilent && added.length > 0) yield added;
+      news = [];
+    }
+  return { count, fresh, news, old, first, last, oldest, now };
+}
+
+/**
+ * Adds rows to the window and returns the added ones, oldest first. Rows of the same time are in the reverse order of the
+ * response, which begins with the newest.
+ */
+function shown(rows: readonly unknown[], window: Window): readonly unknown[] {
+  const added = rows.filter((row) => {
+    const isNew = window.isNew(row);
+    if (isNew) window.add(row);
+    return isNew;
+  });
+  const never = Number.POSITIVE_INFINITY;
+  return added.reverse().sort((a, b) => (createdAt(a) ?? never) - (createdAt(b) ?? never));
+}
