@@ -42,7 +42,7 @@ export const oneOf = <const Choices extends readonly string[]>(...choices: Choic
   choices,
 });
 
-/** Whether a value is an http: or https: URL without user info, query and fragment, or `local:`. */
+/** Whether a value is `local:`, or an http: or https: URL without user info, query and fragment. */
 function isBase(value: string): boolean {
   if (value === 'local:' || value === 'local:/') return true;
   if (!URL.canParse(value)) return false;

@@ -2,7 +2,7 @@
 import type { Scheme } from '../operations/schemes.ts';
 import type { LongFlag } from './types.ts';
 
-/** The variables of the credential. If several are set, the first one is used (records.md, Security schemes). */
+/** The variables for credentials. If several are set, the first one here is used (records.md, Security schemes). */
 export const credentialVariables = {
   DTP_API_KEY: { scheme: 'api-key', help: 'API key' },
   DTP_TOKEN: {
@@ -11,7 +11,7 @@ export const credentialVariables = {
   },
   DTP_WORKSPACE_IDENTIFIER: {
     scheme: 'workspace-identifier',
-    help: 'workspace identifier; ignored if one of these two is set',
+    help: 'workspace identifier; ignored if DTP_API_KEY or DTP_TOKEN is set',
   },
 } as const satisfies Readonly<Record<string, { readonly scheme: Scheme; readonly help: string }>>;
 

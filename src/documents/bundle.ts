@@ -193,7 +193,7 @@ function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   const place = locate(work, from.name, text);
   if (!place) return undefined;
   if ('fault' in place) {
-    // Leave it unchanged. Many authors write mapping values that are only valid in the root file.
+    // Leave the value unchanged, because many authors write values that are only valid in the root file.
     if (mayBeName(text) || text.startsWith('#')) return undefined;
     throw broken(from, text, place.fault);
   }

@@ -57,7 +57,7 @@ export function claimHomes(root: string, files: Files): Homes {
   return homes;
 }
 
-/** The kinds that are named by the second-to-last key of a path. */
+/** The kinds of objects that the second-to-last key of a path shows, such as `responses` in `responses/NotFound`. */
 const kinds = [
   'parameters',
   'responses',

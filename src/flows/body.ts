@@ -1,9 +1,9 @@
 /** The body of a batch: a JSON array of events. */
 
-/** The size to start from when adding up the size of an array. Each element adds its own size and one byte. */
+/** The size of an array before its elements are counted. Each element adds its own size and one byte. */
 export const emptySize = 1;
 
-/** Joins elements into a JSON array. `size` is the size of the result: `emptySize`, plus each part and one byte. */
+/** Joins elements into a JSON array. `size` is the size of the result, counted as described for `emptySize`. */
 export function joined(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),

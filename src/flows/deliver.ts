@@ -119,7 +119,8 @@ export async function deliver(
   const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
-    // Always retry the parts of a split batch: the service responded to the whole batch, so it is available.
+    // Retry the parts of a split batch even during an outage: the service rejected the whole batch, so it is
+    // available.
     const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
     const came = await settle({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;

@@ -38,7 +38,7 @@ export const titleAnnotation = 'org.opencontainers.image.title';
 export const limits = {
   files: 10_000,
   folders: 10_000,
-  /** The maximum number of folders in a name, including the file. */
+  /** The maximum number of parts in a name, which `/` separates. */
   depth: 64,
   bytes: 1024 ** 3,
   /** A bundle may unpack to `ratio` times its compressed size, plus `slack` bytes. */

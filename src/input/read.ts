@@ -50,7 +50,7 @@ export async function readInput(
         : await toValue(field, flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
     else {
-      // Check only values from flags, which override -F, -f and --body. These may set any value in a record.
+      // Only flags are checked. In a record, -F, -f and --body may set any value, and a flag overrides it.
       checkMember(`--${flag.name}`, flag, value);
       input[flag.field] = withMember(field, input[flag.field], flag.member, value);
     }

@@ -61,7 +61,7 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
   };
   return async (name) => {
     const path = join(folder, name);
-    // Check this before the disk, so that the error does not reveal whether a hidden file exists.
+    // Check the name before looking for the file, so that the error does not reveal whether a hidden file exists.
     const hidden = isHidden(name) && refused(path, name);
     if (hidden) return hidden;
     const found = await stat(path).catch(() => undefined);

@@ -5,7 +5,7 @@ import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
-/** A quick check that saves parsing most documents, because most documents refer to no other file. */
+/** Whether a document may refer to other files. A quick check, so that most documents need not be parsed. */
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
 

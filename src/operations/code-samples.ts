@@ -2,7 +2,7 @@
 import type { Field } from './operation.ts';
 import { operation } from './operation.ts';
 
-/** CodeSampleSchemaInput. The API document requires this form, but does not say which of its fields are required. */
+/** CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
   schema_file: {
     in: 'part',

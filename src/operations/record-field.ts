@@ -1,8 +1,8 @@
 /** How the fields of a record are described. */
 
 /**
- * The type of a field (see field-types.ts), its meaning, and who sets it if not the user. `service`: always the
- * service. `filled`: the command, if the user omits the field.
+ * The type of a field (see field-types.ts), its meaning, and who sets it if the user does not. `service` means the
+ * service, and `filled` means the command.
  */
 export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
 

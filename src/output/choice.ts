@@ -19,7 +19,9 @@ export interface Output {
   readonly query: Query | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
-  /** Whether a single string is written without quotes: not on a terminal, and not if a format was requested. */
+  /**
+   * Whether a single string is written without quotes. True if stdout is not a terminal and no format was requested.
+   */
   readonly bareString: boolean;
   readonly headers: boolean;
   /** An absolute path. */

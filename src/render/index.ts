@@ -8,8 +8,8 @@ export type { Written } from './formats.ts';
 export { rowsOf, type View } from './view.ts';
 
 /**
- * Formats a value. The result ends with a line break, unless there is nothing to show. A long result comes in pieces, so
- * that it is not in memory twice.
+ * Formats a value. The result ends with a line break, unless there is nothing to show. A long result comes in pieces,
+ * so that it is not in memory twice.
  */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>
   (view.bare ? bare(withFields(value, view), view) : undefined) ?? formatTable[format].write(value, view);

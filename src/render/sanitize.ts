@@ -37,7 +37,7 @@ export function visible(text: string, { lines = false }: { readonly lines?: bool
   );
 }
 
-/** Formats JSON without hidden characters, from which the same value can be parsed. Integers may have any length. */
+/** Formats JSON without hidden characters. Parsing it returns the same value. Integers may have any length. */
 export const jsonText = (value: unknown, indent?: number): string => withoutHidden(exactText(value, indent));
 
 /** Like `jsonText`, but formats each value as one line. */

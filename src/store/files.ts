@@ -48,7 +48,7 @@ export async function writeFileWhole(
 /** Temporary files and folders have these names until they are renamed. */
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
-/** No temporary file is used for longer than this. In milliseconds. */
+/** The longest time that a temporary file is in use, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
 
 /**

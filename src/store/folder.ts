@@ -84,7 +84,7 @@ async function syncAll(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Moves a folder. Returns false if it does not exist. */
+/** Moves a folder. Returns false if there is no folder to move. */
 async function moved(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

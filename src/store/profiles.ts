@@ -209,7 +209,8 @@ async function sweep(folder: string): Promise<void> {
 }
 
 /**
- * Reads the file. Renames an invalid file, because it may hold the only copy of a credential, and throws `config`.
+ * Reads the file. An invalid file is renamed, because it may hold the only copy of a credential. Throws `config`
+ * then.
  */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {

@@ -27,7 +27,7 @@ export const timeForms: Readonly<Record<Direction, string>> = {
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
-/** Fields that get their values from settings. They have global flags, and no flags of operations. */
+/** Path and query fields that get their values from settings. They have global flags, and no flags of operations. */
 export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',

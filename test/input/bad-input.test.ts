@@ -87,7 +87,7 @@ test.each([
   [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['reports', 'upload', '--file', 'gone.html'], '--file: file not found: gone.html'],
   [['code-samples', 'preview'], 'missing flags: --schema-file and --language'],
-  [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no part "color"'],
+  [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no field "color"'],
   [
     [
       'schema-store',
