@@ -356,7 +356,7 @@ a	1	profiles
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on: id, name or slug
+c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -387,7 +387,7 @@ c	allow_http			allow sending the credential over plain http
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on: id, name or slug
+c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths
@@ -432,7 +432,7 @@ a	1	file
 c	base_url			base URL of the service; local: is the embedded service
 c	scheme			kind of credential: api-key, bearer or workspace-identifier
 c	credential_command			command that prints the credential
-c	workspace			workspace to act on: id, name or slug
+c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
 c	words.codehost			name of the code host in paths

@@ -45,6 +45,8 @@ interface Valued extends Setting {
   /** Its JSON type in a profile. */
   readonly kind: 'string' | 'integer';
   readonly flag?: `${FlagForm} <${string}>`;
+  /** What the flag takes, if the variable takes less. */
+  readonly takes?: string;
   /** What '' means as the value of the flag. A variable that is empty is not set. */
   readonly empty?: string;
 }
@@ -53,6 +55,7 @@ interface Switch extends Setting {
   readonly kind: 'boolean';
   /** Never a `--no-` flag: commander gives such a flag a value even if the user does not use it. */
   readonly flag?: FlagForm;
+  readonly takes?: never;
   readonly empty?: never;
   /** .dtp.json only contains strings and numbers. */
   readonly file?: never;

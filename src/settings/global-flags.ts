@@ -28,7 +28,9 @@ export const globalNames: ReadonlySet<string> = new Set([
 export function addGlobals(program: Command): void {
   program.optionsGroup('Options of every command:');
   for (const [flag, row] of flagRows) {
-    const more = row.kind !== undefined && row.empty !== undefined ? `; '' for ${row.empty}` : '';
+    const takes = row.kind !== undefined && row.takes !== undefined ? `: ${row.takes}` : '';
+    const empty = row.kind !== undefined && row.empty !== undefined ? `; '' for ${row.empty}` : '';
+    const more = takes + empty;
     const option = new Option(flag, row.help + more);
     const choices = row.kind === 'boolean' ? undefined : row.must?.choices;
     program.addOption(choices ? option.choices([...choices]) : option.argParser(noFlag));
