@@ -387,7 +387,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'schema-store create 1')
       kind=file
       ;;
     *' --error-format')

@@ -33,7 +33,7 @@ c	suggest suggestions			Get suggestions for an API document
 c	ws workspaces workspace			Workspaces
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
-f	--profile	profiles		profile to use (built in: local)
+f	--profile	profiles		profile to use; local is built in
 f	-w --workspace	workspaces		workspace to act on; '' for the credential's own workspace
 f	--organization-slug	none		organization, for manifests and blobs
 f	--workspace-slug	none		workspace slug, for manifests and blobs
@@ -66,7 +66,7 @@ f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
 f	--body	document		body as JSON or YAML: inline, @FILE or - for stdin
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	-H --header	none		header, such as "accept: text/plain" (may be repeated)
 f	--paginate	-		fetch all pages as one list
@@ -100,8 +100,8 @@ c	set-visibility			Make a namespace public or private
 @	artifacts namespaces archive
 f	--archived	-		archive it (default: true)
 f	--no-archived	-		archive it (default: true)
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -109,15 +109,15 @@ a	1	namespaces
 @	artifacts namespaces set-visibility
 f	--public	-		make it readable by everyone
 f	--no-public	-		make it readable by everyone
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts preflight
 f	--body	document		namespace: JSON or YAML, @FILE, or - for standard input
 f	--namespace-name	namespaces		namespace that will be pushed to or pulled from
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts pull
@@ -135,7 +135,7 @@ f	--body	document		inputs, overlays and output: JSON or YAML, @FILE, or - for st
 f	--inputs	document		documents to merge, in this order (may be repeated)
 f	--overlays	document		overlays applied after the merge (may be repeated)
 f	--output-value	document		where the merged document is stored
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
@@ -154,14 +154,14 @@ c	list ls			List the tags of a namespace
 f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
 f	--revision-digest	digests		digest of the revision to tag (sha256:…)
 f	--tags	tags		tags to point at that revision (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts tags list
 a	1	namespaces	
 @	auth
-c	access			Check whether the workspace may generate code
+c	access			Check whether generation is allowed
 c	login			Check a credential and store it in a profile
 c	logout			Delete the stored credential of a profile
 c	oidc-token			Print the OIDC token of the current CI job
@@ -203,8 +203,8 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the job is done and print its result
@@ -221,8 +221,8 @@ f	--language	none		language of the snippets
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-class-name	none		SDK class name in the snippets
 f	--operation-ids	none		only these operations (may be repeated)
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost
@@ -258,7 +258,7 @@ f	--gen-lock-id	none		the target's lock id
 f	--set-version	none		version to release instead of the computed one
 f	--force-value	-		generate even if nothing changed
 f	--no-force-value	-		generate even if nothing changed
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure
@@ -270,7 +270,7 @@ f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard
 f	--org	none		owner of the repository
 f	--repo	none		name of the repository
 f	--target-name	none		target whose code samples are configured
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure docsite-repo
@@ -280,14 +280,14 @@ f	--repo	none		name of the repository
 f	--subdirectory	none		folder of the documentation site in the repository
 f	--input	none		API document the site is built from
 f	--overlays	none		overlays applied to that document (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure target
 f	--body	document		repository: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
@@ -305,7 +305,7 @@ f	--generate-gen-lock-id	none		the target's lock id
 f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
 f	--generate-gen-lock-id	none		the target's lock id
 f	--secrets	document		object of secret names and values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost setup
@@ -544,7 +544,7 @@ f	--workflow-pre-raw	none		workflow file before the run
 f	--workflow-post-raw	none		workflow file after the run
 f	--workflow-lock-pre-raw	none		workflow lock file before the run
 f	--workflow-lock-post-raw	none		workflow lock file after the run
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--batch-size	none		events per request
@@ -606,7 +606,7 @@ c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
 f	--body	document		add-ons to buy: JSON or YAML, @FILE, or - for standard input
 f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (known: ) (may be repeated
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs add-ons delete
@@ -628,7 +628,7 @@ f	--sso-activated	-		whether single sign-on is on
 f	--no-sso-activated	-		whether single sign-on is on
 f	--internal	-		set by the service
 f	--no-internal	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs free-trial
@@ -654,8 +654,8 @@ f	--target-id	none		target id
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time
 f	--token-name	none		name of the token
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	publishing-tokens delete
@@ -670,8 +670,8 @@ a	1	publishing-tokens
 @	publishing-tokens update
 f	--valid-until	none		new expiration time
 f	--token-name	none		new name
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	publishing-tokens	
@@ -691,8 +691,8 @@ a	1	none
 f	--data	document		report metadata
 f	--type	words	linting changes	kind of report
 f	--file	file		report file
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
@@ -709,17 +709,19 @@ c	get			Get a stored API document
 f	--spec	file		API document, with the files it refers to
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-classname	none		SDK class name in the snippets
-f	--format	words	json yaml	format of the document
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--format	words	json yaml	format of the document (default: detected)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+a	1	file	
 @	schema-store get
 f	--id	none		id of the item
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+a	1	none	
 @	serve
 f	--port	none		port; 0 picks a free one
 f	--data	folder		folder of its data (default: the same as profile local)
@@ -731,8 +733,8 @@ f	--latency	none		delay each response, such as 200ms
 c	create			Shorten a URL
 @	short-urls create
 f	--url	none		URL to shorten
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	subscriptions
@@ -755,14 +757,14 @@ f	--body	document		summary, kind of suggestion and diagnostics: JSON or YAML, @F
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest items
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item
 f	--items	none		items to get one suggestion each for (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest openapi
@@ -771,8 +773,8 @@ f	--schema	file		API document, with the files it refers to
 f	--opts	document		options
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	--body	document		All of the body: JSON or YAML, @FILE, or - for standard input; flags win over it
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest registry
@@ -781,7 +783,7 @@ f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE, or -
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -810,7 +812,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws current
@@ -821,7 +823,7 @@ c	set			Set the feature flags of the current workspace
 @	ws feature-flags set
 f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
 f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws get
@@ -836,7 +838,7 @@ f	--workspace-id	none		set by the service
 f	--webhook-url	none		URL that is called on events
 f	--created-at	none		set by the service
 f	--updated-at	none		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws team
@@ -865,7 +867,7 @@ f	--created-by	none		set by the service, or null
 f	--created-by-name	none		set by the service, or null
 f	--created-by-photo-url	none		set by the service, or null
 f	--email	none		set by the service, or null
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws tokens delete
@@ -885,7 +887,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 '@

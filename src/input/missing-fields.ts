@@ -50,9 +50,13 @@ export function missingFields(operation: Operation, input: Input): readonly stri
   const fields = Object.entries(operation.input);
   const hasBody =
     input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
-  return fields
-    .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
-    .map(([name]) => name);
+  return (
+    fields
+      // A format is detected in its document.
+      .filter(([, { formatOf }]) => formatOf === undefined)
+      .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
+      .map(([name]) => name)
+  );
 }
 
 const isOfBody = ({ in: place }: Field): boolean =>

@@ -19,6 +19,8 @@ export interface Field {
   readonly oneOf?: readonly string[];
   /** The record or enum of records.ts that describes the value. Other fields and values are allowed. */
   readonly record?: string;
+  /** The field with the document whose format (`json` or `yaml`) this is. Detected if the user does not pass it. */
+  readonly formatOf?: string;
   /** Sent if the user passes no value. */
   readonly default?: string | boolean;
   /** An API description. It is sent as one document that includes the files it refers to. */
@@ -49,6 +51,8 @@ export interface Operation {
   /** The field of the response that contains the rows. If absent, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
+  /** The field, not in the path, that may be passed as an argument instead of a flag. */
+  readonly operand?: string;
   /**
    * The path of what `-o name` prints if the record itself has no id, such as `workspace.id`, or `missing_secrets[]`
    * for a list of strings. False if the record has no id or name.

@@ -90,7 +90,7 @@ test('a flag has its type, its values, and whether it is required', () => {
   const token = flagsFor('publishing-tokens create');
   expect(token['--valid-until']).toMatchObject({ type: 'datetime', required: true, group: 'required' });
   const store = flagsFor('schema-store create');
-  expect(store['--format']).toMatchObject({ enum: ['json', 'yaml'], required: true });
+  expect(store['--format']).toMatchObject({ enum: ['json', 'yaml'], required: false });
   expect(store['--spec']).toMatchObject({ type: 'file' });
   expect(flagsFor('orgs add-ons create')['--add-ons']).toMatchObject({ repeatable: true, group: 'members' });
   expect(flagsFor('artifacts namespaces archive')['--archived']).toMatchObject({ default: true });

@@ -61,8 +61,7 @@ const suggested: Readonly<Record<string, string>> = {
   suggestOpenAPI: '--schema FILE',
   suggest: '--oas-summary @FILE --suggestion-type method-names --diagnostics @FILE',
   suggestItems: '--prompt PROMPT --items ITEMS',
-  createSchemaStoreItem:
-    '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME --format json',
+  createSchemaStoreItem: '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME',
   create: '--url URL',
   preflight: '--namespace-name NAMESPACE-NAME',
   postTags: 'NAMESPACE-NAME --revision-digest REVISION-DIGEST --tags TAGS',
