@@ -132,8 +132,8 @@ _dtp_page() {
       options='--org --repo --target-name'
       ;;
     'codehost actions trigger')
-      switches='--force-value --no-force-value --skeleton'
-      options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field'
+      switches='--force-value --no-force-value --skeleton --wait'
+      options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
       commands='code-samples docsite-repo target'

@@ -261,6 +261,9 @@ f	--no-force-value	-		generate even if nothing changed
 f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--wait	-		wait until the run has ended and print its status
+f	--wait-timeout	none		maximum time to wait
+f	--poll-interval	none		polling interval
 @	codehost configure
 c	code-samples			Configure code samples for a repository
 c	docsite-repo			Configure the repository of the documentation site

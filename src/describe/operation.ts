@@ -106,6 +106,7 @@ export function endsOf({ flow, effect }: Operation): readonly ErrorCode[] {
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
+    ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
     ...(effect === 'destroy' || effect === 'bill' ? (['cancelled'] as const) : []),
   ];

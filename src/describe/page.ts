@@ -160,6 +160,7 @@ const bodyTitle = ({ body }: CommandRecord): string => (body?.required ? 'Body (
 
 const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> = {
   wait: 'Waiting',
+  run: 'Waiting',
   pages: 'Pages',
   spool: 'Delivery',
   upload: 'The report',

@@ -9,6 +9,11 @@ const flows = {
     waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
     pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
   },
+  run: {
+    wait: { help: 'wait until the run has ended and print its status' },
+    waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
+    pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
+  },
   pages: {
     all: { help: 'fetch all pages as one list' },
     limit: { value: 'number', help: 'maximum number of rows, across pages' },

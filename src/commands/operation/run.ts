@@ -48,7 +48,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
-  if (operation.flow === 'wait') checkTimes(given.flow);
+  if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
   await checkLink(context, given.flow, baseUrlOf(settings).value, output);
 
@@ -95,6 +95,7 @@ export async function perform(work: Work): Promise<Result> {
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
+  if (flow.wait && operation.flow === 'run') return (await import('./wait-run.ts')).awaitRun(sending);
   if (flow.wait) return awaitJob(sending);
   // An upload shows its own progress.
   const value =

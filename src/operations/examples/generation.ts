@@ -148,9 +148,9 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   codehostTriggerAction: [
     {
-      says: 'Run the workflow action of a target',
+      says: 'Run the workflow action of a target and wait until it has ended',
       command: `dtp codehost actions trigger --org acme --repo-name sdk \\
-  --gen-lock-id sdk-ts`,
+  --gen-lock-id sdk-ts --wait`,
     },
     {
       says: 'Release a version, even if nothing changed',
