@@ -319,7 +319,7 @@ _dtp_page() {
       ;;
     'suggest from-summary')
       switches='--skeleton'
-      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
+      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field --schema'
       ;;
     'suggest items')
       switches='--skeleton'

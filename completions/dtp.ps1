@@ -763,6 +763,7 @@ f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	-F --field	member		set a body field, converted to its type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--schema	file		make the summary from this API document, for method names
 @	suggest items
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item

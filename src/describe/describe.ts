@@ -54,7 +54,7 @@ export interface CommandRecord {
   /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
   readonly retry?: RetryRecord;
-  /** Why it may send several requests. */
+  /** Why it does more than send a request. */
   readonly flow?: NonNullable<Operation['flow']>;
   readonly body?: { readonly required: boolean; readonly many: boolean; readonly record?: string };
   readonly arguments: readonly ArgumentRecord[];

@@ -163,6 +163,7 @@ const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> =
   run: 'Waiting',
   pages: 'Pages',
   spool: 'Delivery',
+  summary: 'The document',
   upload: 'The report',
   link: 'The report',
 };

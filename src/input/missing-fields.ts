@@ -131,6 +131,7 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
   const isOfSwitch = (word: string) =>
     missing.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
   const opposite = words.map((word) => (isOfSwitch(word) ? word.replace(/^--/, '--no-') : word));
+  if (operation.flow === 'summary') return [line(['--schema', 'FILE']), line(words)];
   return isSwitch ? [line(words), line(opposite)] : [line(words)];
 }
 

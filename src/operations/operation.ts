@@ -60,11 +60,11 @@ export interface Operation {
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why its command may send several requests. `wait`: it starts a job, or a 202 means that the job is still running
-   * (States and transitions 1 to 3). `run`: it starts a run, whose status another operation shows. `upload` and `link`:
-   * the response is a signed URL.
+   * Why its command does more than send a request. `wait`: it starts a job, or a 202 means that the job is still running
+   * (States and transitions 1 to 3). `run`: it starts a run, whose status another operation shows. `summary`:
+   * the body has a summary of a document. `upload` and `link`: the response is a signed URL.
    */
-  readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'upload' | 'link';
+  readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'summary' | 'upload' | 'link';
   readonly auth?: 'none';
   /** The command that replaces it. */
   readonly deprecated?: string;

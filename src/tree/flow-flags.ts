@@ -31,6 +31,9 @@ const flows = {
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
     spool: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
   },
+  summary: {
+    schema: { value: 'file', help: 'make the summary from this API document, for method names' },
+  },
   upload: {
     shorten: { help: 'create a short URL of the report' },
     open: { help: 'open the report in a browser' },
@@ -82,6 +85,7 @@ const skeletonFlag = {
 type Flags = (typeof flows)['wait'] &
   (typeof flows)['pages'] &
   (typeof flows)['spool'] &
+  (typeof flows)['summary'] &
   (typeof flows)['upload'] &
   (typeof flows)['link'] &
   typeof fieldFlags &

@@ -10,7 +10,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -43,7 +43,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   const invocation = withOwnFormat(opened, operation);
   const { output } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
-  const input = await readInput(operation, given, context, openFiles(context, log.note));
+  const input = await inputOf(opened, operation, given);
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
@@ -62,6 +62,15 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const result = await perform({ invocation, operation, given, input, calls });
     return { ...result, output: { asked: output.asked, ...result.output } };
   });
+}
+
+/** `--schema` is read by code of its own, which loads the YAML parser. */
+async function inputOf({ context, log }: Invocation, operation: Operation, given: Given): Promise<Input> {
+  const files = openFiles(context, log.note);
+  const { schema: path } = given.flow;
+  if (path === undefined || operation.flow !== 'summary') return readInput(operation, given, context, files);
+  const { readSummaryInput } = await import('../../input/summary.ts');
+  return readSummaryInput(operation, { ...given, path }, context, files);
 }
 
 /**

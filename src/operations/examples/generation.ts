@@ -180,8 +180,8 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   suggest: [
     {
-      says: 'Get an overlay with options from a file',
-      command: 'dtp suggest from-summary --body @summary.json -O overlay.yaml',
+      says: 'Get an overlay that names the methods of an API document',
+      command: 'dtp suggest from-summary --schema openapi.yaml -O overlay.yaml',
     },
     {
       says: 'Read the summary from a file, the rest from flags',
