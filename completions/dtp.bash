@@ -8,7 +8,7 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev doctor events help mcp orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
+      commands='api artifacts auth code-samples codehost completion config dev doctor events help mcp open orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
       switches='-V --version --json -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
@@ -233,6 +233,9 @@ _dtp_page() {
     'mcp')
       switches='--allow-writes'
       options='--tools --root'
+      ;;
+    'open')
+      switches='--print'
       ;;
     'orgs')
       commands='add-ons create free-trial get list usage'

@@ -21,6 +21,7 @@ c	doctor			Check configuration, network, credential and spool
 c	events event			Post and search events
 c	help			Show help for a command or a topic
 c	mcp			Run an MCP server with the operations as tools for agents
+c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
 c	reports report			Upload and share lint and change reports
@@ -595,6 +596,8 @@ a	rest	command
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	none		folder whose files a tool may send (default: the working folder)
+@	open
+f	--print	-		print the URL instead of opening it
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization

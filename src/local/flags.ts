@@ -75,6 +75,11 @@ export const mcpFlags = {
   },
 } as const satisfies FlagSpecs;
 
+/** For `dtp open`. */
+export const openFlags = {
+  print: { help: 'print the URL instead of opening it' },
+} as const satisfies FlagSpecs;
+
 /** For `dtp schema`. */
 export const schemaFlags = {
   all: { help: 'print every command in full' },

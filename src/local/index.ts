@@ -8,6 +8,7 @@ import { configCommands } from './config.ts';
 import { doctorCommands } from './doctor.ts';
 import { helpCommands } from './help.ts';
 import { mcpCommands } from './mcp.ts';
+import { openCommands } from './open.ts';
 import { schemaCommands } from './schema.ts';
 import { serviceCommands } from './service.ts';
 import { spoolCommands } from './spool.ts';
@@ -20,6 +21,7 @@ export const localCommands: readonly LocalCommand[] = [
   ...completionCommands,
   ...configCommands,
   ...doctorCommands,
+  ...openCommands,
   ...serviceCommands,
   ...mcpCommands,
   ...schemaCommands,

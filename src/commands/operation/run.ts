@@ -4,7 +4,6 @@ import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
-import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
@@ -16,6 +15,7 @@ import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { buildRequest } from '../../request/build.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -31,7 +31,7 @@ import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
-  const { context, globals, settings, log } = opened;
+  const { context, globals, log } = opened;
   for (const note of strangeValues(operation, given)) log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
@@ -50,7 +50,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   await checkOutput(output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
-  await checkLink(context, given.flow, baseUrlOf(settings).value, output);
+  await checkLink(context, given.flow, output);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
@@ -64,7 +64,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   });
 }
 
-/** `--schema` is read by code of its own, which loads the YAML parser. */
+/** The code of `--schema` is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: Given): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;
@@ -117,6 +117,10 @@ export async function perform(work: Work): Promise<Result> {
   }
   if (flow.chart) return chartOf(operation.id, value, output);
   if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
+  if (operation.id === 'getCodehostAction') {
+    const { remember } = await import('./last-link.ts');
+    await remember(invocation, 'run', fieldsIn(value).run_url);
+  }
   return answer(operation, verifiedValue(operation, input, value));
 }
 

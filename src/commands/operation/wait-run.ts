@@ -11,6 +11,7 @@ import type { Result } from '../../output/result.ts';
 import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
+import { remember } from './last-link.ts';
 import { checkTimes, requestsWithin } from './wait.ts';
 import { answer, type Sending } from './work.ts';
 
@@ -38,8 +39,11 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     const url = urlIn(value);
     if (url === undefined || url === before) throw new DtpError('pending', 'the run is not listed yet');
     if (own !== undefined && url !== own) return value;
-    if (own === undefined) log.note(`started run ${url}`);
-    own = url;
+    if (own === undefined) {
+      own = url;
+      log.note(`started run ${url}`);
+      await remember(invocation, 'run', url);
+    }
     const { run_status: status } = fieldsIn(value);
     if (stateOfRun(status) === 'running') throw new DtpError('pending', `the run is ${status ?? 'starting'}`);
     return value;
