@@ -66,7 +66,9 @@ test.each(Object.values(operations) as readonly Operation[])('$id has a record',
   const names = record.flags.map(({ name }) => name);
   for (const flag of flagsOf(operation))
     expect(names.includes(`--${flag.name}`), flag.name).toBe(flag.setBy !== 'service');
-  expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(operation.flow === 'wait' || operation.flow === 'run');
+  expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(
+    operation.flow === 'wait' || operation.flow === 'run',
+  );
   expect(record.exit_codes.map(({ code }) => code).includes(75)).toBe(operation.flow === 'spool');
 });
 
