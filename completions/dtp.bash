@@ -8,7 +8,7 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev doctor events help mcp open orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
+      commands='api artifacts auth code-samples codehost completion config dev doctor events help init mcp open orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
       switches='-V --version --json -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
@@ -230,6 +230,10 @@ _dtp_page() {
       switches='--all'
       options='--man'
       ;;
+    'init')
+      switches='--local --with-token --folder-file --completions --no-event'
+      options='--scheme --ci'
+      ;;
     'mcp')
       switches='--allow-writes'
       options='--tools --root'
@@ -434,6 +438,9 @@ _dtp_slot() {
       ;;
     *' --on-error')
       kind=words values=('stop' 'skip')
+      ;;
+    *' --ci')
+      kind=words values=('print' 'write')
       ;;
     *' --add-ons' | 'orgs add-ons delete 1')
       kind=words values=('webhooks' 'sdk_testing' 'custom_code_regions' 'snippet_ai')

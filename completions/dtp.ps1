@@ -20,6 +20,7 @@ c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and spool
 c	events event			Post and search events
 c	help			Show help for a command or a topic
+c	init			Set up a service or try everything locally
 c	mcp			Run an MCP server with the operations as tools for agents
 c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing
@@ -592,6 +593,14 @@ f	--after-last-event-created-at	none		only targets with events after this time
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
+@	init
+f	--local	-		use the embedded service, without an account
+f	--with-token	-		read the credential from stdin
+f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+f	--folder-file	-		write the workspace to .dtp.json in this folder
+f	--completions	-		install completions for the shell in SHELL
+f	--ci	words	print write	print a CI job that uses dtp, or write it to a new file
+f	--no-event	-		do not post a first event
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'

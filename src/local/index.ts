@@ -7,6 +7,7 @@ import { completionCommands } from './completion.ts';
 import { configCommands } from './config.ts';
 import { doctorCommands } from './doctor.ts';
 import { helpCommands } from './help.ts';
+import { initCommands } from './init.ts';
 import { mcpCommands } from './mcp.ts';
 import { openCommands } from './open.ts';
 import { schemaCommands } from './schema.ts';
@@ -14,6 +15,7 @@ import { serviceCommands } from './service.ts';
 import { spoolCommands } from './spool.ts';
 
 export const localCommands: readonly LocalCommand[] = [
+  ...initCommands,
   ...authCommands,
   ...spoolCommands,
   ...artifactsCommands,

@@ -138,7 +138,7 @@ function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, l
 }
 
 /** Calls `validateApiKey` with the given credential, or with the configured one. */
-const validate = (
+export const validate = (
   invocation: Invocation,
   credential?: FoundCredential,
 ): Promise<Readonly<Record<string, unknown>>> => {
