@@ -8,7 +8,7 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev doctor events help mcp orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
+      commands='api artifacts auth code-samples codehost completion config dev doctor events help init mcp open orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
       switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
@@ -151,8 +151,8 @@ _dtp_page() {
       options='--org --repo --target-name'
       ;;
     'codehost actions trigger')
-      switches='--force-value --no-force-value --skeleton'
-      options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field'
+      switches='--force-value --no-force-value --skeleton --wait'
+      options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
       commands='code-samples docsite-repo target'
@@ -259,9 +259,16 @@ _dtp_page() {
       switches='--all'
       options='--man'
       ;;
+    'init')
+      switches='--local --with-token --folder-file --completions --no-event'
+      options='--scheme --ci'
+      ;;
     'mcp')
       switches='--allow-writes'
       options='--tools --root'
+      ;;
+    'open')
+      switches='--print'
       ;;
     'orgs')
       commands='add-ons create free-trial get list usage'
@@ -369,7 +376,7 @@ _dtp_page() {
       ;;
     'suggest from-summary')
       switches='--skeleton'
-      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
+      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field --schema'
       ;;
     'suggest items')
       switches='--skeleton --watch'
@@ -458,7 +465,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'schema-store create 1')
       kind=file
       ;;
     *' --error-format')
@@ -502,6 +509,9 @@ _dtp_slot() {
       ;;
     *' --on-error')
       kind=words values=('stop' 'skip')
+      ;;
+    *' --ci')
+      kind=words values=('print' 'write')
       ;;
     *' --add-ons' | 'orgs add-ons delete 1')
       kind=words values=('webhooks' 'sdk_testing' 'custom_code_regions' 'snippet_ai')

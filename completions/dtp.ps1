@@ -20,7 +20,9 @@ c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and spool
 c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
+c	init			Set up a service or try everything locally
 c	mcp			Run an MCP server with the operations as tools for agents
+c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
 c	reports report			Upload and share lint and change reports
@@ -279,6 +281,9 @@ f	--no-force-value	-		generate even if nothing changed
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--wait	-		wait until the run has ended and print its status
+f	--wait-timeout	none		maximum time to wait
+f	--poll-interval	none		polling interval
 @	codehost configure
 c	code-samples			Configure code samples for a repository
 c	docsite-repo			Configure the repository of the documentation site
@@ -622,10 +627,20 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
+@	init
+f	--local	-		use the embedded service, without an account
+f	--with-token	-		read the credential from stdin
+f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+f	--folder-file	-		write the workspace to .dtp.json in this folder
+f	--completions	-		install completions for the shell in SHELL
+f	--ci	words	print write	print a CI job that uses dtp, or write it to a new file
+f	--no-event	-		do not post a first event
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	none		folder whose files a tool may send (default: the working folder)
+@	open
+f	--print	-		print the URL instead of opening it
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization
@@ -751,11 +766,12 @@ c	get			Get a stored API document
 f	--spec	file		API document, with the files it refers to
 f	--package-name	none		SDK package name in the snippets
 f	--sdk-classname	none		SDK class name in the snippets
-f	--format	words	json yaml	format of the document
+f	--format	words	json yaml	format of the document (default: detected)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+a	1	file	
 @	schema-store get
 f	--id	none		id of the item
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
@@ -763,6 +779,7 @@ f	-F --field	member		set a body field; true, null and numbers are not sent as st
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+a	1	none	
 @	serve
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
@@ -801,6 +818,7 @@ f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--schema	file		make the summary from this API document, for method names
 @	suggest items
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item

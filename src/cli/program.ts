@@ -11,7 +11,15 @@ import { addGlobals, type Globals } from '../settings/global-flags.ts';
 import { optionOf } from '../tree/flag-spec.ts';
 import { bodyOptions, flowOptions } from '../tree/flow-flags.ts';
 import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from '../tree/nouns.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, takesBody, timeForms } from '../tree/operation-flags.ts';
+import {
+  argumentsOf,
+  type Flag,
+  flagsOf,
+  kebab,
+  operandOf,
+  takesBody,
+  timeForms,
+} from '../tree/operation-flags.ts';
 import { version } from '../version.ts';
 
 /** What commands do. The code is loaded lazily, so that help does not load it. */
@@ -103,7 +111,8 @@ function addOperation(
   command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
   const args = argumentsOf(operation);
   // Optional for commander: dtp prompts for missing arguments on a terminal, and --skeleton does not need them.
-  for (const [name, field] of args) command.argument(`[${kebab(name)}]`, field.help);
+  for (const [name, field] of [...args, ...operandOf(operation)])
+    command.argument(`[${kebab(name)}]`, field.help);
   command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[flags]'].join(' '));
   const flags = flagsOf(operation);
   for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
@@ -112,12 +121,25 @@ function addOperation(
   command.action(async () => {
     const given: Given = {
       argv,
-      args: command.args,
-      flags: Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
+      args: command.args.slice(0, args.length),
+      flags: {
+        ...Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
+        ...operandFlag(operation, command),
+      },
       flow: command.opts(),
     };
     await actions.operation(operation, given, program.opts());
   });
+}
+
+/** The operand as the value of its flag. Throws `usage` if it is given both ways. */
+function operandFlag(operation: Operation, command: Command): Given['flags'] {
+  const [[name] = ['']] = operandOf(operation);
+  const value = command.args[argumentsOf(operation).length];
+  if (name === '' || value === undefined) return {};
+  const flag = kebab(name);
+  if (command.opts()[attribute(flag)] === undefined) return { [flag]: value };
+  throw new DtpError('usage', `pass either "${value}" or --${flag}, not both`);
 }
 
 const attribute = (name: string) => new Option(`--${name}`).attributeName();

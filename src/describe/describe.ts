@@ -8,6 +8,7 @@ import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { visibleBelow, wordsOf } from '../tree/nouns.ts';
+import { kebab } from '../tree/operation-flags.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagOf } from './flags.ts';
 import {
@@ -53,7 +54,7 @@ export interface CommandRecord {
   /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
   readonly retry?: RetryRecord;
-  /** Why it may send several requests. */
+  /** Why it does more than send a request. */
   readonly flow?: NonNullable<Operation['flow']>;
   readonly body?: { readonly required: boolean; readonly many: boolean; readonly record?: string };
   readonly arguments: readonly ArgumentRecord[];
@@ -154,12 +155,16 @@ function argumentOf(argument: Argument, operation: Operation | undefined, isAske
   return {
     name: argument.name(),
     help: argument.description,
-    required: operation !== undefined || isAsked || argument.required,
+    required: operation ? isNeeded(operation, argument) : isAsked || argument.required,
     repeatable: argument.variadic,
     ...(argument.argChoices && { enum: argument.argChoices }),
     ...(known && { known_values: known }),
   };
 }
+
+/** The ids in a path are needed, although commander does not require them. An operand may be optional. */
+const isNeeded = ({ operand = '', input }: Operation, argument: Argument): boolean =>
+  argument.name() !== kebab(operand) || input[operand]?.required === true;
 
 function factsOf(operation: Operation) {
   const { id, method, path, deprecated, simplified, result, timeout = 60, retry, flow } = operation;

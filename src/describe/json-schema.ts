@@ -51,7 +51,7 @@ const full = {
   timeout_seconds: count,
   retry: { $ref: '#/$defs/retry' },
   flow: {
-    enum: ['wait', 'pages', 'spool', 'upload', 'link'],
+    enum: ['wait', 'run', 'pages', 'spool', 'summary', 'upload', 'link'],
     description: 'Why the command is more than one request',
   },
   body: record({ required: flag, many: flag, record: text }, ['record']),

@@ -33,8 +33,10 @@ export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFa
 function factsOf(flag: Flag, operation: Operation): FlagFacts {
   const field = operation.input[flag.field];
   const isLoose = flag.member !== undefined || flag.field === 'body';
-  // A session id is generated if it is omitted.
-  const required = flag.required && !isLoose && field?.default === undefined && flag.field !== 'x-session-id';
+  // A session id is generated if it is omitted, the format of a document is detected, and an operand may be an argument.
+  const isFilled =
+    field?.default !== undefined || field?.formatOf !== undefined || flag.field === 'x-session-id';
+  const required = flag.required && !isLoose && !isFilled && flag.field !== operation.operand;
   return {
     group: required ? 'required' : groupOf(flag, operation),
     type: flag.kind,
@@ -104,6 +106,7 @@ export function endsOf({ id, flow, effect }: Operation): readonly ErrorCode[] {
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
+    ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
     // With --watch, if the run failed.
     ...(id === 'getCodehostAction' ? (['partial'] as const) : []),

@@ -165,8 +165,10 @@ const bodyTitle = ({ body }: CommandRecord): string => (body?.required ? 'Body (
 
 const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> = {
   wait: 'Waiting',
+  run: 'Waiting',
   pages: 'Pages',
   spool: 'Delivery',
+  summary: 'The document',
   upload: 'The report',
   link: 'The report',
 };

@@ -50,9 +50,13 @@ export function missingFields(operation: Operation, input: Input): readonly stri
   const fields = Object.entries(operation.input);
   const hasBody =
     input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
-  return fields
-    .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
-    .map(([name]) => name);
+  return (
+    fields
+      // A format is detected in its document.
+      .filter(([, { formatOf }]) => formatOf === undefined)
+      .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
+      .map(([name]) => name)
+  );
 }
 
 const isOfBody = ({ in: place }: Field): boolean =>
@@ -130,6 +134,7 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
   const isOfSwitch = (word: string) =>
     missing.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
   const opposite = words.map((word) => (isOfSwitch(word) ? word.replace(/^--/, '--no-') : word));
+  if (operation.flow === 'summary') return [line(['--schema', 'FILE']), line(words)];
   return isSwitch ? [line(words), line(opposite)] : [line(words)];
 }
 

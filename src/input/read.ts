@@ -70,8 +70,23 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
     if (full[name] !== undefined) continue;
     if (field.default !== undefined && !(name in body)) full[name] = field.default;
     else if (name === 'x-session-id') full[name] = context.uuid();
+    else if (field.formatOf !== undefined && !(name in body)) {
+      const document = input[field.formatOf] ?? body[field.formatOf];
+      if (typeof document === 'string') full[name] = formatIn(document);
+    }
   }
   return full;
+}
+
+/** JSON is also valid YAML, so only a document that parses as JSON is JSON. */
+function formatIn(document: string): 'json' | 'yaml' {
+  if (!/^\ufeff?\s*[{[]/.test(document)) return 'yaml';
+  try {
+    JSON.parse(document.replace(/^\ufeff/, ''));
+    return 'json';
+  } catch {
+    return 'yaml';
+  }
 }
 
 /** The value of `--body`, changed by `-F` and then by `-f`. */

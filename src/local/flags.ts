@@ -58,6 +58,20 @@ export const helpFlags = {
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
 } as const satisfies FlagSpecs;
 
+/** For `dtp init`. */
+export const initFlags = {
+  local: { help: 'use the embedded service, without an account' },
+  ...loginFlags,
+  folderFile: { help: 'write the workspace to .dtp.json in this folder' },
+  completions: { help: 'install completions for the shell in SHELL' },
+  ci: {
+    value: 'what',
+    choices: ['print', 'write'],
+    help: 'print a CI job that uses dtp, or write it to a new file',
+  },
+  event: { isNegated: true, help: 'do not post a first event' },
+} as const satisfies FlagSpecs;
+
 /** For `dtp mcp`. */
 export const mcpFlags = {
   allowWrites: { help: 'include tools that change data' },
@@ -73,6 +87,11 @@ export const mcpFlags = {
     many: true,
     help: 'folder whose files a tool may send (default: the working folder)',
   },
+} as const satisfies FlagSpecs;
+
+/** For `dtp open`. */
+export const openFlags = {
+  print: { help: 'print the URL instead of opening it' },
 } as const satisfies FlagSpecs;
 
 /** For `dtp schema`. */

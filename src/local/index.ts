@@ -8,13 +8,16 @@ import { configCommands } from './config.ts';
 import { doctorCommands } from './doctor.ts';
 import { eventsCommands } from './events.ts';
 import { helpCommands } from './help.ts';
+import { initCommands } from './init.ts';
 import { mcpCommands } from './mcp.ts';
+import { openCommands } from './open.ts';
 import { schemaCommands } from './schema.ts';
 import { serviceCommands } from './service.ts';
 import { spoolCommands } from './spool.ts';
 import { workspaceCommands } from './workspaces.ts';
 
 export const localCommands: readonly LocalCommand[] = [
+  ...initCommands,
   ...authCommands,
   ...workspaceCommands,
   ...eventsCommands,
@@ -24,6 +27,7 @@ export const localCommands: readonly LocalCommand[] = [
   ...completionCommands,
   ...configCommands,
   ...doctorCommands,
+  ...openCommands,
   ...serviceCommands,
   ...mcpCommands,
   ...schemaCommands,

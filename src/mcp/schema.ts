@@ -65,8 +65,9 @@ export function inputSchema(operation: Operation): InputSchema {
 
 /** An input is not required if a setting or a default fills it, or if it is a record whose fields are inputs too. */
 function isRequired(operation: Operation, name: string): boolean {
-  const { required, default: usual } = fieldNamed(operation, name);
-  const isFilled = usual !== undefined || name in settingFields || name === 'x-session-id';
+  const { required, default: usual, formatOf } = fieldNamed(operation, name);
+  const isFilled =
+    usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';
   return required === true && !isFilled && neededFlags(operation, name).length === 0;
 }
 

@@ -166,6 +166,7 @@ export const codehostTriggerAction = operation({
     },
   },
   result: 'none',
+  flow: 'run',
   simplified: clocked,
 });
 

@@ -24,6 +24,8 @@ export interface Field {
   readonly oneOf?: readonly string[];
   /** The record or enum of records.ts that describes the value. Other fields and values are allowed. */
   readonly record?: string;
+  /** The field with the document whose format (`json` or `yaml`) this is. Detected if the user does not pass it. */
+  readonly formatOf?: string;
   /** Sent if the user passes no value. */
   readonly default?: string | boolean;
   /** An API description. It is sent as one document that includes the files it refers to. */
@@ -70,6 +72,8 @@ export interface Operation {
   readonly columns?: readonly string[];
   /** The columns of the table on a terminal, if they are not the same: the one that identifies the row comes first. */
   readonly screen?: readonly ScreenColumn[];
+  /** The field, not in the path, that may be passed as an argument instead of a flag. */
+  readonly operand?: string;
   /**
    * The path of what `-o name` prints if the record itself has no id, such as `workspace.id`, or `missing_secrets[]`
    * for a list of strings. False if the record has no id or name.
@@ -77,10 +81,11 @@ export interface Operation {
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why the command may send several requests. `wait`: the operation starts a job, or reports with 202 that a job is
-   * still running (States and transitions 1 to 3). `upload` and `link`: the response is a signed URL.
+   * Why the command does more than send one request. `wait`: the operation starts a job, or reports with 202 that a job is
+   * still running (States and transitions 1 to 3). `run`: it starts a run, whose status another operation shows.
+   * `summary`: the body has a summary of a document. `upload` and `link`: the response is a signed URL.
    */
-  readonly flow?: 'wait' | 'pages' | 'spool' | 'upload' | 'link';
+  readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'summary' | 'upload' | 'link';
   readonly auth?: 'none';
   /** The command that replaces it. */
   readonly deprecated?: string;

@@ -7,6 +7,7 @@ export const getSchemaStoreItem = operation({
   summary: 'Get a stored API document',
   method: 'GET',
   path: '/v1/schema_store',
+  operand: 'id',
   input: { id: { in: 'member', kind: 'string', help: 'id of the item' } },
   result: 'record',
 });
@@ -17,6 +18,7 @@ export const createSchemaStoreItem = operation({
   summary: 'Store an API document publicly',
   method: 'POST',
   path: '/v1/schema_store',
+  operand: 'spec',
   input: {
     spec: {
       in: 'member',
@@ -32,7 +34,8 @@ export const createSchemaStoreItem = operation({
       kind: 'string',
       required: true,
       oneOf: ['json', 'yaml'],
-      help: 'format of the document',
+      formatOf: 'spec',
+      help: 'format of the document (default: detected)',
     },
   },
   result: 'record',

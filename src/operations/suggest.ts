@@ -46,6 +46,7 @@ export const suggest = operation({
     },
   },
   result: 'bytes',
+  flow: 'summary',
   timeout: 300,
   effect: 'read',
   simplified: rules,

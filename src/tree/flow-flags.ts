@@ -10,6 +10,11 @@ const flows = {
     waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
     pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
   },
+  run: {
+    wait: { help: 'wait until the run has ended and print its status' },
+    waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
+    pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
+  },
   pages: {
     all: { help: 'fetch all pages as one list' },
     limit: { value: 'number', help: 'maximum number of rows, across pages' },
@@ -26,6 +31,9 @@ const flows = {
     check: { isNegated: true, help: 'send objects without a known event field too' },
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
     spool: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
+  },
+  summary: {
+    schema: { value: 'file', help: 'make the summary from this API document, for method names' },
   },
   upload: {
     shorten: { help: 'create a short URL of the report' },
@@ -99,6 +107,7 @@ const skeletonFlag = {
 type Flags = (typeof flows)['wait'] &
   (typeof flows)['pages'] &
   (typeof flows)['spool'] &
+  (typeof flows)['summary'] &
   (typeof flows)['upload'] &
   (typeof flows)['link'] &
   typeof fieldFlags &

@@ -49,6 +49,10 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
     .map((name) => [name, fieldNamed(operation, name)] as const);
 }
 
+/** The field that may be passed as an argument after those of the path, or as a flag. */
+export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
+  operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
+
 /** The flags of an operation, in the order of its fields. */
 export function flagsOf(operation: Operation): readonly Flag[] {
   const flags = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {

@@ -66,7 +66,9 @@ test.each(Object.values(operations) as readonly Operation[])('$id has a record',
   const names = record.flags.map(({ name }) => name);
   for (const flag of flagsOf(operation))
     expect(names.includes(`--${flag.name}`), flag.name).toBe(flag.setBy !== 'service');
-  expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(operation.flow === 'wait');
+  expect(record.exit_codes.map(({ code }) => code).includes(8)).toBe(
+    operation.flow === 'wait' || operation.flow === 'run',
+  );
   expect(record.exit_codes.map(({ code }) => code).includes(75)).toBe(operation.flow === 'spool');
 });
 
@@ -90,7 +92,7 @@ test('a flag has its type, its values, and whether it is required', () => {
   const token = flagsFor('publishing-tokens create');
   expect(token['--valid-until']).toMatchObject({ type: 'datetime', required: true, group: 'required' });
   const store = flagsFor('schema-store create');
-  expect(store['--format']).toMatchObject({ enum: ['json', 'yaml'], required: true });
+  expect(store['--format']).toMatchObject({ enum: ['json', 'yaml'], required: false });
   expect(store['--spec']).toMatchObject({ type: 'file' });
   expect(flagsFor('orgs add-ons create')['--add-ons']).toMatchObject({ repeatable: true, group: 'members' });
   expect(flagsFor('artifacts namespaces archive')['--archived']).toMatchObject({ default: true });

@@ -61,8 +61,7 @@ const suggested: Readonly<Record<string, string>> = {
   suggestOpenAPI: '--schema FILE',
   suggest: '--oas-summary @FILE --suggestion-type method-names --diagnostics @FILE',
   suggestItems: '--prompt PROMPT --items ITEMS',
-  createSchemaStoreItem:
-    '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME --format json',
+  createSchemaStoreItem: '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME',
   create: '--url URL',
   preflight: '--namespace-name NAMESPACE-NAME',
   postTags: 'NAMESPACE-NAME --revision-digest REVISION-DIGEST --tags TAGS',
@@ -101,7 +100,10 @@ describe('without input', () => {
     const { code, stdout, stderr, asked } = await run(operation.command);
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
     const { message, next } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-    const lines = words.endsWith(' --public') ? [words, words.replace('--public', '--no-public')] : [words];
+    const more = operation.id === 'suggest' ? ['--schema FILE'] : [];
+    const lines = words.endsWith(' --public')
+      ? [words, words.replace('--public', '--no-public')]
+      : [...more, words];
     expect(next).toEqual(lines.map((line) => ({ command: `dtp ${operation.command.join(' ')} ${line}` })));
     // The message names the same flags and arguments, and each flag exists.
     const named: readonly string[] = message.replace(/ \(.*/, '').match(/--[a-z-]+|[A-Z][A-Z-]+/g) ?? [];

@@ -103,6 +103,15 @@ export async function makeWorld(): Promise<ExampleWorld> {
   writeFileSync(join(folder, 'bin/dtp'), `#!/bin/sh\nexec '${process.execPath}' '${tool}' "$@"\n`);
   for (const name of ['bin/dtp', 'work/send-events.sh']) chmodSync(join(folder, name), 0o755);
   const service = await serve(join(folder, 'served'));
+  // Commands without a terminal remember no URL.
+  mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 });
+  const link = {
+    kind: 'run',
+    url: `${service.address}/runs/1`,
+    base_url: service.address,
+    profile: 'staging',
+  };
+  writeFileSync(join(folder, 'state/last-link.json'), JSON.stringify(link), { mode: 0o600 });
   writeFileSync(join(folder, 'work/key.txt'), service.key);
   const table = await fill(folder, service);
   const tokens = http.createServer((_, response) => response.end(JSON.stringify({ value: jwt })));

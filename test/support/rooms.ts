@@ -7,7 +7,7 @@
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['type operations'],
   operations: ['caught.ts', 'json-object.ts'],
-  documents: ['caught.ts', 'yaml', 'yauzl'],
+  documents: ['caught.ts', 'json-object.ts', 'yaml', 'yauzl'],
   request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [
     'caught.ts',

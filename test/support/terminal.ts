@@ -18,7 +18,7 @@ if (!hasScript)
 
 export interface Terminal {
   readonly env?: Readonly<Record<string, string>>;
-  /** What to type, each entry once the screen shows its string after the previous entry. */
+  /** What to type, each entry once the screen shows its string after the previous entry. '' types nothing. */
   readonly typed?: readonly (readonly [at: string, keys: string])[];
   /** Called when everything has been typed. */
   readonly onTyped?: () => void;
@@ -50,14 +50,21 @@ export function terminal(
     let screen = '';
     let seen = 0;
     const rest = [...typed];
-    child.stdout.on('data', (chunk) => {
-      screen += chunk;
+    const type = () => {
       const [at, keys] = rest[0] ?? [];
-      if (at === undefined || keys === undefined || !screen.includes(at, seen)) return;
-      seen = screen.length;
+      if (at === undefined || keys === undefined) return;
+      const found = screen.indexOf(at, seen);
+      if (found < 0) return;
       rest.shift();
+      // What follows may have come at the same time, unless it is the answer to these keys.
+      seen = keys === '' ? found + at.length : screen.length;
+      if (keys === '') return type();
       child.stdin.write(keys);
       if (rest.length === 0) onTyped?.();
+    };
+    child.stdout.on('data', (chunk) => {
+      screen += chunk;
+      type();
     });
     child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
   });

@@ -144,7 +144,7 @@ const isOwn = (
 ): boolean => workspace === undefined || workspace === workspace_id || workspace === workspace_slug;
 
 /** Calls `validateApiKey` with the given credential, or with the configured one. */
-const validate = (
+export const validate = (
   invocation: Invocation,
   credential?: FoundCredential,
 ): Promise<Readonly<Record<string, unknown>>> => {

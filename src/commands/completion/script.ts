@@ -44,6 +44,9 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 
+/** The file that an installation writes. */
+export const completionFile = (context: Context, shell: Shell): string => places[shell](context).file;
+
 /** Where each shell looks for this user's completions. The user's startup files are not changed; notes say what to add. */
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {

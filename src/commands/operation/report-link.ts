@@ -1,5 +1,6 @@
 /** The signed URL of a report: shortened, downloaded, or opened in a browser. */
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
@@ -15,18 +16,9 @@ import type { FlowValues } from '../../tree/flow-flags.ts';
 import { download, isSafe, originText } from './download.ts';
 import { answer, type Sending } from './work.ts';
 
-/** Throws `usage` before any request if --open or --download cannot work. `base` is the base URL. */
-export async function checkLink(
-  context: Context,
-  flow: FlowValues,
-  base: string,
-  output: Output,
-): Promise<void> {
+/** Throws `usage` before any request if --open or --download cannot work. */
+export async function checkLink(context: Context, flow: FlowValues, output: Output): Promise<void> {
   if (flow.open && context.stdout.isTTY !== true) throw new DtpError('usage', '--open needs a terminal');
-  if (flow.open && base === 'local:')
-    throw new DtpError('usage', '--open: a browser cannot reach the embedded service (local:)', {
-      hint: 'Start it on loopback with dtp serve, or use --download FILE.',
-    });
   if (flow.download === undefined) return;
   if (flow.download === '-')
     throw new DtpError('usage', '--download needs a file name, because standard output has the result');
@@ -40,11 +32,16 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const { invocation, operation, given } = sending;
   const { context, log } = invocation;
   const { shorten, open, download: file } = given.flow;
-  if (!shorten && !open && file === undefined) return answer(operation, value);
+  const { remember, savedReport } = await import('./last-link.ts');
   const record = fieldsIn(value);
   const { url } = record;
+  if (!shorten && !open && file === undefined) {
+    await remember(invocation, 'report', url);
+    return answer(operation, value);
+  }
   if (typeof url !== 'string') throw new DtpError('bad_response', 'the response has no url');
-  if (open && !isSafe(url))
+  const isEmbedded = sending.calls.connection.target.base === 'local:';
+  if (open && !isEmbedded && !isSafe(url))
     throw new DtpError(
       'usage',
       `--open: the URL leads to ${originText(url)}, which is neither https nor loopback`,
@@ -55,9 +52,15 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     ...(file === undefined ? {} : await fetched(sending, url, file)),
   };
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
+  // A browser cannot reach the embedded service, so it gets a file.
+  const page =
+    open && isEmbedded
+      ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href
+      : url;
+  await remember(invocation, 'report', page);
   if (!open) return result;
   const after = () =>
-    context.openBrowser(new URL(url).href).catch((error: unknown) => {
+    context.openBrowser(new URL(page).href).catch((error: unknown) => {
       log.note(`cannot open a browser: ${messageOf(error)}`);
     });
   return { ...result, after };

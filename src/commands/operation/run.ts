@@ -4,7 +4,6 @@ import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
-import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
@@ -36,7 +35,7 @@ import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
-  const { context, globals, settings, log } = opened;
+  const { context, globals, log } = opened;
   for (const note of strangeValues(operation, given)) log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
@@ -48,16 +47,16 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   const invocation = withOwnFormat(opened, operation);
   const { output } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
-  const input = await readInput(operation, given, context, openFiles(context, log.note));
+  const input = await inputOf(opened, operation, given);
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(output);
-  if (operation.flow === 'wait') checkTimes(given.flow);
+  if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
   const { outDir } = given.flow;
   if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
-  await checkLink(context, given.flow, baseUrlOf(settings).value, output);
+  await checkLink(context, given.flow, output);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
@@ -95,6 +94,15 @@ async function checked(
   // Without it, the question is less precise. The operation itself reports why the service cannot be called.
   const { org_slug } = await connection.whose(signal).catch((): Readonly<Record<string, unknown>> => ({}));
   return typeof org_slug === 'string' ? org_slug : undefined;
+}
+
+/** The code of `--schema` is loaded only if it is used, because it loads the YAML parser. */
+async function inputOf({ context, log }: Invocation, operation: Operation, given: Given): Promise<Input> {
+  const files = openFiles(context, log.note);
+  const { schema: path } = given.flow;
+  if (path === undefined || operation.flow !== 'summary') return readInput(operation, given, context, files);
+  const { readSummaryInput } = await import('../../input/summary.ts');
+  return readSummaryInput(operation, { ...given, path }, context, files);
 }
 
 /**
@@ -146,6 +154,7 @@ export async function perform(work: Work): Promise<Result> {
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
   if (operation.flow === 'pages') return askPages(sending);
+  if (flow.wait && operation.flow === 'run') return (await import('./wait-run.ts')).awaitRun(sending);
   if (flow.wait) return awaitJob(sending);
   if (operation.id === 'createWorkspaceToken' && isOnScreen(output)) {
     const { createToken } = await import('./new-token.ts');
@@ -163,6 +172,10 @@ export async function perform(work: Work): Promise<Result> {
   }
   if (flow.chart) return chartOf(operation.id, value, output);
   if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
+  if (operation.id === 'getCodehostAction') {
+    const { remember } = await import('./last-link.ts');
+    await remember(invocation, 'run', fieldsIn(value).run_url);
+  }
   return answer(operation, verifiedValue(operation, input, value));
 }
 

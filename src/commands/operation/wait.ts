@@ -4,7 +4,9 @@ import { DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/call.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { operations } from '../../operations/index.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { hasHidden } from '../../render/sanitize.ts';
@@ -19,20 +21,24 @@ export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) 
   timeoutMs: durationOf(waitTimeout, '--wait-timeout'),
 });
 
-/** Starts the job if the command does, then polls for its result. */
-export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
-  const { context, settings, globals, log } = invocation;
-  const result = operations.getCodeSamplePreviewAsync;
-  const { intervalMs, timeoutMs } = checkTimes(given.flow);
-  /** Each request has a separate deadline, so that one stuck request does not use up the wait timeout. */
-  const within = async (
-    work: (signal: AbortSignal) => Promise<Value>,
-    leftMs = Number.POSITIVE_INFINITY,
-  ): Promise<Value> => {
+/**
+ * Runs requests with a separate deadline for each, so that one stuck request does not use up the wait timeout. `leftMs`
+ * lowers the deadline.
+ */
+export const requestsWithin =
+  ({ context, settings }: Invocation, operation: Operation) =>
+  async <T>(work: (signal: AbortSignal) => Promise<T>, leftMs = Number.POSITIVE_INFINITY): Promise<T> => {
     const ms = Math.min(timeoutOf(operation, settings), leftMs);
     const deadline = deadlineIn(context, ms, context.signal);
     return work(deadline.signal).finally(deadline.end);
   };
+
+/** Starts the job if the command does, then polls for its result. */
+export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
+  const { context, globals, log } = invocation;
+  const result = operations.getCodeSamplePreviewAsync;
+  const { intervalMs, timeoutMs } = checkTimes(given.flow);
+  const within = requestsWithin(invocation, operation);
   const isStart = operation.id !== result.id;
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
   if (isStart) log.note(`started job ${id}`);

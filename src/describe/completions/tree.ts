@@ -7,7 +7,7 @@ import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
 import { type ListName, listFor } from '../../tree/lists.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
-import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
 import { operationOf } from '../operation.ts';
 
 /**
@@ -158,7 +158,9 @@ const byValue: Readonly<Record<string, Slot>> = {
 
 function argumentSlot(path: string, argument: Argument, operation: Operation | undefined): Slot {
   const name = argument.name();
-  const [fieldName, field] = (operation && argumentsOf(operation).find(([one]) => kebab(one) === name)) ?? [];
+  const all = operation ? [...argumentsOf(operation), ...operandOf(operation)] : [];
+  const [fieldName, field] = all.find(([one]) => kebab(one) === name) ?? [];
+  if (field?.kind === 'file') return slot('file');
   const words = argument.argChoices ?? (field && valuesOf(typeOf(field)));
   if (words) return { kind: 'words', words };
   const list = operation && fieldName !== undefined ? listFor(operation, fieldName) : undefined;

@@ -6,7 +6,7 @@ import { topics } from './topics.ts';
 
 /** The commands that have their own line. */
 const described: Readonly<Record<string, readonly string[]>> = {
-  Start: ['auth', 'doctor'],
+  Start: ['init', 'auth', 'doctor'],
   Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
 };
 

@@ -74,22 +74,21 @@ tail -n 1 events.ndjson | dtp events post --body -`,
     },
   ],
   getSchemaStoreItem: [
-    { says: 'Show a stored document', command: 'dtp schema-store get --id sch_1b9f' },
+    { says: 'Show a stored document', command: 'dtp schema-store get sch_1b9f' },
     {
       says: 'Save only the document',
-      command: 'dtp schema-store get --id sch_1b9f -r --query spec -O stored.yaml',
+      command: 'dtp schema-store get sch_1b9f -r --query spec -O stored.yaml',
     },
   ],
   createSchemaStoreItem: [
     {
       says: 'Store a document',
-      command: `dtp schema-store create --spec openapi.yaml --format yaml \\
-  --package-name @acme/pets --sdk-classname Pets`,
+      command: `dtp schema-store create openapi.yaml --package-name @acme/pets \\
+  --sdk-classname Pets`,
     },
     {
       says: 'Take the other fields from a file and print the id',
-      command: `dtp schema-store create --body @package.json --spec openapi.yaml \\
-  --format yaml -o name`,
+      command: 'dtp schema-store create openapi.yaml --body @package.json -o name',
     },
   ],
   create: [

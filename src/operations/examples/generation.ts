@@ -148,9 +148,9 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   codehostTriggerAction: [
     {
-      says: 'Run the workflow action of a target',
+      says: 'Run the workflow action of a target and wait until it has ended',
       command: `dtp codehost actions trigger --org acme --repo-name sdk \\
-  --gen-lock-id sdk-ts`,
+  --gen-lock-id sdk-ts --wait`,
     },
     {
       says: 'Release a version, even if nothing changed',
@@ -180,8 +180,8 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   suggest: [
     {
-      says: 'Get an overlay with options from a file',
-      command: 'dtp suggest from-summary --body @summary.json -O overlay.yaml',
+      says: 'Get an overlay that names the methods of an API document',
+      command: 'dtp suggest from-summary --schema openapi.yaml -O overlay.yaml',
     },
     {
       says: 'Read the summary from a file, the rest from flags',

@@ -1,26 +1,23 @@
 /** Parses OpenAPI documents, lists their operations and follows their local references. */
 import { parse } from 'yaml';
 import { messageOf } from '../../caught.ts';
-import { parseReference } from '../../documents/pointer.ts';
+import {
+  brokenPathIn,
+  type DocumentOperation as Described,
+  isApiDocument,
+  operationsOf as operationsIn,
+} from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { identify } from './naming.ts';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** The same as for a JSON body: deep enough for what people write, and shallow enough for every stack. */
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
-export interface DocumentOperation {
-  readonly method: string;
-  readonly path: string;
+export interface DocumentOperation extends Described {
   /** The document's operationId, or one derived from method and path. */
   readonly id: string;
-  readonly operation: JsonObject;
-  readonly pathItem: JsonObject;
-  /** The keys that lead to the operation's definition. It is in another place if the path is a reference. */
-  readonly place: readonly string[];
 }
 
 /** Parses any JSON or YAML object. */
@@ -68,81 +65,22 @@ function checkShape(document: unknown, name: string): void {
 
 /** Refuses an object that is not an OpenAPI document. */
 export function asDocument(document: JsonObject, name: string): JsonObject {
-  if (!/^3\.|^2\.0$/.test(String(document.openapi ?? document.swagger ?? '')))
+  if (!isApiDocument(document))
     throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
   if (document.paths !== undefined && !isRecord(document.paths))
     throw new Refusal(422, `${name}: paths must be an object`);
   return document;
 }
 
-interface Located {
-  readonly node: JsonObject;
-  readonly place: readonly string[];
-}
-
-const maxHops = 20;
-
-/** A node, and the nodes that its local `$ref`s lead to. Undefined if one leads nowhere, or to another document. */
-function chainOf(
-  document: JsonObject,
-  node: unknown,
-  place: readonly string[],
-): readonly Located[] | undefined {
-  const chain: Located[] = [];
-  let [at, keys] = [node, place];
-  for (let hops = 0; hops < maxHops && isRecord(at); hops++) {
-    chain.push({ node: at, place: keys });
-    if (typeof at.$ref !== 'string') return chain;
-    const reference = parseReference(at.$ref);
-    if (reference?.path !== '' || !reference.keys) return undefined;
-    keys = reference.keys;
-    at = keys.reduce(childOf, document);
-  }
-  return undefined;
-}
-
-/** A field of an untrusted value. Ignores inherited fields such as `constructor`. */
-export const childOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
-
-/** Fields next to a reference override those of its target. */
-function merged(chain: readonly Located[]): JsonObject {
-  const [only] = chain;
-  if (only && chain.length === 1) return only.node;
-  const fields = [...chain].reverse().flatMap(({ node }) => Object.entries(node));
-  return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
-}
-
-/** The target of a local `$ref`, merged with the fields next to it. An empty object if the reference leads nowhere. */
-export const resolve = (document: JsonObject, node: unknown): JsonObject =>
-  merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
-
-/** Refuses a document with a path that refers to nothing. Its operations would be left out silently. */
+/** Refuses a document with a path that refers to nothing. */
 export function checkPaths(document: JsonObject, name: string): void {
-  for (const [path, item] of Object.entries(isRecord(document.paths) ? document.paths : {}))
-    if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
-      throw new Refusal(
-        422,
-        `${name}: the path ${path} refers to ${item.$ref}, which is not in the document`,
-      );
+  const [path, reference] = brokenPathIn(document) ?? [];
+  if (path !== undefined)
+    throw new Refusal(422, `${name}: the path ${path} refers to ${reference}, which is not in the document`);
 }
 
-export function operationsOf(document: JsonObject): readonly DocumentOperation[] {
-  return Object.entries(isRecord(document.paths) ? document.paths : {}).flatMap(([path, item]) => {
-    const chain = chainOf(document, item, ['paths', path]);
-    if (!chain) return [];
-    const pathItem = merged(chain);
-    return METHODS.flatMap((method) => {
-      const node = pathItem[method];
-      if (!isRecord(node)) return [];
-      const holder = chain.find((one) => one.node[method] !== undefined);
-      const own = { node, place: [...(holder?.place ?? []), method] };
-      const found = chainOf(document, own.node, own.place) ?? [own];
-      const operation = merged(found);
-      const id = typeof operation.operationId === 'string' ? operation.operationId : identify(method, path);
-      return [{ method, path, id, operation, pathItem, place: found.at(-1)?.place ?? own.place }];
-    });
+export const operationsOf = (document: JsonObject): readonly DocumentOperation[] =>
+  operationsIn(document).map((one) => {
+    const { operationId } = one.operation;
+    return { ...one, id: typeof operationId === 'string' ? operationId : identify(one.method, one.path) };
   });
-}

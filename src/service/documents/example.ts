@@ -2,8 +2,9 @@
  * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for
  * every schema. openapi-sampler has no bound, and takes hours for a chain of allOf or a list of many items.
  */
+
+import { resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { resolve } from './document.ts';
 
 const DEPTH = 5;
 const PROPERTIES = 12;

@@ -1,6 +1,7 @@
 /** Generates the sample body of an operation: JSON if it accepts that, or else a form, a file or a string. */
+
+import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { childOf, resolve } from './document.ts';
 import { exampleIn } from './example.ts';
 import { formPairs, type Pair, textOf } from './sample-parameters.ts';
 

@@ -1,6 +1,8 @@
 /** Generates a sample HTTP call for an operation: URL, headers and body as plain values. */
+
+import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { childOf, type DocumentOperation, resolve } from './document.ts';
+import type { DocumentOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { bodyOf, type SampleBody } from './sample-body.ts';
 import { plainText, queryText } from './sample-parameters.ts';

@@ -220,13 +220,11 @@ test('if no browser can be opened, a note says so', async () => {
   expect([code, stderr]).toEqual([0, 'cannot open a browser: spawn xdg-open ENOENT\n']);
 });
 
-test('--open is refused without a terminal, for an unsafe URL, and for the embedded service', async () => {
+test('--open is refused without a terminal and for an unsafe URL', async () => {
   const cwd = temporaryFolder();
   const piped = await run([...link(), '--open'], cwd);
   expect(piped).toMatchObject({ code: 2, stdout: '' });
   expect(piped.stderr).toContain('--open needs a terminal');
-  const inProcess = await run([...link(), '--open', '--base-url', 'local:'], cwd, { tty: true });
-  expect([inProcess.code, inProcess.stderr.includes('dtp serve')]).toEqual([2, true]);
   for (const address of ['http://files.example.test/r?signature=s3cr3t', 'javascript:alert(1)', '-x']) {
     serving.url = address;
     const { code, stdout, stderr } = await run([...link(), '--open'], cwd, { tty: true });

@@ -1,0 +1,139 @@
+/** A CI job for the CI that a repository uses. It is printed, or written to a new file. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { credentialVariables } from '../../declarations/variables.ts';
+import { DtpError } from '../../errors.ts';
+import type { Settings } from '../../settings/resolve.ts';
+import type { Setup } from './setup.ts';
+
+interface System {
+  readonly name: string;
+  /** Its file or folder, relative to the root of the repository. */
+  readonly sign: string;
+  /** The new file. */
+  readonly file: string;
+  readonly job: (values: Values) => string;
+  /** What is left to do after the file is written. */
+  readonly next: (values: Values) => readonly string[];
+}
+
+interface Values {
+  readonly baseUrl: string;
+  readonly workspace: string | undefined;
+  /** The variable of the credential, such as DTP_API_KEY. */
+  readonly secret: string;
+}
+
+const post = 'dtp events post --interaction-type CI_EXEC --success --allow-failure';
+
+/** A JSON string is also a YAML string. */
+const settingsIn = ({ baseUrl, workspace }: Values, indent: string): string =>
+  Object.entries({ DTP_BASE_URL: baseUrl, DTP_WORKSPACE_ID: workspace })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${indent}${name}: ${JSON.stringify(value)}\n`]))
+    .join('');
+
+const systems: readonly System[] = [
+  {
+    name: 'GitHub Actions',
+    sign: join('.github', 'workflows'),
+    file: join('.github', 'workflows', 'dtp.yml'),
+    job: (values) => `name: dtp
+on: push
+jobs:
+  dtp:
+    runs-on: ubuntu-latest
+    permissions: { contents: read }
+    env:
+${settingsIn(values, '      ')}      ${values.secret}: \${{ secrets.${values.secret} }}
+    steps:
+      # Install dtp here.
+      - run: dtp doctor -o table
+      - run: ${post}
+`,
+    next: ({ secret }) => [
+      `Add the secret ${secret} to the repository, and a step that installs dtp to the job.`,
+    ],
+  },
+  {
+    name: 'GitLab CI',
+    sign: '.gitlab-ci.yml',
+    file: join('.gitlab', 'dtp.yml'),
+    job: (values) => `dtp:
+  variables:
+${settingsIn(values, '    ')}  script:
+    # Install dtp here.
+    - dtp doctor -o table
+    - ${post}
+`,
+    next: ({ secret }) => [
+      `Add the masked variable ${secret} to the project, and a line that installs dtp to the job.`,
+      'Include the file in .gitlab-ci.yml: include: { local: .gitlab/dtp.yml }',
+    ],
+  },
+];
+
+export interface CiResult {
+  readonly system: string;
+  readonly job: string;
+  /** Null if the job is only printed. */
+  readonly file: string | null;
+}
+
+/**
+ * Offers a job for the CI that is found. Null if nothing is found or wanted. Throws `usage` if a flag asks for what is
+ * not possible.
+ */
+export async function offerCi({ invocation, given, prompts, did }: Setup): Promise<CiResult | null> {
+  const { context, settings, log } = invocation;
+  const { ci: flag } = given.flags;
+  const isEmbedded = settings.values.base_url?.value === 'local:';
+  const root = rootOf(context);
+  const system = systems.find(({ sign }) => existsSync(join(root, sign)));
+  if (isEmbedded || !system) {
+    if (flag === undefined) return null;
+    const why = isEmbedded
+      ? 'needs a service that the CI can reach'
+      : `found no ${systems.map(({ sign }) => sign).join(' or ')} in ${root}`;
+    throw new DtpError('usage', `--ci ${why}`);
+  }
+  const file = join(root, system.file);
+  const isTaken = existsSync(file);
+  if (flag === 'write' && isTaken)
+    throw new DtpError('usage', `--ci write: ${file} exists and is not changed`, { hint: 'Use --ci print.' });
+  const choices = [
+    ...(isTaken ? [] : [{ value: 'write', label: `Write ${system.file}`, hint: 'a new file' }]),
+    { value: 'print', label: 'Print it', hint: '' },
+    { value: 'none', label: 'Skip', hint: '' },
+  ];
+  const what = flag ?? (prompts ? await prompts.pick(`Add a job to ${system.name}?`, choices) : 'none');
+  if (what === 'none') return null;
+  const values = valuesOf(settings);
+  const job = system.job(values);
+  if (what === 'write') {
+    const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
+    await makeFolders(dirname(file), 0o755);
+    await writeFileWhole(file, job, { replace: false, mode: 0o644 });
+    did(`wrote ${file}`);
+    for (const line of [`wrote ${file}`, ...system.next(values)]) log.note(line);
+    return { system: system.name, job, file };
+  }
+  log.note(`A job for ${system.name}, for example in ${system.file}:`);
+  for (const line of ['', ...job.trimEnd().split('\n'), '']) log.note(line === '' ? '' : `  ${line}`);
+  return { system: system.name, job, file: null };
+}
+
+/** The root of the repository that the current directory is in, or else the current directory. */
+function rootOf({ cwd }: Pick<Context, 'cwd'>): string {
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return cwd;
+}
+
+function valuesOf({ values, stored }: Settings): Values {
+  const scheme = stored.scheme ?? values.scheme?.value ?? 'api-key';
+  const [secret = 'DTP_API_KEY'] = Object.entries(credentialVariables).flatMap(([name, one]) =>
+    one.scheme === scheme ? [name] : [],
+  );
+  return { baseUrl: values.base_url?.value ?? '', workspace: values.workspace?.value, secret };
+}

@@ -1,0 +1,86 @@
+/** The optional steps of `dtp init`: .dtp.json, completions, and a first event. */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isShell } from '../../describe/completions/index.ts';
+import { DtpError } from '../../errors.ts';
+import { fieldsOf } from '../../json-object.ts';
+import { operations } from '../../operations/index.ts';
+import { fileName } from '../../settings/folder-file.ts';
+import { flowOptions } from '../../tree/flow-flags.ts';
+import { complete, completionFile } from '../completion/script.ts';
+import { postEvents } from '../events/post.ts';
+import { agrees, nameOf, type Setup } from './setup.ts';
+
+/** Writes the workspace to a new .dtp.json, which needs no trust. Returns its path, or null. Never changes a file. */
+export async function writeFolderFile(setup: Setup): Promise<string | null> {
+  const { invocation, given, did } = setup;
+  const { context, settings, log } = invocation;
+  const { folderFile: flag } = given.flags;
+  const workspace = settings.values.workspace?.value;
+  const isEmbedded = settings.values.base_url?.value === 'local:';
+  const file = join(context.cwd, fileName);
+  if (flag && isEmbedded)
+    throw new DtpError('usage', '--folder-file needs a service: the embedded service has its own workspaces');
+  if (flag && !workspace) throw new DtpError('usage', '--folder-file needs a workspace; pass it with -w ID');
+  if (isEmbedded || !workspace) return null;
+  if (existsSync(file)) {
+    if (flag) log.note(`${file} exists and is not changed`);
+    return null;
+  }
+  // A file in the home folder would apply to everything.
+  if (context.cwd === context.home && !flag) return null;
+  const question = `Write ${fileName} here, so that commands in this folder use workspace ${nameOf(settings)}?`;
+  if (!(await agrees(setup, question, { flag, usual: false }))) return null;
+  const { writeFileWhole } = await import('../../store/files.ts');
+  await writeFileWhole(file, `${JSON.stringify({ workspace }, undefined, 2)}\n`, {
+    replace: false,
+    mode: 0o644,
+  });
+  did(`wrote ${file}`);
+  log.note(`wrote ${file}`);
+  return file;
+}
+
+/** Installs the completions of the user's shell. Returns the shell, or null. Throws `usage` for an unknown shell. */
+export async function installCompletions(setup: Setup): Promise<string | null> {
+  const { invocation, given, did } = setup;
+  const { context } = invocation;
+  const { completions: flag } = given.flags;
+  const usual = context.runtime.platform === 'win32' ? 'powershell' : '';
+  const shell = basename(context.env.SHELL ?? '') || usual;
+  if (!isShell(shell)) {
+    if (flag)
+      throw new DtpError('usage', '--completions: SHELL names no shell that has completions', {
+        next: ['dtp completion --help'],
+      });
+    return null;
+  }
+  const verb = existsSync(completionFile(context, shell)) ? 'Update' : 'Install';
+  if (!(await agrees(setup, `${verb} completions for ${shell}?`, { flag, usual: true }))) return null;
+  await complete(invocation, { args: [shell], flags: { install: true }, program: given.program });
+  did(`installed the completions for ${shell}`);
+  return shell;
+}
+
+/** Posts one real event. Returns whether it was delivered. Throws like `events post`. */
+export async function postFirstEvent(setup: Setup): Promise<boolean> {
+  const { invocation, given, prompts, did } = setup;
+  const isWanted = given.flags.event !== false;
+  if (!isWanted || (prompts && !(await agrees(setup, 'Post a first event?', { usual: true })))) return false;
+  const operation = operations.postWorkspaceEvents;
+  const body = JSON.stringify({ interaction_type: 'CLI_EXEC', raw_command: 'dtp init', success: true });
+  const flow = Object.fromEntries(
+    flowOptions(operation).map((one) => [one.attributeName(), one.defaultValue]),
+  );
+  const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
+  const posted = await postEvents({ ...invocation, globals }, operation, {
+    argv: operation.command,
+    args: [],
+    flags: { body },
+    flow,
+  });
+  await posted.calls?.end();
+  const { delivered } = fieldsOf(posted.kind === 'value' ? posted.value : undefined);
+  did('posted an event');
+  return delivered === 1;
+}

@@ -1,0 +1,94 @@
+/** `dtp init`: sets up a service or the embedded service, step by step. */
+import type { Context } from '../../context.ts';
+import { ExitCode } from '../../errors.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { initFlags } from '../../local/flags.ts';
+import type { Result } from '../../output/result.ts';
+import { visible } from '../../render/sanitize.ts';
+import { redactUrl } from '../../request/redact.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import { offerCi } from './ci.ts';
+import { installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
+import { setUpService } from './service.ts';
+import { nameOf, type Setup } from './setup.ts';
+
+/**
+ * Returns what was set up. Each step is complete before the next one begins. If the command is interrupted or fails, it
+ * says what was done, and can be run again.
+ */
+export async function initialize(
+  invocation: Invocation,
+  given: LocalGiven<typeof initFlags>,
+): Promise<Result> {
+  const done: string[] = [];
+  const setup: Setup = {
+    invocation,
+    given,
+    // Standard input is the credential.
+    prompts: given.flags.withToken ? undefined : invocation.openPrompts(),
+    did: (what) => done.push(what),
+  };
+  try {
+    return await runSteps(setup);
+  } catch (error) {
+    for (const line of stoppedLines(error, done)) invocation.log.note(line);
+    throw error;
+  }
+}
+
+async function runSteps(setup: Setup): Promise<Result> {
+  const invocation = await setUpService(setup);
+  const chosen = { ...setup, invocation };
+  const folder_file = await writeFolderFile(chosen);
+  const completions = await installCompletions(chosen);
+  const ci = await offerCi(chosen);
+  const event = await postFirstEvent(chosen);
+  const { profile, values } = invocation.settings;
+  const base_url = redactUrl(values.base_url?.value ?? '');
+  const workspace = values.workspace?.value ?? null;
+  const value = { profile: profile.value, base_url, workspace, folder_file, completions, ci, event };
+  const name = nameOf(invocation.settings);
+  return { kind: 'value', value, text: () => textOf(invocation.context, { ...value, name }) };
+}
+
+interface Done {
+  readonly profile: string;
+  readonly base_url: string;
+  readonly event: boolean;
+  /** Of the workspace. Empty if there is no workspace. */
+  readonly name: string;
+}
+
+/** The end of the screen: what commands use now, and what to do next. */
+function textOf({ env, stdout }: Context, { profile, base_url, name, event }: Done): string {
+  const place = base_url === 'local:' ? 'the embedded service on this machine' : base_url;
+  const posted = ['events', 'search', '--limit', '1'];
+  const post = ['events', 'post', '--interaction-type', 'CLI_EXEC', '--success'];
+  const next = [
+    [commandLine(event ? posted : post), event ? 'show the event that was posted' : 'post an event'],
+    [commandLine(['ws', 'list']), 'list workspaces'],
+    [commandLine(['doctor']), 'check the setup'],
+  ] as const;
+  const width = Math.max(...next.map(([command]) => command.length));
+  return [
+    `${stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:'} Ready: commands use ${place}`,
+    `  profile    ${visible(profile)}`,
+    ...(name === '' ? [] : [`  workspace  ${visible(name)}`]),
+    '',
+    'Next:',
+    ...next.map(([command, says]) => `  ${command.padEnd(width)}  ${says}`),
+    '',
+  ].join('\n');
+}
+
+function stoppedLines(error: unknown, done: readonly string[]): readonly string[] {
+  const isInterrupt = error instanceof ExitCode;
+  const why = isInterrupt ? 'stopped' : 'not finished';
+  if (done.length === 0) return isInterrupt ? [`${why}; nothing was changed`] : [];
+  return [
+    `${why}; this was done:`,
+    ...done.map((one) => `  ${one}`),
+    `continue with: ${commandLine(['init'])}`,
+  ];
+}

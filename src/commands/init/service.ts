@@ -1,0 +1,174 @@
+/** The first step of `dtp init`: a profile for a service, or the embedded service. */
+import { DtpError } from '../../errors.ts';
+import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import { redactUrl } from '../../request/redact.ts';
+import { originOf } from '../../request/url.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import type { Globals } from '../../settings/global-flags.ts';
+import { faultOf } from '../../settings/keys.ts';
+import { builtIn } from '../../settings/resolve.ts';
+import type { Profile } from '../../store/profiles.ts';
+import { configFolder } from '../../system/folders.ts';
+import { logIn, validate } from '../auth/auth.ts';
+import { useProfile } from '../config/config.ts';
+import { agrees, type Setup, textOf } from './setup.ts';
+import { chooseWorkspace } from './workspace.ts';
+
+/**
+ * Stores the profile and makes it the current one. Returns the invocation that uses it. Throws `usage` if a flag is
+ * missing, or if the profile belongs to another service.
+ */
+export async function setUpService(setup: Setup): Promise<Invocation> {
+  if (await isLocal(setup)) return useLocal(setup);
+  const { invocation, given } = setup;
+  const base = await baseUrlOf(setup);
+  const profile = await profileFor(setup, base);
+  const opened = await reopened(invocation, { ...invocation.globals, baseUrl: base, profile });
+  await logInOrKeep({ ...setup, invocation: opened });
+  setup.did(`profile ${profile} has a valid credential for ${redactUrl(base)}`);
+  await makeCurrent(opened, profile, given.program);
+  return chooseWorkspace({ ...setup, invocation: await reopened(opened, opened.globals) });
+}
+
+/** Opens the invocation again, because its settings have changed. */
+const reopened = ({ context, argv, openPrompts }: Invocation, globals: Globals): Promise<Invocation> =>
+  openInvocation(context, { argv, globals, openPrompts, way: { login: globals.profile !== 'local' } });
+
+async function isLocal({ invocation, given, prompts }: Setup): Promise<boolean> {
+  const { globals, settings } = invocation;
+  const { local, withToken } = given.flags;
+  const isOther = (globals.baseUrl ?? 'local:') !== 'local:' || (globals.profile ?? 'local') !== 'local';
+  if (local && (isOther || withToken))
+    throw new DtpError('usage', '--local cannot be combined with --base-url, --profile or --with-token');
+  if (local || globals.baseUrl === 'local:') return true;
+  if (globals.baseUrl !== undefined || globals.profile !== undefined) return globals.profile === 'local';
+  // A profile for a login replaces the built-in one, so the current one is read again.
+  const isNow = settings.values.base_url?.value === 'local:' || (await currentName(invocation)) === 'local';
+  if (!prompts) {
+    if (isNow && !withToken) return true;
+    if (settings.values.base_url) return false;
+    throw new DtpError('usage', 'missing flag: --local or --base-url', {
+      next: [
+        commandLine(['init', '--local']),
+        `${commandLine(['init', '--base-url', 'URL', '--with-token'])} < FILE`,
+      ],
+    });
+  }
+  const choices = [
+    { value: 'service', label: 'A service', hint: 'log in with its base URL and a credential' },
+    { value: 'local', label: 'Only this machine', hint: 'try everything locally, without an account' },
+  ];
+  return (await prompts.pick('Set up what?', isNow ? choices.reverse() : choices)) === 'local';
+}
+
+const currentName = async ({ context }: Invocation) =>
+  (await context.openProfiles(configFolder(context))).read().current;
+
+async function useLocal({ invocation, given, did }: Setup): Promise<Invocation> {
+  const before = await currentName(invocation);
+  await makeCurrent(invocation, 'local', given.program);
+  did('the current profile is local, the embedded service');
+  if (before !== undefined && before !== 'local')
+    invocation.log.note(`switch back with: ${commandLine(['config', 'use', before])}`);
+  const { baseUrl: _, ...globals } = invocation.globals;
+  return reopened(invocation, { ...globals, profile: 'local' });
+}
+
+async function baseUrlOf({ invocation, prompts }: Setup): Promise<string> {
+  const { globals, settings, log } = invocation;
+  if (globals.baseUrl !== undefined) return globals.baseUrl;
+  const present = settings.values.base_url?.value;
+  const usual = present === 'local:' ? undefined : present;
+  if (!prompts && usual === undefined)
+    throw new DtpError('usage', 'missing flag: --base-url', {
+      next: [commandLine(['init', ...sameService(globals), '--base-url', 'URL'])],
+    });
+  if (!prompts) return usual ?? '';
+  for (;;) {
+    const answer = await textOf(prompts, 'Base URL', usual);
+    const fault = answer === 'local:' ? 'must be the URL of a service' : faultOf('base_url', answer);
+    if (fault === undefined) return answer;
+    log.note(`the base URL ${fault}`);
+  }
+}
+
+/** The service that a profile belongs to. Undefined for a new profile. */
+function ownerOf({ base_url, credential_origin: origin }: Profile = {}): string | undefined {
+  return origin ?? (base_url === undefined ? undefined : originOf(base_url));
+}
+
+/** The name of a profile for the service: the selected one, unless it belongs to another service. */
+async function profileFor({ invocation, prompts }: Setup, base: string): Promise<string> {
+  const { context, globals, settings } = invocation;
+  const { profiles } = (await context.openProfiles(configFolder(context))).read();
+  const stored = (name: string) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined);
+  const isFree = (name: string) =>
+    !Object.hasOwn(builtIn, name) && [undefined, originOf(base)].includes(ownerOf(stored(name)));
+  const same = Object.keys(profiles).find((name) => ownerOf(profiles[name]) === originOf(base));
+  const usual = globals.profile ?? same ?? settings.profile.value;
+  if (isFree(usual)) return usual;
+  const owner = ownerOf(stored(usual)) ?? 'the embedded service';
+  if (!prompts || globals.profile !== undefined)
+    throw new DtpError('usage', `profile "${usual}" belongs to ${owner}`, {
+      hint: `Choose another name for ${redactUrl(base)}:`,
+      next: [commandLine(['init', '--base-url', base, '--profile', 'NAME'])],
+    });
+  invocation.log.note(`profile "${usual}" belongs to ${owner}`);
+  for (;;) {
+    const name = await textOf(prompts, 'Name of the new profile', undefined);
+    if (isFree(name)) return name;
+    invocation.log.note(`profile "${name}" is taken`);
+  }
+}
+
+/** Attempts before the command gives up. */
+const attempts = 3;
+
+async function logInOrKeep(setup: Setup): Promise<void> {
+  const { invocation, given, prompts } = setup;
+  const { settings, log } = invocation;
+  const { withToken, scheme } = given.flags;
+  const { credential, credential_command: command } = settings.stored;
+  if ((credential ?? command) !== undefined && !withToken) {
+    const question = `Keep the stored credential of profile ${settings.profile.value}?`;
+    if (!prompts || (await agrees(setup, question, { usual: true }))) {
+      const isValid = await validate(invocation).then(
+        () => true,
+        (error: unknown) => {
+          if (!prompts || !isRefused(error)) throw error;
+          log.note('the service refused the stored credential; enter another one');
+          return false;
+        },
+      );
+      if (isValid) return;
+    }
+  }
+  if (!prompts && !withToken) {
+    const words = ['init', ...sameService(invocation.globals), '--with-token'];
+    throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from stdin', {
+      next: [`${commandLine(words)} < FILE`],
+    });
+  }
+  const flags = { ...(withToken && { withToken }), ...(scheme !== undefined && { scheme }) };
+  const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
+  for (let left = attempts; ; left--) {
+    try {
+      await logIn({ ...invocation, globals }, { ...given, flags });
+      return;
+    } catch (error) {
+      if (!prompts || withToken || left === 1 || !isRefused(error)) throw error;
+      log.note('the service refused the credential; enter it again');
+    }
+  }
+}
+
+const isRefused = (error: unknown): error is DtpError => error instanceof DtpError && error.code === 'auth';
+
+async function makeCurrent(
+  invocation: Invocation,
+  name: string,
+  program: Setup['given']['program'],
+): Promise<void> {
+  const current = (await currentName(invocation)) ?? 'default';
+  if (current !== name) await useProfile(invocation, { args: [name], flags: {}, program });
+}

@@ -1,0 +1,49 @@
+/** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { Prompts } from '../../invocation/prompts.ts';
+import type { LocalGiven } from '../../local/command.ts';
+import type { initFlags } from '../../local/flags.ts';
+import type { Settings } from '../../settings/resolve.ts';
+
+export interface Setup {
+  /** For the chosen profile, once it is chosen. */
+  readonly invocation: Invocation;
+  readonly given: LocalGiven<typeof initFlags>;
+  /** Undefined without a person at the terminal: flags are the only answers. */
+  readonly prompts: Prompts | undefined;
+  /** Adds to the list of what has been done, which is reported if the command does not get to its end. */
+  readonly did: (what: string) => void;
+}
+
+/** The answer of a flag or of a person. An empty answer is `usual`. Without a person it is no. */
+export async function agrees(
+  { prompts }: Setup,
+  question: string,
+  { flag = false, usual }: { readonly flag?: boolean | undefined; readonly usual: boolean },
+): Promise<boolean> {
+  if (flag || !prompts) return flag;
+  for (;;) {
+    const answer = (await prompts.text(`${question} ${usual ? '(Y/n)' : '(y/N)'}`)).toLowerCase();
+    if (answer === '') return usual;
+    if (/^(y|yes|n|no)$/.test(answer)) return answer.startsWith('y');
+  }
+}
+
+/** One line. An empty answer is the present value, if there is one. */
+export async function textOf(
+  prompts: Prompts,
+  question: string,
+  present: string | undefined,
+): Promise<string> {
+  for (;;) {
+    const answer = await prompts.text(present === undefined ? `${question}:` : `${question} [${present}]:`);
+    if (answer !== '' || present !== undefined) return answer || (present ?? '');
+  }
+}
+
+/** The workspace as a person knows it: its slug, if it is the workspace of the profile's credential, or else its id. */
+export function nameOf({ values, stored }: Pick<Settings, 'values' | 'stored'>): string {
+  const id = values.workspace?.value ?? '';
+  const slug = stored.credential_workspace === id ? stored.workspace_slug : undefined;
+  return slug === undefined ? id : `${slug} (${id})`;
+}

@@ -1,0 +1,74 @@
+/** Remembers the URL of a report or a run for `dtp open`, and saves reports of the embedded service as files. */
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { LastLink } from '../../store/last-link.ts';
+import { stateFolder } from '../../system/folders.ts';
+
+/**
+ * Remembers a URL if a person is at the terminal. Scripts do not pay for it. A folder that cannot be written must not
+ * make the command fail.
+ */
+export async function remember(
+  { context, settings }: Pick<Invocation, 'context' | 'settings'>,
+  kind: LastLink['kind'],
+  url: unknown,
+): Promise<void> {
+  const hasPerson = context.stderr.isTTY === true || context.stdout.isTTY === true;
+  if (typeof url !== 'string' || !hasPerson || context.env.CI) return;
+  const { rememberLink } = await import('../../store/last-link.ts');
+  const base_url = settings.values.base_url?.value ?? '';
+  const link = { kind, url, base_url, profile: settings.profile.value };
+  await rememberLink(stateFolder(context), link).catch(() => undefined);
+}
+
+/** The folder of reports that were saved for a browser. */
+export const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
+
+/** In milliseconds. By then, every browser has read the file. */
+const lifetime = 24 * 60 * 60 * 1000;
+
+/**
+ * Saves a report where a browser can read it, and deletes those of more than a day ago. `save` writes the file at the
+ * path that it gets. Returns the path, whose extension fits the content.
+ */
+export async function savedReport(
+  context: Context,
+  save: (file: string) => Promise<unknown>,
+): Promise<string> {
+  const { makeFolders } = await import('../../store/files.ts');
+  const folder = reportFolder(context);
+  await makeFolders(folder, 0o700);
+  await deleteOld(folder, context.date().getTime());
+  const name = join(folder, `report-${context.uuid()}`);
+  await rm(name, { force: true });
+  await save(name);
+  const file = `${name}.${await extensionOf(name)}`;
+  await rename(name, file);
+  return file;
+}
+
+async function deleteOld(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^report-[\w.-]+$/.test(name)) continue;
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found && now - found.mtimeMs > lifetime) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Never an extension of a program, whatever the content is. */
+async function extensionOf(file: string): Promise<'html' | 'json' | 'txt'> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
+    const start = buffer
+      .toString('utf8', 0, bytesRead)
+      .replace(/^\ufeff/, '')
+      .trimStart();
+    if (start.startsWith('<')) return 'html';
+    return /^[{[]/.test(start) ? 'json' : 'txt';
+  } finally {
+    await handle.close();
+  }
+}

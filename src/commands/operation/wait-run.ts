@@ -1,0 +1,107 @@
+/** `dtp codehost actions trigger --wait`: waits for the run that the command starts. */
+import { DtpError, ExitCode } from '../../errors.ts';
+import { stateOfRun } from '../../flows/run-status.ts';
+import { waitFor } from '../../flows/wait.ts';
+import { call } from '../../invocation/call.ts';
+import { fieldsOf } from '../../json-object.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input } from '../../operations/operation.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { jsonBody } from '../../request/build.ts';
+import { fieldsIn, type Value } from '../../request/read.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import { remember } from './last-link.ts';
+import { checkTimes, requestsWithin } from './wait.ts';
+import { answer, type Sending } from './work.ts';
+
+const get = operations.getCodehostAction;
+
+/**
+ * Triggers the action, then polls until its run has ended. The response of a trigger does not name its run, and the
+ * service only shows the latest one. So the run is the first one with another URL than the latest run before.
+ *
+ * The result of a run that failed has a failure (`partial`). Throws `timeout` if the run has not ended in time, and
+ * `pending` if a newer run hides it.
+ */
+export async function awaitRun(sending: Sending): Promise<Result> {
+  const { invocation, operation, given, input, calls, ask } = sending;
+  const { context, globals, log } = invocation;
+  const target = targetOf(jsonBody(operation, input));
+  const within = requestsWithin(invocation, operation);
+  const latest = (leftMs?: number) =>
+    within((signal) => call(calls.connection, get, target, signal).catch(noRun), leftMs);
+  const before = urlIn(await latest());
+  await within((signal) => ask({}, signal));
+  let own: string | undefined;
+  const poll = async (leftMs: number): Promise<Value> => {
+    const value = await latest(leftMs);
+    const url = urlIn(value);
+    if (url === undefined || url === before) throw new DtpError('pending', 'the run is not listed yet');
+    if (own !== undefined && url !== own) return value;
+    if (own === undefined) {
+      own = url;
+      log.note(`started run ${url}`);
+      await remember(invocation, 'run', url);
+    }
+    const { run_status: status } = fieldsIn(value);
+    if (stateOfRun(status) === 'running') throw new DtpError('pending', `the run is ${status ?? 'starting'}`);
+    return value;
+  };
+  const resume = commandLine([...get.command, ...flagsOf(target), ...sameService(globals)]);
+  try {
+    const value = await withSpinner(context, 'waiting for the run', (show) =>
+      waitFor(poll, {
+        clock: context.clock,
+        signal: context.signal,
+        ...checkTimes(given.flow),
+        tell: (polls, why) => show(`${why.message} (poll ${polls})`),
+      }),
+    );
+    return endOf(value, own);
+  } catch (error) {
+    if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
+    if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
+    throw new DtpError(error.code, error.message.replace('the job did', 'the run did'), {
+      ...error.facts,
+      hint: 'The action was triggered. Show the status of its run with:',
+      next: [resume],
+    });
+  }
+}
+
+function endOf(value: Value, own: string | undefined): Result {
+  const { run_url: url, run_status: status } = fieldsIn(value);
+  if (url !== own)
+    throw new DtpError('pending', `another run has started: ${url}`, {
+      hint: `The service only shows the latest run. See the run of this command at ${own}`,
+    });
+  const failure =
+    stateOfRun(status) === 'failed'
+      ? new DtpError('partial', `the run ended with status ${status}`)
+      : undefined;
+  return { ...answer(get, value), failure };
+}
+
+/** A service may answer with 404 if a repository has no run yet. */
+function noRun(error: unknown): Value {
+  if (error instanceof DtpError && error.code === 'not_found')
+    return { kind: 'json', status: 404, value: {} };
+  throw error;
+}
+
+function urlIn(value: Value): string | undefined {
+  const { run_url: url } = fieldsIn(value);
+  return typeof url === 'string' && url !== '' ? url : undefined;
+}
+
+/** The same repository and target, in the fields of `codehost actions get`. */
+function targetOf(body: unknown): Input {
+  const { org, repo_name: repo, target_name: targetName } = fieldsOf(body);
+  return { org, repo, ...(targetName !== undefined && { targetName }) };
+}
+
+const flagsOf = ({ org, repo, targetName }: Input): readonly string[] =>
+  Object.entries({ '--org': org, '--repo': repo, '--target-name': targetName }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, String(value)],
+  );

@@ -1,0 +1,87 @@
+/** Lists the operations of an OpenAPI document and follows its local references. */
+import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
+import { parseReference } from './pointer.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export interface DocumentOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: JsonObject;
+  readonly pathItem: JsonObject;
+  /** The keys that lead to the operation's definition. It is in another place if the path is a reference. */
+  readonly place: readonly string[];
+}
+
+/** Whether an object says that it is an OpenAPI 3.x or Swagger 2.0 document. */
+export const isApiDocument = ({ openapi, swagger }: JsonObject): boolean =>
+  /^3\.|^2\.0$/.test(String(openapi ?? swagger ?? ''));
+
+interface Located {
+  readonly node: JsonObject;
+  readonly place: readonly string[];
+}
+
+const maxHops = 20;
+
+/** A node, and the nodes that its local `$ref`s lead to. Undefined if one leads nowhere, or to another document. */
+function chainOf(
+  document: JsonObject,
+  node: unknown,
+  place: readonly string[],
+): readonly Located[] | undefined {
+  const chain: Located[] = [];
+  let [at, keys] = [node, place];
+  for (let hops = 0; hops < maxHops && isRecord(at); hops++) {
+    chain.push({ node: at, place: keys });
+    if (typeof at.$ref !== 'string') return chain;
+    const reference = parseReference(at.$ref);
+    if (reference?.path !== '' || !reference.keys) return undefined;
+    keys = reference.keys;
+    at = keys.reduce(childOf, document);
+  }
+  return undefined;
+}
+
+/** A field of an untrusted value. Ignores inherited fields such as `constructor`. */
+export const childOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+
+/** Fields next to a reference override those of its target. */
+function merged(chain: readonly Located[]): JsonObject {
+  const [only] = chain;
+  if (only && chain.length === 1) return only.node;
+  const fields = [...chain].reverse().flatMap(({ node }) => Object.entries(node));
+  return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
+}
+
+/** The target of a local `$ref`, merged with the fields next to it. An empty object if the reference leads nowhere. */
+export const resolve = (document: JsonObject, node: unknown): JsonObject =>
+  merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
+
+/** The first path that refers to nothing, and its reference. Its operations would be left out silently. */
+export function brokenPathIn(document: JsonObject): readonly [path: string, reference: string] | undefined {
+  for (const [path, item] of Object.entries(fieldsOf(document.paths)))
+    if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
+      return [path, item.$ref];
+  return undefined;
+}
+
+export function operationsOf(document: JsonObject): readonly DocumentOperation[] {
+  return Object.entries(fieldsOf(document.paths)).flatMap(([path, item]) => {
+    const chain = chainOf(document, item, ['paths', path]);
+    if (!chain) return [];
+    const pathItem = merged(chain);
+    return METHODS.flatMap((method) => {
+      const node = pathItem[method];
+      if (!isRecord(node)) return [];
+      const holder = chain.find((one) => one.node[method] !== undefined);
+      const own = { node, place: [...(holder?.place ?? []), method] };
+      const found = chainOf(document, own.node, own.place) ?? [own];
+      const operation = merged(found);
+      return [{ method, path, operation, pathItem, place: found.at(-1)?.place ?? own.place }];
+    });
+  });
+}

@@ -1,0 +1,59 @@
+/** `--schema`: makes the summary that the body needs from an API document. */
+import { parse } from 'yaml';
+import { messageOf } from '../caught.ts';
+import type { Context } from '../context.ts';
+import { brokenPathIn, isApiDocument } from '../documents/operations.ts';
+import { summaryOf } from '../documents/summary.ts';
+import { DtpError } from '../errors.ts';
+import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import type { Files } from './files.ts';
+import { type Given, readInput } from './read.ts';
+
+/**
+ * Returns the Input of an operation whose body has an `oas_summary`, made from the document at `path`. Without other
+ * values, the suggestions are method names. Throws `usage` like readInput, and for a document that is not OpenAPI.
+ */
+export async function readSummaryInput(
+  operation: Operation,
+  given: Given & { readonly path: string },
+  context: Pick<Context, 'uuid' | 'date'>,
+  files: Files,
+): Promise<Input> {
+  if (given.flags['oas-summary'] !== undefined)
+    throw new DtpError('usage', 'pass either --schema or --oas-summary, not both');
+  const path = given.path.replace(/^@/, '');
+  const document = documentIn(await files.text(path, '--schema', true), path);
+  const input = await readInput(operation, given, context, files);
+  const body = { suggestion_type: 'method-names', diagnostics: [], ...fieldsOf(input.body) };
+  return { ...input, body: { ...body, oas_summary: summaryOf(document) } };
+}
+
+/** Numbers are not needed, so they need not be exact. */
+function documentIn(text: string, path: string): JsonObject {
+  const name = `--schema: ${path === '-' ? 'standard input' : path}`;
+  const document = parsed(text.replace(/^\ufeff/, ''), name);
+  if (!isRecord(document) || !isApiDocument(document))
+    throw new DtpError('usage', `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
+  const [broken, reference] = brokenPathIn(document) ?? [];
+  if (broken !== undefined)
+    throw new DtpError(
+      'usage',
+      `${name}: the path ${broken} refers to ${reference}, which is not in the document`,
+    );
+  return document;
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    // The YAML parser reads JSON too, but takes ten times as long.
+    if (/^\s*\{\s*"/.test(text)) return JSON.parse(text);
+    // An alias costs nothing, because only the summarized fields are read.
+    return parse(text, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
+  } catch (error) {
+    const [reason = ''] = messageOf(error).split('\n');
+    throw new DtpError('usage', `${name} is not valid JSON or YAML: ${reason.replace(/:$/, '')}`, {
+      cause: error,
+    });
+  }
+}

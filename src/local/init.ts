@@ -1,0 +1,29 @@
+/** `dtp init`: the first command that a person runs. */
+import { type LocalCommand, localCommand } from './command.ts';
+import { initFlags } from './flags.ts';
+
+export const initCommands: readonly LocalCommand[] = [
+  localCommand({
+    words: 'init',
+    summary: 'Set up a service or try everything locally',
+    effect: 'write',
+    sends: true,
+    ends: ['cancelled', 'kept'],
+    flags: initFlags,
+    way: { login: true },
+    names: false,
+    notes: [
+      'On a terminal, it prompts for what the flags leave out, and offers the present values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',
+      'Without a terminal, it needs --local, or --base-url and --with-token.',
+    ],
+    examples: [
+      { says: 'Try everything locally, without an account', command: 'dtp init --local' },
+      {
+        says: 'Set up a service in a script',
+        command: `dtp init --profile main --base-url https://api.example.com \\
+  --with-token --folder-file --no-event < key.txt`,
+      },
+    ],
+    run: async () => ({ run: (await import('../commands/init/init.ts')).initialize }),
+  }),
+];

@@ -1,0 +1,22 @@
+/** `dtp open`: the last report or run in a browser. */
+import { type LocalCommand, localCommand } from './command.ts';
+import { openFlags } from './flags.ts';
+
+export const openCommands: readonly LocalCommand[] = [
+  localCommand({
+    words: 'open',
+    summary: 'Open the last report or run in a browser',
+    effect: 'read',
+    ends: ['not_found'],
+    flags: openFlags,
+    way: { collectFaults: true, readOnly: true },
+    notes: [
+      'The URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
+    ],
+    examples: [
+      { says: 'Open the last report or run', command: 'dtp open' },
+      { says: 'Print its URL instead', command: 'dtp open --print' },
+    ],
+    run: async () => ({ run: (await import('../commands/open.ts')).openLast }),
+  }),
+];

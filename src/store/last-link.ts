@@ -1,0 +1,37 @@
+/** Remembers the URL of the last report or run in one small private file, for `dtp open`. */
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord } from '../json-object.ts';
+import { makeFolders, writeFileWhole } from './files.ts';
+import { readOwnFile } from './own-file.ts';
+
+export interface LastLink {
+  readonly kind: 'report' | 'run';
+  /** May contain a signature. A file URL is a report of the embedded service. */
+  readonly url: string;
+  /** The service and the profile that it came from. */
+  readonly base_url: string;
+  readonly profile: string;
+}
+
+const fileIn = (folder: string) => join(folder, 'last-link.json');
+
+/** Replaces the link that was remembered. Throws if it cannot be stored. */
+export async function rememberLink(folder: string, link: LastLink): Promise<void> {
+  await makeFolders(folder, 0o700);
+  await chmod(folder, 0o700);
+  await writeFileWhole(fileIn(folder), JSON.stringify(link), { replace: true });
+}
+
+/** Undefined if no URL is remembered, or if its file is not valid or somebody else can write to it. */
+export function recallLink(folder: string, uid: number | undefined): LastLink | undefined {
+  try {
+    const link: unknown = JSON.parse(readOwnFile(fileIn(folder), uid).toString());
+    if (!isRecord(link)) return undefined;
+    const { kind, url, base_url, profile } = link;
+    if ((kind !== 'report' && kind !== 'run') || typeof url !== 'string') return undefined;
+    return { kind, url, base_url: String(base_url), profile: String(profile) };
+  } catch {
+    return undefined;
+  }
+}
