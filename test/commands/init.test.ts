@@ -89,7 +89,7 @@ test('run again: the stored credential is checked and stays, and nothing else ch
   expect([back.code, stored(home).current]).toEqual([0, 'default']);
 });
 
-test('a second service gets a profile of its own, and never replaces the first one', async () => {
+test('a second service gets a separate profile, and never replaces the first one', async () => {
   const home = temporaryFolder();
   await init(home, [...credential(), '--no-event'], { stdin: service.key });
   const second = ['--base-url', other.address, '--with-token', '--no-event'];

@@ -245,9 +245,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'commander',
   ],
-  // Where an error was thrown, with --debug only.
+  // The first is for --debug only, the second for the build only.
   'cli/failure.ts': ['lazy system/source-maps.ts'],
-  // Used only by the build.
   'cli/help-pages.ts': ['commands/help'],
   'main.ts': [
     'caught.ts',

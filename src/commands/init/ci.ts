@@ -14,7 +14,7 @@ interface System {
   /** The new file. */
   readonly file: string;
   readonly job: (values: Values) => string;
-  /** What is left to do after the file is written. */
+  /** The remaining steps after the file is written. */
   readonly next: (values: Values) => readonly string[];
 }
 

@@ -1,7 +1,6 @@
 /** The optional steps of `dtp init`: .dtp.json, completions, and a first event. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isShell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
@@ -48,6 +47,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
   const { completions: flag } = given.flags;
   const usual = context.runtime.platform === 'win32' ? 'powershell' : '';
   const shell = basename(context.env.SHELL ?? '') || usual;
+  const { isShell } = await import('../../describe/completions/index.ts');
   if (!isShell(shell)) {
     if (flag)
       throw new DtpError('usage', '--completions: SHELL names no shell that has completions', {
