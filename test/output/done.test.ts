@@ -164,6 +164,14 @@ test.each<readonly [string, World, Partial<Record<'stdout' | 'stderr', string>>]
   expect(await at(line, { openSend, ...world })).toMatchObject({ code: 0, ...expected });
 });
 
+test('a sentence of another command is not written to a pipe either', async () => {
+  const { openSend } = service(() => [204]);
+  const post = (world: World) =>
+    at('events post --interaction-type LINT --success -o table --color never', { openSend, ...world });
+  expect(await post({ tty: false })).toMatchObject({ code: 0, stderr: '' });
+  expect((await post({})).stderr).toContain('✔ Delivered 1 event\n');
+});
+
 describe('a new token', () => {
   const older = { id: 't_1', name: 'ci', key: 'dtp_older', created_at: '2026-01-01T00:00:00Z' };
   const newer = { id, name: 'ci', key, created_at: '2026-01-02T00:00:00Z' };
@@ -213,6 +221,11 @@ describe('a new token', () => {
     const ended = await at(line, { openSend });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
     expect(ended.stderr).toContain('Created publishing token release (ea31c0de)\n');
+    const cwd = temporaryFolder();
+    const saved = await at(`${line} -O new.json`, { openSend, cwd });
+    expect(saved).toMatchObject({ code: 0, stdout: '' });
+    expect(saved.stderr).toMatch(/Wrote new\.json .*\n.*Created publishing token release/);
+    expect(readFileSync(join(cwd, 'new.json'), 'utf8')).toContain(key);
     expect(JSON.parse((await at(`${line} -o json --color never`, { openSend })).stdout)).toMatchObject({
       token: key,
     });

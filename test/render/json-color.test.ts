@@ -33,6 +33,12 @@ test('names, strings, numbers and words have different colors', () => {
   );
 });
 
+test('an escaped quote does not end a string', () => {
+  expect(coloredJson(String.raw`["a\"1", "\\"]`)).toBe(
+    String.raw`[G"a\"1"E, G"\\"E]`.replaceAll('G', '\u001b[32m').replaceAll('E', '\u001b[39m'),
+  );
+});
+
 test('JSON that nobody can read on a screen stays plain', () => {
   const text = JSON.stringify('x'.repeat(5 * 1024 * 1024));
   expect(coloredJson(text)).toBe(text);
