@@ -52,6 +52,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   XDG_DATA_HOME: { help: "parent folder of the embedded service's data, unless DTP_DATA_DIR is set" },
   XDG_STATE_HOME: { help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set' },
   BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions' },
+  SHELL: { help: 'shell that dtp init offers completions for' },
   FPATH: { help: 'where zsh looks for completions' },
   ZDOTDIR: { help: 'folder of .zshrc' },
   APPDATA: { help: 'parent folder of profiles, data and state on Windows' },

@@ -58,9 +58,9 @@ export function terminal(
       rest.shift();
       // What follows may have come at the same time, unless it is the answer to these keys.
       seen = keys === '' ? found + at.length : screen.length;
-      if (keys === '') return type();
-      child.stdin.write(keys);
+      if (keys !== '') child.stdin.write(keys);
       if (rest.length === 0) onTyped?.();
+      else if (keys === '') type();
     };
     child.stdout.on('data', (chunk) => {
       screen += chunk;

@@ -46,6 +46,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
   const { context } = invocation;
   const { completions: flag } = given.flags;
   const usual = context.runtime.platform === 'win32' ? 'powershell' : '';
+  const { isShell } = await import('../../describe/completions/index.ts');
   const shell = basename(context.env.SHELL ?? '') || usual;
   const { isShell } = await import('../../describe/completions/index.ts');
   if (!isShell(shell)) {
