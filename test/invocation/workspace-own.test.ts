@@ -69,7 +69,7 @@ describe("-w ''", () => {
     expect(help).toContain('An empty variable counts as not set.');
     expect(help.slice(help.indexOf('DTP_BASE_URL'))).not.toContain("''");
     const flags = (await dtp(['ws', 'get', '--help'])).stdout.replace(/\s+/g, ' ');
-    expect(flags).toContain("id, name or slug; '' for the credential's own");
+    expect(flags).toMatch(/id, name or slug; '' for the\s+credential's own workspace/);
   });
 });
 
