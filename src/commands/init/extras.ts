@@ -48,7 +48,6 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
   const usual = context.runtime.platform === 'win32' ? 'powershell' : '';
   const { isShell } = await import('../../describe/completions/index.ts');
   const shell = basename(context.env.SHELL ?? '') || usual;
-  const { isShell } = await import('../../describe/completions/index.ts');
   if (!isShell(shell)) {
     if (flag)
       throw new DtpError('usage', '--completions: SHELL names no shell that has completions', {
