@@ -78,8 +78,10 @@ test('run again: the stored credential is checked and stays, and nothing else ch
   const home = temporaryFolder();
   await init(home, [...credential(), '--folder-file', '--no-event'], { stdin: service.key });
   const before = [stored(home), readFileSync(join(home, 'repo/.dtp.json'), 'utf8')];
+  const events = eventCount();
   const again = await init(home, ['--base-url', service.address, '--folder-file', '--no-event']);
   expect(again.code, again.stderr).toBe(0);
+  expect([JSON.parse(again.stdout).event, eventCount()]).toEqual([false, events]);
   expect(again.stderr).toContain('.dtp.json exists and is not changed');
   expect([stored(home), readFileSync(join(home, 'repo/.dtp.json'), 'utf8')]).toEqual(before);
   expect((await init(home, ['--no-event'])).code).toBe(0);

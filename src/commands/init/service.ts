@@ -48,10 +48,7 @@ async function isLocal({ invocation, given, prompts }: Setup): Promise<boolean> 
     if (isNow && !withToken) return true;
     if (settings.values.base_url) return false;
     throw new DtpError('usage', 'missing flag: --local or --base-url', {
-      next: [
-        commandLine(['init', '--local']),
-        `${commandLine(['init', '--base-url', 'URL', '--with-token'])} < FILE`,
-      ],
+      next: [commandLine(['init', '--local']), commandLine(['init', '--base-url', 'URL', '--with-token'])],
     });
   }
   const choices = [
@@ -146,7 +143,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
   if (!prompts && !withToken) {
     const words = ['init', ...sameService(invocation.globals), '--with-token'];
     throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from stdin', {
-      next: [`${commandLine(words)} < FILE`],
+      next: [commandLine(words)],
     });
   }
   const flags = { ...(withToken && { withToken }), ...(scheme !== undefined && { scheme }) };

@@ -72,7 +72,7 @@ test('a failed run is printed and exits with 14', async () => {
 });
 
 test('a run that is hidden by a newer one is not reported as ended', async () => {
-  answer('GET', action, none, run(1, 'queued'), run(2, 'completed'));
+  answer('GET', action, none, run(1, 'queued'), run(2, 'queued'));
   answer('POST', '/v1/codehost/trigger_action', triggered);
   const { code, stdout, stderr } = await ran(line);
   expect([code, stdout]).toEqual([8, '']);
