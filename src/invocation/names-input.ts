@@ -1,4 +1,5 @@
 /** Replaces the names in the input of an operation by ids. */
+import { withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Invocation } from './invocation.ts';
 import { unknownsIn } from './names-shape.ts';
@@ -29,5 +30,8 @@ export async function withIds(
 ): Promise<WithIds> {
   const unknowns = unknownsIn(operation, input);
   if (unknowns.length === 0) return { input, names: {} };
-  return (await import('./names.ts')).lookedUp(invocation, unknowns, input, calls);
+  const { lookedUp } = await import('./names.ts');
+  return lookedUp(invocation, unknowns, input, calls).catch((error) => {
+    throw withFacts(error, { operation: operation.id });
+  });
 }

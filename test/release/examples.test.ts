@@ -1,5 +1,6 @@
 /** Every example of the help is run by bash, each in a separate world. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
@@ -20,7 +21,10 @@ const filled = ({ command }: Example) =>
   world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);
 
 /** Commands that manage profiles run with a logged-in profile; all others with the embedded service. */
-const isOfProfiles = (words: string) => /^(auth log|auth status|config)/.test(words);
+const isOfProfiles = (words: string) => /^(auth log|auth status|config|ws use)/.test(words);
+
+/** Commands that run until they are interrupted. */
+const lasting = ['serve', 'events tail'];
 
 const all = [
   ...Object.entries(operations).flatMap(([id, { command }]) =>
@@ -30,8 +34,11 @@ const all = [
   ...bodyExamples.map((one) => ['bodies', one] as const),
 ];
 
-const run = all.filter(([words]) => words !== 'serve').map(([words, one]) => [words, one.says, one] as const);
-const served = (findLocal('serve')?.examples ?? []).map((one) => [one.says, one] as const);
+const run = all
+  .filter(([words]) => !lasting.includes(words))
+  .map(([words, one]) => [words, one.says, one] as const);
+const examplesOf = (words: string) =>
+  (findLocal(words)?.examples ?? []).map((one) => [one.says, one] as const);
 
 describe('the example', () => {
   test.concurrent.each(run)('%s: %s', async (words, _, example) => {
@@ -43,20 +50,47 @@ describe('the example', () => {
       expect(ended.stdout.trim(), filled(example)).not.toBe('');
   });
 
-  // These run until they are interrupted.
-  test.concurrent.each(served)('serve: %s', async (_, example) => {
-    const folder = world.copy();
-    const child = spawn('bash', ['-c', `exec ${filled(example)}`], {
-      cwd: join(folder, 'work'),
-      env: environment(folder),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = new Promise((done) => child.on('close', done));
-    await new Promise((done) => child.stdout.once('data', done));
+  test.concurrent.each(examplesOf('serve'))('serve: %s', async (_, example) => {
+    const { child, ended } = lastingIn(world.copy(), filled(example));
+    await once(child.stdout, 'data');
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });
+
+  test.concurrent.each(examplesOf('events tail'))('events tail: %s', async (_, example) => {
+    const folder = world.copy();
+    const { child, ended } = lastingIn(folder, filled(example));
+    let shown = '';
+    child.stdout.on('data', (text) => {
+      shown += text;
+      child.kill('SIGINT');
+    });
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
+    // It may have started after the first ones.
+    while (isRunning() && shown === '') {
+      const posted = await inShell(folder, `echo '${failedEvent()}' | dtp events post --body @-`);
+      expect(posted.stderr).toBe('');
+    }
+    expect(await ended).toBe(0);
+    expect(shown).toContain('no such file');
+  });
 });
+
+/** Runs a shell command that does not end by itself. */
+function lastingIn(folder: string, text: string) {
+  const child = spawn('bash', ['-o', 'pipefail', '-c', text], {
+    cwd: join(folder, 'work'),
+    env: environment(folder),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, ended: once(child, 'close').then(([code]) => code) };
+}
+
+const failedEvent = () =>
+  JSON.stringify({
+    ...{ execution_id: 'run-77', interaction_type: 'LINT', success: false, error: 'no such file' },
+    local_started_at: new Date().toISOString(),
+  });
 
 test('every command has two examples, and at least one uses the command itself', () => {
   for (const command of leavesOf(programOf())) {

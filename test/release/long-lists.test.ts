@@ -288,7 +288,7 @@ describe('in this process', () => {
     'auth user',
     'artifacts revisions list n',
     'api /v1/x',
-    'publishing-tokens target t',
+    'publishing-tokens target ptk_5e20',
   ])('dtp %s -o raw -O FILE has what is too long to be held', async (line) => {
     const folder = temporaryFolder();
     const argv = [...line.split(' '), '-o', 'raw', '-O', 'out'];

@@ -169,8 +169,8 @@ const stray = fc.oneof(
   },
 );
 
-/** `serve` and `dev` would run until somebody stops them. */
-const isLasting = (words: readonly string[]) => ['serve', 'dev'].includes(words[0] ?? '');
+/** These would run until somebody stops them. */
+const isLasting = (word = '') => ['serve', 'dev', 'tail'].includes(word) || word.startsWith('--watch');
 
 /** A value that is often valid, chosen by its placeholder in the help. */
 function rightValue({ flags, argChoices }: Option): string {
@@ -193,7 +193,7 @@ const rightFlag = (options: readonly Option[]): fc.Arbitrary<readonly string[]> 
     .constantFrom(...options)
     .map((option) => [option.long ?? '', ...(option.required ? [rightValue(option)] : [])]);
 
-const runnable = entries.filter(({ words }) => words.length > 0 && !isLasting(words));
+const runnable = entries.filter(({ words }) => words.length > 0 && !words.some(isLasting));
 
 /** A line that is often valid, or has one mistake. */
 const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes }) => {
@@ -240,4 +240,4 @@ const wild = fc.constantFrom(...entries).chain(({ words, options }) => {
 
 export const commandLine: fc.Arbitrary<readonly string[]> = fc
   .oneof(plausible, wild)
-  .filter((argv) => !argv.some((one) => isLasting([one])));
+  .filter((argv) => !argv.some(isLasting));

@@ -145,7 +145,8 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     return ended.stdout.trim();
   };
   await run(
-    `dtp --profile staging auth login --base-url ${service.address} --with-token < key.txt; dtp config use staging`,
+    `dtp --profile staging auth login --base-url ${service.address} --with-token < key.txt; dtp config use staging
+    dtp --profile staging ws create --name petstore --slug petstore`,
   );
   const second = await run('dtp ws create --name Second -o name');
   await run(`dtp ws tokens create --name old-ci
