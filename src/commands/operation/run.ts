@@ -4,6 +4,7 @@ import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
@@ -35,7 +36,7 @@ import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
-  const { context, globals, log } = opened;
+  const { context, globals, settings, log } = opened;
   for (const note of strangeValues(operation, given)) log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
@@ -57,6 +58,8 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   const { outDir } = given.flow;
   if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
   await checkLink(context, given.flow, output);
+  // A missing base URL is reported before anything is opened.
+  baseUrlOf(settings);
 
   return resultOver(invocation, { operation, input }, async (calls) => {
     if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
