@@ -5,9 +5,15 @@ import { resolve } from 'node:path';
 const seldom = new RegExp(
   [
     'undici/lib/(web/|llhttp/llhttp-wasm)',
-    'src/commands/operation/(chart|download|pages|wait|skeleton)',
-    'src/input/assignments',
+    'src/commands/operation/(chart|download|dry-run|pages|skeleton|wait)',
+    'src/input/(assignments|times)',
     'src/flows/',
+    // Only after a failure.
+    'src/cli/failure',
+    'src/invocation/(credential-advice|explain|listing)',
+    'src/render/nearest',
+    'src/request/(curl|multipart|reason)',
+    'src/system/(child|processes)',
   ].join('|'),
 );
 
@@ -21,10 +27,11 @@ export function groupOf(id, context) {
   const isSeldom = seldom.test(id);
   if (isIn('src/start.ts')) return 'start';
   if (id.includes('/commander/')) return 'tree';
+  if (isSeldom && (isIn('src/main.ts') || isIn('src/cli/front.ts'))) return 'more';
   if (isIn('src/main.ts', /src\/cli\/program/)) return 'main';
   if (isIn('src/commands/completion/answer.ts')) return 'main';
   if (isIn('src/main.ts')) return 'tree';
-  if (isIn('src/cli/front.ts')) return isSeldom ? 'more' : 'operation';
+  if (isIn('src/cli/front.ts')) return 'operation';
   if (isIn('src/transport/send.ts')) return isSeldom ? 'undici' : 'send';
   return null;
 }
