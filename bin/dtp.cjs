@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-void require('../dist/start.cjs').start();
+void require('../dist/load.cjs').load('start.cjs').start();

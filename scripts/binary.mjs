@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
-import { wrap } from './binary/load.cjs';
 import { fetchNode, here, nodes, VERSION } from './binary/nodes.mjs';
+import { load } from './bundle/load.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, 'build');
@@ -50,7 +50,7 @@ try {
     output: { file: main, format: 'cjs', minify: true },
     logLevel: 'warn',
   });
-  const parts = writeParts(join(folder, 'parts'));
+  const parts = await writeParts(join(folder, 'parts'));
   const caches = writeCaches(programs[here], join(folder, 'parts'), join(folder, 'caches'));
   mkdirSync(values.out, { recursive: true });
   for (const platform of platforms) {
@@ -91,7 +91,8 @@ function programOf(platform) {
 }
 
 /** Writes the parts of the tool, with programs wrapped as functions. Returns their files by their path below dist/. */
-function writeParts(to) {
+async function writeParts(to) {
+  const { wrapped } = await load('src/system/parts.ts');
   const sources = {
     ...filesBelow(join(root, 'dist')),
     'libsql.cjs': join(root, 'scripts/binary/libsql.cjs'),
@@ -99,7 +100,7 @@ function writeParts(to) {
   for (const [path, source] of Object.entries(sources)) {
     const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrap(text) : text);
+    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrapped(text) : text);
   }
   return filesBelow(to);
 }

@@ -1,9 +1,10 @@
 /** Builds the content of the package: dist/ from src/, the help and manual pages, and the notices. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
-import { bundles } from './bundle/bundles.mjs';
+import { bundles, loaderBundle } from './bundle/bundles.mjs';
 import { load } from './bundle/load.mjs';
 import { lineMap } from './bundle/maps.mjs';
 import { packagesOf } from './bundle/packages.mjs';
@@ -15,6 +16,10 @@ removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const built = await build(bundles);
+const digest = createHash('sha256');
+for (const { fileName, code = '' } of built.flatMap(({ output }) => output))
+  digest.update(`${fileName}\0${code}\0`);
+await build(loaderBundle(digest.digest('hex').slice(0, 16)));
 
 // One small file with the maps of all chunks replaces the bundler's files.
 const maps = {};

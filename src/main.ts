@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { reportFailure } from './cli/failure.ts';
 import { createProgram, parse } from './cli/program.ts';
 import type { Clock } from './clock.ts';
@@ -112,9 +111,6 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
-      // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set
-      // for versions that were tested, because V8 prints a warning for an unknown flag.
-      if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
       return (await import('./transport/send.ts')).openSend(options);
     },
     openProbe: async () => (await import('./transport/probe.ts')).openProbe(),

@@ -1,12 +1,9 @@
 /** The entry point. It prints prebuilt output, such as help, before loading anything else. */
 import { existsSync, readFileSync } from 'node:fs';
-import * as module from 'node:module';
 import { join } from 'node:path';
 import { stillFiles } from './describe/help/prebuilt.ts';
 import { shown } from './describe/help/print.ts';
 import type { Page } from './describe/page.ts';
-import { compiledFolder } from './system/compile-cache.ts';
-import { findHome } from './system/folders.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { version } from './version.ts';
 
@@ -16,25 +13,21 @@ const made = join(import.meta.dirname, '../dist/still');
 /** Returns prebuilt output by name, or undefined. */
 type Held = (name: string) => string | undefined;
 
-/**
- * Runs the command line of this process and sets its exit code. An executable passes its embedded files as `held` and
- * has its own compile cache.
- */
+/** Runs the command line of this process and sets its exit code. An executable passes its embedded files as `held`. */
 export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
   // DTP_OUTPUT_FILE needs a journal, which only main.ts writes.
   const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
-  if (still === undefined) return runMain(held);
+  if (still === undefined) return runMain();
   const stdout = wholeStdout(process.stdout);
   // EPIPE means that the reader has closed the pipe. Other errors are reported by main.ts.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') void runMain(held);
+    if (code !== 'EPIPE') void runMain();
   });
   stdout.write(still);
 }
 
-async function runMain(held?: Held): Promise<void> {
-  if (!held) enableCache();
+async function runMain(): Promise<void> {
   const { main } = await import('./main.ts');
   await main();
 }
@@ -58,19 +51,4 @@ async function stillText(argv: readonly string[], held: Held): Promise<string | 
     // The installation is damaged. The command tree can produce the same output.
     return undefined;
   }
-}
-
-/** Types that the oldest supported Node lacks. */
-interface Compiler {
-  readonly isBuiltin: typeof module.isBuiltin;
-  readonly enableCompileCache?: (folder: string) => unknown;
-}
-
-/** Enables Node's compile cache, if available (22.8 and later). */
-function enableCache(): void {
-  const { enableCompileCache }: Compiler = module;
-  const { env, getuid } = process;
-  if (!enableCompileCache || env.NODE_DISABLE_COMPILE_CACHE) return;
-  const folder = compiledFolder({ env, home: findHome() }, getuid?.());
-  if (folder !== undefined) enableCompileCache(folder);
 }

@@ -6,18 +6,19 @@ const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = requ
 const { createServer } = require('node:http');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
-const { columnOffset, loader } = require('./load.cjs');
+const { columnOffset, partLoader } = require('../../src/system/parts.ts');
 
 const [, , parts, caches] = process.argv;
 const scripts = new Map();
-const load = loader(
-  (path) => {
+const load = partLoader({
+  root: parts,
+  compile: (path) => {
     const script = new Script(readFileSync(join(parts, path), 'utf8'), { filename: path, columnOffset });
     scripts.set(path, script);
     return script;
   },
-  (path) => join(parts, path),
-);
+  outside: (id) => (id === 'libsql' ? load('libsql.cjs') : require(id)),
+});
 
 const { exit } = process;
 // The tool exits a second after its command, but here more commands follow.

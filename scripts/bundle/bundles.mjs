@@ -1,4 +1,4 @@
-/** The bundles in dist/: the tool, in chunks so that a command loads only its part, and the document process. */
+/** The bundles in dist/: the tool, in chunks so that a command loads only its part, the document process, and the loader. */
 import { groupOf } from './chunks.mjs';
 import { input, output } from './options.mjs';
 
@@ -32,3 +32,12 @@ export const bundles = [
     output: { ...output, ...names, dir: 'dist/service', codeSplitting: false },
   },
 ];
+
+/** The entry of the package. `digest` identifies the code of the other bundles, which it loads. */
+export const loaderBundle = (digest) => ({
+  ...input,
+  onLog,
+  input: 'src/load.ts',
+  transform: { ...input.transform, define: { BUILD: JSON.stringify(digest) } },
+  output: { ...output, ...names, dir: 'dist', codeSplitting: false },
+});

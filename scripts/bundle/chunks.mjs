@@ -13,7 +13,7 @@ const seldom = new RegExp(
     'src/invocation/(credential-advice|explain|listing)',
     'src/render/nearest',
     'src/request/(curl|multipart|reason)',
-    'src/system/(child|processes)',
+    'src/system/child',
   ].join('|'),
 );
 

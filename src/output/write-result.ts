@@ -1,4 +1,5 @@
 /** Writes results to stdout or a file. No other code writes them. */
+import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -217,7 +218,6 @@ async function save(
   const { writeFileWhole } = await import('../store/files.ts');
   await writeFileWhole(file, content, { replace });
   if (context.stderr.isTTY !== true) return;
-  const { stat } = await import('node:fs/promises');
   const { sizeText } = await import('../render/amounts.ts');
   const { size } = await stat(file);
   const path = relative(context.cwd, file);

@@ -262,10 +262,9 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy render',
     'lazy commands',
   ],
-  // This runs first, so its imports must stay few.
+  // These two run first, so their imports must stay few.
+  'load.ts': ['system/code-cache.ts', 'system/compiled-folder.ts', 'system/folders.ts', 'system/parts.ts'],
   'start.ts': [
-    'system/compile-cache.ts',
-    'system/folders.ts',
     'system/stdout.ts',
     'describe/help/print.ts',
     'describe/help/prebuilt.ts',

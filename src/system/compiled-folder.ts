@@ -1,4 +1,4 @@
-/** Chooses the folder for Node's compile cache. Node executes the code there, so nobody else may write to it. */
+/** Chooses the folder for compiled code. V8 executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Place, stateFolder } from './folders.ts';

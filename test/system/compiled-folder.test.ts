@@ -1,8 +1,8 @@
-/** Node runs compiled code from its cache, so only a folder that nobody else can write to is used. */
+/** V8 executes the compiled code, so only a folder that nobody else can write to is used. */
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compiledFolder } from '../../src/system/compile-cache.ts';
+import { compiledFolder } from '../../src/system/compiled-folder.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const me = process.getuid?.();

@@ -1,0 +1,37 @@
+/** Loads the built files of the tool as Node loads files: each one once, when it is first required. */
+import { dirname, join, posix } from 'node:path';
+import type { Script } from 'node:vm';
+
+const HEAD = '(function (exports, require, module, __filename, __dirname) {';
+
+/** A part, wrapped as a function with the parameters that Node passes to each file. */
+export const wrapped = (source: string): string => `${HEAD}${source}\n})`;
+
+/** For vm.Script: without it, columns in a stack trace would not match the source maps. */
+export const columnOffset = -HEAD.length;
+
+export interface PartLoader {
+  /** The folder that corresponds to dist/. */
+  readonly root: string;
+  /** Compiles a part, which is given by its path below dist/ and is wrapped. */
+  readonly compile: (path: string) => Script;
+  /** Loads a module of Node or of another package. */
+  readonly outside: (id: string) => unknown;
+}
+
+/** Returns a function that loads a part by its path below dist/, and returns its exports. */
+export function partLoader({ root, compile, outside }: PartLoader): (path: string) => unknown {
+  const modules = new Map<string, { readonly exports: unknown }>();
+  const load = (path: string): unknown => {
+    const known = modules.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(path, module);
+    const near = (id: string) =>
+      id.startsWith('.') ? load(posix.join(posix.dirname(path), id)) : outside(id);
+    const file = join(root, path);
+    compile(path).runInThisContext()(module.exports, near, module, file, dirname(file));
+    return module.exports;
+  };
+  return load;
+}

@@ -1,0 +1,114 @@
+/** What is stored is found again, and a file that is damaged or from another build is never executed. */
+import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { openCodeCache } from '../../src/system/code-cache.ts';
+import { temporaryFolder } from '../support/context.ts';
+
+const MADE = 'v20-x64-abc';
+const bytes = (length: number, from: number) =>
+  Uint8Array.from({ length }, (_, index) => ((index * from) % 251) + 1);
+
+/** A folder with a cache of two parts. */
+function stored() {
+  const folder = temporaryFolder();
+  const parts = new Map([
+    ['chunks/a.cjs', bytes(10_001, 3)],
+    ['chunks/b.cjs', bytes(20_003, 7)],
+  ]);
+  openCodeCache(folder, MADE).store(parts, 5);
+  const [name = ''] = readdirSync(folder);
+  return { folder, parts, file: join(folder, name) };
+}
+
+test('each part is found again, at an offset that V8 need not copy', () => {
+  const { folder, parts, file } = stored();
+  const cache = openCodeCache(folder, MADE);
+  for (const [part, code] of parts) {
+    const found = cache.codeOf(part);
+    expect(found).toEqual(Buffer.from(code));
+    expect((found?.byteOffset ?? 1) % 8).toBe(0);
+  }
+  expect(cache.codeOf('chunks/c.cjs')).toBeUndefined();
+  expect([cache.knows(5), cache.knows(6)]).toEqual([true, false]);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('other parts and kinds of commands are kept when one is added', () => {
+  const { folder, parts } = stored();
+  const more = bytes(500, 11);
+  openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', more]]), 9);
+  const cache = openCodeCache(folder, MADE);
+  expect(cache.codeOf('chunks/a.cjs')).toEqual(Buffer.from(more));
+  expect(cache.codeOf('chunks/b.cjs')).toEqual(Buffer.from(parts.get('chunks/b.cjs') ?? []));
+  expect([cache.knows(5), cache.knows(9)]).toEqual([true, true]);
+});
+
+test('what V8 compiled is accepted by V8', () => {
+  const source = 'function f() { return 42 } f()';
+  const script = new Script(source);
+  script.runInThisContext();
+  const folder = temporaryFolder();
+  openCodeCache(folder, MADE).store(new Map([['p', script.createCachedData()]]), 1);
+  const cachedData = openCodeCache(folder, MADE).codeOf('p') as Buffer;
+  const again = new Script(source, { cachedData });
+  expect([again.cachedDataRejected, again.runInThisContext()]).toEqual([false, 42]);
+});
+
+describe('it counts as empty', () => {
+  const isEmpty = (folder: string, made = MADE) =>
+    openCodeCache(folder, made).codeOf('chunks/a.cjs') === undefined;
+
+  test('for another build or Node', () => {
+    const { folder, file } = stored();
+    expect(isEmpty(folder, 'v20-x64-abd')).toBe(true);
+    // Under the name of the other one, too.
+    writeFileSync(file.replace('abc', 'abd'), readFileSync(file));
+    expect(isEmpty(folder, 'v20-x64-abd')).toBe(true);
+    expect(isEmpty(folder)).toBe(false);
+  });
+
+  test('if blocks of it are zeros, as after a power failure', () => {
+    const { folder, file } = stored();
+    const whole = readFileSync(file);
+    for (let block = 0; block * 512 < whole.length; block++) {
+      writeFileSync(file, Buffer.from(whole).fill(0, block * 512, Math.min((block + 1) * 512, whole.length)));
+      expect(isEmpty(folder), `block ${block}`).toBe(true);
+    }
+    writeFileSync(file, whole);
+    expect(isEmpty(folder)).toBe(false);
+  });
+
+  test.each([0, 1, 100, 10_000, 30_000])('if only %d bytes were written', (length) => {
+    const { folder, file } = stored();
+    truncateSync(file, length);
+    expect(isEmpty(folder)).toBe(true);
+  });
+
+  test.each(['', '\n', '{}\n', 'null\n', '[1]\nx'])('if it is %j', (text) => {
+    const { folder, file } = stored();
+    writeFileSync(file, text);
+    expect(isEmpty(folder)).toBe(true);
+  });
+});
+
+test('caches of versions that are no longer used are deleted', () => {
+  const { folder, file } = stored();
+  const day = 24 * 60 * 60;
+  for (const [name, days] of [
+    ['old.code', 31],
+    ['recent.code', 29],
+  ] as const) {
+    writeFileSync(join(folder, name), '');
+    const time = Date.now() / 1000 - days * day;
+    utimesSync(join(folder, name), time, time);
+  }
+  openCodeCache(folder, MADE).store(new Map(), 6);
+  expect(readdirSync(folder).sort()).toEqual(['recent.code', file.slice(folder.length + 1)].sort());
+});
+
+test('a folder that cannot be written to is not an error', () => {
+  const folder = join(temporaryFolder(), 'missing');
+  expect(() => openCodeCache(folder, MADE).store(new Map([['p', bytes(9, 2)]]), 1)).not.toThrow();
+});
