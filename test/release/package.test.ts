@@ -30,7 +30,7 @@ const read = (name: string) => readFileSync(join(installed, name), 'utf8');
 const allowed = [
   /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/dtp\.cjs$/,
-  /^dist\/start\.cjs$/,
+  /^dist\/(load|start)\.cjs$/,
   /^dist\/source-maps\.json$/,
   /^dist\/(chunks|service)\/[\w-]+\.cjs$/,
   /^dist\/still\/(commands|topics)\/[\w.-]+\.json$/,

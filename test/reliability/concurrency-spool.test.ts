@@ -1,10 +1,9 @@
 /** Many posting and flushing processes on one spool. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ended } from '../support/context.ts';
-import { dtp, home, type Served, serve } from '../support/process.ts';
+import { dtp, filesInState, home, type Served, serve } from '../support/process.ts';
 import { rounds } from '../support/random.ts';
 
 const ROUNDS = rounds(2, 20);
@@ -101,7 +100,7 @@ test(`${POSTERS} processes that post and ${FLUSHERS} that flush at once, ${ROUND
     const [delivered, caughtUp] = [sum(posts, 'delivered'), sum(posts, 'caughtUp')];
     const later = sum(flushes, 'delivered');
     expect(delivered + caughtUp + later, `round ${round}: acknowledged`).toBe(all.length);
-    expect(readdirSync(join(place.folder, 'state')), `round ${round}: left`).toEqual([]);
+    expect(filesInState(join(place.folder, 'state')), `round ${round}: left`).toEqual([]);
 
     total.events += all.length;
     total.caughtUp += caughtUp;

@@ -1,9 +1,9 @@
 /** A killed post loses no event that it read. `DTP_SEED` repeats a run's choices. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { dtp, filesInState, home, type Served, serve, start } from '../support/process.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
 import { type Recorder, record } from '../support/recorder.ts';
 import { onDisk } from '../support/spool-world.ts';
@@ -52,7 +52,7 @@ function storedIn(folder: string, kill: number): readonly string[] {
 
 /** Waits until a batch is queued, or the process has exited. */
 async function untilKept(state: string, child: ReturnType<typeof start>): Promise<void> {
-  while (child.exitCode === null && !(existsSync(state) && readdirSync(state).length > 0))
+  while (child.exitCode === null && !(existsSync(state) && filesInState(state).length > 0))
     await new Promise((done) => setTimeout(done, 2));
 }
 
@@ -160,7 +160,7 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, async () => {
     await server?.stop();
   }
   // A lock that was being broken may leave a file, which is harmless.
-  const left = readdirSync(state).filter((name) => !/^rejected$|\.lock\.break$/.test(name));
+  const left = filesInState(state).filter((name) => !/^rejected$|\.lock\.break$/.test(name));
   process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
   expect(total.amid).toBeGreaterThan(0);
   expect(left).toEqual([]);

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
 import { until } from '../support/patient.ts';
-import { dtp, home } from '../support/process.ts';
+import { dtp, filesInState, home } from '../support/process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('a post that is still running', () 
     status = 200;
     for (const before of sees) expect(await states(before)).toEqual(['pending']);
     expect(await flush(sees[0] as readonly string[])).toMatchObject({ code: 0 });
-    expect(readdirSync(state())).toEqual([]);
+    expect(filesInState(state())).toEqual([]);
   }
 
   test('holds its lock while it is stopped', async () => {
@@ -131,7 +131,7 @@ describe.runIf(process.platform === 'linux')('a post that is still running', () 
     expect(await states([])).toEqual(['pending']);
     expect(await flush([])).toMatchObject({ code: 0 });
     expect(stateOf()).toBe('Z');
-    expect(readdirSync(state())).toEqual([]);
+    expect(filesInState(state())).toEqual([]);
   });
 
   describe.runIf(hasContainers)('in a container', () => {

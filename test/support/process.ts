@@ -1,6 +1,6 @@
 /** The built tool as a whole process, as a user runs it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Ended } from './context.ts';
@@ -20,6 +20,10 @@ export function home(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
 }
+
+/** What is in a state folder besides compiled code, which every command may leave there. */
+export const filesInState = (state: string): readonly string[] =>
+  readdirSync(state).filter((name) => name !== 'compiled');
 
 /** Starts the tool. Only the PATH of the test's environment is passed on. */
 export function start(
