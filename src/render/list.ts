@@ -116,7 +116,7 @@ const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
     : { title: one.title, from: one.from, isLesser: one.isLesser === true };
 
 /** The first of the column's fields that has a value. `a/b` joins two fields. */
-function fieldOf(row: JsonObject, { from }: Column): unknown {
+export function fieldOf(row: JsonObject, { from }: { readonly from: readonly string[] }): unknown {
   if (from.length === 1) return memberAt(row, from[0] ?? '');
   for (const path of from) {
     const parts = path.split('/').map((name) => memberAt(row, name));
