@@ -61,7 +61,7 @@ export function openEventLines(view: EventLines): (rows: readonly unknown[]) => 
 
 type Column = Exclude<ScreenColumn, string>;
 
-/** Errors have lines of their own. */
+/** Without the errors, which are shown below their event. */
 const columnsOf = ({ screen, width }: EventLines): readonly Column[] =>
   screen.filter(
     (column): column is Column =>
