@@ -1,9 +1,9 @@
 /** The question before each operation that removes data or costs money. */
-import type { Named } from '../invocation/names-input.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
+import type { Named } from '../render/short.ts';
 
 /** What a question is about. */
 export interface Asked {

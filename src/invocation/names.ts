@@ -2,6 +2,7 @@
 import { DtpError, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input } from '../operations/operation.ts';
+import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import { sameService } from '../settings/command-line.ts';
@@ -11,7 +12,7 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { exchange } from './call.ts';
 import { withSettings } from './fill.ts';
 import type { Invocation } from './invocation.ts';
-import type { Named, WithIds } from './names-input.ts';
+import type { WithIds } from './names-input.ts';
 import { type Thing, theOne, thingsIn } from './names-match.ts';
 import type { Unknown } from './names-shape.ts';
 import type { Calls } from './over.ts';

@@ -37,7 +37,7 @@ export async function useWorkspace(
     profiles: { ...now.profiles, [profile.value]: { ...now.profiles[profile.value], workspace: id } },
   }));
   const what = id === given || isIdShaped(given) ? id : `${given} (${id})`;
-  log.note(`the workspace is ${what} (profile ${profile.value})`);
+  log.success(`the workspace is ${what} (profile ${profile.value})`);
   if (own !== undefined && own !== id)
     log.warn(otherText({ value: id, source: `profile ${profile.value}` }, own));
   return { kind: 'done' };
