@@ -58,12 +58,21 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const ended = await onTerminal('orgs add-ons delete webhooks', [['to confirm', `${typed}\r`]]);
     expect([ended.code, ended.asked.length]).toEqual([code, code === 0 ? 1 : 0]);
     expect(ended.screen).toContain('Cancel add-on "webhooks"? This cannot be undone.');
+    expect(ended.screen.includes(`Cancelled.\n  "${typed}" is not "webhooks".\n`)).toBe(code !== 0);
   });
 
   test('a purchase for the organization is confirmed by its slug', async () => {
     const ended = await onTerminal('orgs free-trial create', [['to confirm', 'acme\r']]);
     expect([ended.code, ended.asked.at(-1)]).toEqual([0, 'POST /v1/organization/free_trial']);
     expect(ended.screen).toContain('Start the free trial of organization "acme"?');
+  });
+
+  test('without a known organization, it is confirmed by the host of the service', async () => {
+    service.break('/v1/auth/validate', 500);
+    const { host } = new URL(service.address());
+    const ended = await onTerminal('orgs free-trial create', [['confirm:', `${host}\r`]]);
+    expect([ended.code, ended.asked.at(-1)]).toEqual([0, 'POST /v1/organization/free_trial']);
+    expect(ended.screen).toContain(`Start the free trial of the organization at ${host}?`);
   });
 });
 

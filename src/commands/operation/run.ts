@@ -69,7 +69,13 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       const deadline = calls.begin(operation);
       const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
       const found = await withIds(opened, operation, input, calls);
-      return { ...found, names: { ...given.names, ...found.names }, organization };
+      const { base } = calls.connection.target;
+      return {
+        ...found,
+        names: { ...given.names, ...found.names },
+        organization,
+        host: new URL(base).host || base,
+      };
     };
     const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
     const found = confirmed ?? (await withIds(opened, operation, input, calls));
