@@ -27,7 +27,10 @@ type Changing = {
 }[OperationId];
 
 interface Row {
-  /** `{field}` is a value of the response or of the input. A part in brackets is left out if a value is missing. */
+  /**
+   * `{field}` is a value of the response or of the input. An id is shortened, or not in `{=field}`, because no list
+   * could complete it. A part in brackets is left out if a value is missing.
+   */
   readonly says: string;
   /** The sentence if this field of the input is false. */
   readonly unless?: readonly [field: string, says: string];
@@ -81,10 +84,10 @@ const rows: Readonly<Record<Changing, Row>> = {
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
   uploadReport: { says: 'Uploaded the report' },
-  createSchemaStoreItem: { says: 'Stored the document[ ({id})]', next: 'schema-store get --id {id}' },
+  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created short URL[ {short_url}]' },
   generateCodeSamplePreviewAsync: {
-    says: 'Started job[ {job_id}]',
+    says: 'Started job[ {=job_id}]',
     next: 'code-samples jobs get {job_id} --wait',
   },
   preflight: { says: 'Created a registry token[ for namespace {namespace_name}]' },
@@ -103,10 +106,10 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   createRemoteSource: { says: 'Configured the remote source', next: 'artifacts remote-sources list' },
   ignoreSubscriptionNamespace: {
-    says: 'Ignored namespace {namespaceName} in subscription {subscriptionID}',
+    says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}',
   },
   activateSubscriptionNamespace: {
-    says: 'Activated namespace {namespaceName} in subscription {subscriptionID}',
+    says: 'Activated namespace {namespaceName} in subscription {=subscriptionID}',
   },
 };
 
@@ -134,15 +137,18 @@ export function doneOf(
   };
   const text = says
     .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
-    .replace(place, (_, name: string) => shown(said[name]));
+    .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
-  return { text, next: next?.map((word) => word.replace(place, (_, name: string) => String(facts[name]))) };
+  return {
+    text,
+    next: next?.map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name]))),
+  };
 }
 
-const place = /\{(\w+)\}/g;
+const place = /\{(=?)(\w+)\}/g;
 
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
-  [...part.matchAll(place)].every(([, name = '']) => shown(facts[name]) !== '');
+  [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
 /** The fields of a record that have a value, so that an empty one does not hide that of the input. */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -150,8 +156,8 @@ const plain = (value: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
     : {};
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
-  if (typeof value === 'string') return shortId(value);
+function shown(value: unknown, isWhole = false): string {
+  if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');
+  if (typeof value === 'string') return isWhole ? value : shortId(value);
   return value === undefined ? '' : jsonText(value);
 }
