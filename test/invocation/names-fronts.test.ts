@@ -155,3 +155,33 @@ test('auth status and doctor know the workspace by its name', async () => {
   const checks: readonly { check: string; status: string }[] = JSON.parse(doctor.stdout);
   expect(checks.find(({ check }) => check === 'workspace')).toMatchObject({ status: 'ok' });
 });
+
+describe('ws use without an argument', () => {
+  test.each([{}, { tty: true, env: { CI: '1' } }])('is an error where nobody answers: %j', async (world) => {
+    const { code, asked, stderr } = await run(['ws', 'use'], { ...world, home: temporaryFolder() });
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toMatch(/missing argument: WORKSPACE\n.*\n.*try: .*dtp ws list/);
+  });
+
+  test.skipIf(!hasScript)('offers the workspaces on a terminal, and starts at the current one', async () => {
+    const home = temporaryFolder();
+    const env = { DTP_BASE_URL: service.address(), DTP_API_KEY: 'k-1', NO_COLOR: '1' };
+    const use = (term: string, answer: string) =>
+      terminal(home, 'ws use', { env: { ...env, TERM: term }, typed: [['Which workspace?', answer]] });
+    const file = join(home, 'config', 'config.json');
+    const stored = () => JSON.parse(readFileSync(file, 'utf8')).profiles.default.workspace;
+    const numbered = await use('dumb', '2\r');
+    expect([numbered.code, stored()]).toEqual([0, ids.petstore]);
+    expect(numbered.screen).toContain(`2. Pet Store (${ids.petstore})\n`);
+    expect(numbered.screen).toContain(`Running: dtp ws use ${ids.petstore}\n`);
+    expect(numbered.screen).toContain(`ok: The workspace is Pet Store (${ids.petstore}) (profile default)\n`);
+    const again = await use('dumb', 'Own\r');
+    expect(again.screen).toContain(`2. Pet Store (${ids.petstore}, current)\n`);
+    expect(stored()).toBe(ids.own);
+    const picked = await use('xterm-256color', '\u001b[B\r');
+    expect(picked.screen).toContain('Own (current)');
+    expect(stored()).toBe(ids.petstore);
+    const kept = await use('xterm-256color', '\r');
+    expect([kept.code, stored()]).toEqual([0, ids.petstore]);
+  });
+});
