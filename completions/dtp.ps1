@@ -159,7 +159,7 @@ c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
 f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
-f	--revision-digest	digests		digest of the revision to tag (sha256:…)
+f	--revision-digest	digests		revision to tag: digest, its beginning, or a tag
 f	--tags	tags		tags to point at that revision (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -178,7 +178,7 @@ c	token			Get or refresh an access token for a workspace
 c	user			Show the current user
 c	validate			Check the credential and show its permissions
 @	auth access
-f	--gen-lock-id	none		the target's lock id
+f	--gen-lock-id	none		lock id of the target, or its beginning
 f	--target-type	none		kind of target
 f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
@@ -274,7 +274,7 @@ f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
 f	--target-name	none		target to run (default: all)
-f	--gen-lock-id	none		the target's lock id
+f	--gen-lock-id	none		lock id of the target, or its beginning
 f	--set-version	none		version to release instead of the computed one
 f	--force-value	-		generate even if nothing changed
 f	--no-force-value	-		generate even if nothing changed
@@ -316,7 +316,7 @@ f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
 c	check			Show the pull request that publishes a target
 @	codehost publishing-prs check
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -324,11 +324,11 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
 f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--secrets	document		object of secret names and values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -338,7 +338,7 @@ c	get			Show the setup status of a repository
 @	codehost setup get
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	completion
 f	--install	-		install the script for the current user
@@ -489,8 +489,8 @@ a	1	targets
 @	events post
 f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
 f	--id	none		unique id of the event (filled in if left out)
-f	--execution-id	none		id shared by all events of one run (filled in if left out)
-f	--workspace-id	none		workspace the event belongs to (filled in if left out)
+f	--execution-id	none		whole id shared by all events of one run (filled in if left out)
+f	--workspace-id	none		id of the workspace the event belongs to (filled in if left out)
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
 f	--local-started-at	none		start time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
 f	--local-completed-at	none		end time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
@@ -582,12 +582,12 @@ f	--no-check	-		send objects without a known event field too
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
-f	--source-revision-digest	none		digest of the source revision
-f	--lint-report-digest	none		digest of the lint report
-f	--openapi-diff-report-digest	none		digest of the change report
+f	--source-revision-digest	none		whole digest of the source revision
+f	--lint-report-digest	none		whole digest of the lint report
+f	--openapi-diff-report-digest	none		whole digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
-f	--generate-gen-lock-id	none		the target's lock id
-f	--execution-id	none		id shared by all events of one run
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--execution-id	none		whole id shared by all events of one run
 f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only successes (with --no-success: only failures)
 f	--limit	none		maximum number of events
@@ -610,7 +610,7 @@ f	--rejected	-		send rejected events again
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
 f	--interaction-type	none		kind of event, such as LINT
-f	--execution-id	none		id shared by all events of one run
+f	--execution-id	none		whole id shared by all events of one run
 f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only failures
 f	--poll-interval	none		polling interval
@@ -703,7 +703,7 @@ c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--target-id	none		target id
+f	--target-id	none		target id, or its beginning
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		name of the token
@@ -773,7 +773,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	file	
 @	schema-store get
-f	--id	none		id of the item
+f	--id	none		whole id of the item
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -864,7 +864,7 @@ f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to
+f	--organization-id	none		organization it belongs to: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
@@ -946,7 +946,7 @@ f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to
+f	--organization-id	none		organization it belongs to: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service

@@ -35,8 +35,11 @@ export function byLines(context: Context): Asking {
     text: (question) => line(question, false),
     secret: (question) => line(question, true),
     pick: async (question, choices) => {
-      for (const [index, { label, hint }] of choices.entries())
-        stderr.write(`${index + 1}. ${visible(label)}${hint === '' ? '' : ` (${visible(hint)})`}\n`);
+      for (const [index, { label, hint, isCurrent }] of choices.entries()) {
+        const facts = [hint === '' ? [] : visible(hint), isCurrent ? 'current' : []].flat();
+        const more = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+        stderr.write(`${index + 1}. ${visible(label)}${more}\n`);
+      }
       for (;;) {
         const answer = await line(`${question} Enter a number or a name:`, false);
         if (answer === '') throw unanswered(context, false);

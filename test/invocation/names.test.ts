@@ -200,3 +200,22 @@ describe('what does not stand for one thing', () => {
     expect(stderr).toContain('With the id of the workspace, no list is needed.');
   });
 });
+
+test.each([
+  [['ws', 'tokens', 'delete', 'deploy', '--yes'], 'Deleted token deploy (22222222)'],
+  [['publishing-tokens', 'delete', 'ci', '--yes'], 'Deleted publishing token ci (33333333)'],
+  [
+    ['publishing-tokens', 'update', '33333333', '--valid-until', '90d'],
+    'Updated publishing token ci (33333333)',
+  ],
+  [
+    ['ws', 'team', 'revoke', 'ann@example.com', '--yes'],
+    'Revoked the access of user ann@example.com (33333333)',
+  ],
+  [['ws', 'tokens', 'delete', ids.twin, '--yes'], 'Deleted token 33333333'],
+] as const)('%j ends with the name: %s', async (argv, text) => {
+  const env = { ...inOwn.env, NO_COLOR: '1' };
+  const { code, stderr } = await run(argv, { env, tty: true });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^✔ [^\n]*\n( {2}next: [^\n]*\n)?$/)]);
+  expect(stderr).toContain(`✔ ${text}`);
+});

@@ -79,6 +79,32 @@ describe('the sentence', () => {
     expect(doneOf(operations[operation], input, value)).toEqual({ text, next: next?.split(' ') });
   });
 
+  it.each([
+    ['deleteWorkspaceToken', 'tokenID', 'Deleted token deploy (ea31c0de)'],
+    ['deletePublishingToken', 'tokenID', 'Deleted publishing token deploy (ea31c0de)'],
+    ['updatePublishingTokenExpiration', 'tokenID', 'Updated publishing token deploy (ea31c0de)'],
+    ['revokeUserAccessToWorkspace', 'userId', 'Revoked the access of user deploy (ea31c0de)'],
+  ] as const)('%s calls what was looked up by its name', (operation, field, text) => {
+    const names = { [field]: { id, name: 'deploy' } };
+    const done = doneOf(operations[operation], { [field]: id }, undefined, names);
+    expect(done?.text).toBe(text);
+    expect(done?.next?.join(' ') ?? id).not.toContain('deploy');
+    const nameless = doneOf(operations[operation], { [field]: id }, undefined, { [field]: { id, name: id } });
+    expect(nameless?.text).toBe(text.replace('deploy (ea31c0de)', 'ea31c0de'));
+  });
+
+  it.each([
+    ['revokeUserAccessToWorkspace', 'Revoked the access of user u_1 to workspace pets'],
+    ['grantUserAccessToWorkspace', 'Granted u_1 access to workspace pets'],
+    ['updateWorkspaceSettings', 'Updated the workspace settings of pets'],
+    ['setWorkspaceFeatureFlags', 'Set the feature flags of the workspace pets'],
+  ] as const)('%s says which workspace the user named', (operation, text) => {
+    const input = { userId: 'u_1', email: 'u_1' };
+    const names = { workspace: { id: 'pets', name: 'pets' } };
+    expect(doneOf(operations[operation], input, undefined, names)?.text).toBe(text);
+    expect(doneOf(operations[operation], input)?.text).toBe(text.replace(/( to workspace| of)? pets$/, ''));
+  });
+
   it('exists exactly for the operations that change something or have no result', () => {
     const all = allOperations.filter(
       (one) => one.flow !== 'spool' && (one.result === 'none' || effectOf(one) !== 'read'),

@@ -26,7 +26,7 @@ export async function noteUnchecked(
 }
 
 /** Adds a note for each name in the request: without --dry-run it would be an id. */
-async function noteNames(
+export async function noteNames(
   { settings: { values }, log }: Invocation,
   operation: Operation,
   input: Input,
