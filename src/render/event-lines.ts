@@ -4,7 +4,7 @@ import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { timeText } from './amounts.ts';
 import { instantOf, localText } from './dates.ts';
 import { visible } from './sanitize.ts';
-import { cut, widthOf } from './width.ts';
+import { cut, widthOf, words } from './width.ts';
 
 export interface EventLines {
   readonly color: boolean;
@@ -115,19 +115,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? visible(
 function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly string[] {
   const text = typeof error === 'string' ? visible(error, { lines: true }) : '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, mostLines).flatMap((line) => filled(line, width - indent.length));
+  const shown = lines.slice(0, mostLines).flatMap((line) => words(line.trimEnd(), width - indent.length));
   const more = lines.length - mostLines;
   return [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].map((line) => `${indent}${line}`);
 }
 
 const indent = '    ';
-
-function filled(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.trimEnd().split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length === 0 || widthOf(longer) > width) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
-}
