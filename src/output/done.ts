@@ -71,7 +71,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   createWorkspaceToken: { says: 'Created token[ {name}][ ({id})]', next: 'ws tokens list' },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace' },
-  uploadReport: { says: 'Uploaded the report' },
+  uploadReport: { says: 'Uploaded the report', next: 'open' },
   createSchemaStoreItem: { says: 'Stored the document[ ({id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created short URL[ {short_url}]' },
   generateCodeSamplePreviewAsync: {
@@ -105,9 +105,14 @@ const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entri
 
 /**
  * Says what an operation did, from its input and the value of its response. Undefined for an operation that only reads
- * and has a result. Ids and digests are short in the sentence, and whole in the next command.
+ * and has a result. Ids and digests are short in the sentence, and whole in the next command. `names` are those of the ids in the input, as far as they are known.
  */
-export function doneOf({ id }: Operation, input: Input, value?: unknown): Done | undefined {
+export function doneOf(
+  { id }: Operation,
+  input: Input,
+  value?: unknown,
+  names: Readonly<Record<string, { readonly id: string; readonly name: string }>> = {},
+): Done | undefined {
   const row = rowOf(id);
   if (row === undefined) return undefined;
   const [field, otherwise] = row.unless ?? [];
@@ -115,7 +120,10 @@ export function doneOf({ id }: Operation, input: Input, value?: unknown): Done |
   const facts = { ...plain(input.body), ...plain(input), ...plain(value) };
   const text = says
     .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, facts) ? part : ''))
-    .replace(place, (_, name: string) => shown(facts[name]));
+    .replace(place, (_, name: string) => {
+      const [text, found] = [shown(facts[name]), names[name]];
+      return found && found.name !== found.id ? `${found.name} (${text})` : text;
+    });
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
   return { text, next: next?.map((word) => word.replace(place, (_, name: string) => String(facts[name]))) };
 }

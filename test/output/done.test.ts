@@ -79,6 +79,14 @@ describe('the sentence', () => {
     expect(doneOf(operations[operation], input, value)).toEqual({ text, next: next?.split(' ') });
   });
 
+  it('has the name of a thing that was looked up', () => {
+    const names = { tokenID: { id, name: 'deploy' } };
+    const said = (known: typeof names) =>
+      doneOf(operations.deleteWorkspaceToken, { tokenID: id }, undefined, known)?.text;
+    expect(said(names)).toBe('Deleted token deploy (ea31c0de)');
+    expect(said({ tokenID: { id, name: id } })).toBe('Deleted token ea31c0de');
+  });
+
   it('exists exactly for the operations that change something or have no result', () => {
     const all = allOperations.filter(
       (one) => one.flow !== 'spool' && (one.result === 'none' || effectOf(one) !== 'read'),

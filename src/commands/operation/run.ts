@@ -7,7 +7,7 @@ import { type Ask, exchange } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { withIds } from '../../invocation/names-input.ts';
+import { type WithIds, withIds } from '../../invocation/names-input.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
@@ -71,14 +71,16 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       return { ...found, names: { ...given.names, ...found.names }, organization };
     };
     const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
-    const { input: full } = confirmed ?? (await withIds(opened, operation, input, calls));
+    const found = confirmed ?? (await withIds(opened, operation, input, calls));
+    const { input: full } = found;
     const performed = await perform({ invocation, operation, given, input: full, calls });
     const result =
       outDir === undefined
         ? performed
         : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
-    const done =
-      context.stderr.isTTY === true ? await withDone(result, { operation, input: full, globals }) : result;
+    const names = { ...given.names, ...found.names };
+    const acted = { operation, input: full, names, globals };
+    const done = context.stderr.isTTY === true ? await withDone(result, acted) : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
   });
 }
@@ -120,13 +122,13 @@ const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
 /** The result with what the operation has changed, for somebody at a terminal. */
 async function withDone(
   result: Result,
-  { operation, input, globals }: { operation: Operation; input: Input; globals: Globals },
+  { operation, input, names, globals }: Pick<Work, 'operation' | 'input'> & WithIds & { globals: Globals },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   const { doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const secret = operation.id === 'createPublishingToken' && isRecord(read) ? read.token : undefined;
-  const done = result.done ?? doneOf(operation, input, read);
+  const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;
   return {
     ...result,
