@@ -32,7 +32,7 @@ c	serve			Run the embedded service on loopback
 c	short-urls short-url			Short URLs
 c	subscriptions subscription			Subscriptions to namespaces
 c	suggest suggestions			Get suggestions for an API document
-c	ws workspaces workspace			Workspaces
+c	ws workspaces workspace			Workspaces, their members and tokens
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
 f	--profile	profiles		profile to use (built in: local)

@@ -68,7 +68,7 @@ describe('on a terminal', () => {
     const { stdout, asked } = await watching(['ws', 'list', '--watch'], [list('a'), down, down], terminal);
     const text = screenOf(stdout).join('\n');
     expect(text).toContain('id-a');
-    expect(text).toMatch(/\nwarning: no new result: 503 .*; trying again$/);
+    expect(text).toMatch(/\nwarning: no new result: 503 .*\n {9}restarting; trying again$/);
     expect(asked).toBe(4);
   });
 
