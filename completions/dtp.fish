@@ -183,7 +183,7 @@ function __dtp_page --no-scope-shadowing
         case 'events spool flush'
             set flags '--rejected'\t'send rejected events again'
         case 'events tail'
-            set flags '--since'\t'start with earlier events: 1h, 2d or an RFC 3339 time' '--interaction-type'\t'kind of event, such as LINT' '--execution-id'\t'id shared by all events of one run' '--success'\t'only successes (with --no-success: only failures)' '--no-success'\t'only failures' '--poll-interval'\t'polling interval'
+            set flags '--since'\t'start with earlier events (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--interaction-type'\t'kind of event, such as LINT' '--execution-id'\t'id shared by all events of one run' '--success'\t'only successes (with --no-success: only failures)' '--no-success'\t'only failures' '--poll-interval'\t'polling interval'
             set valued --since --interaction-type --execution-id --poll-interval
         case 'events targets'
             set commands 'list'\t'List the targets that have events' 'list-deprecated'\t'List the targets of a workspace (deprecated) (deprecated)'

@@ -608,7 +608,7 @@ a	rest	none
 f	--rejected	-		send rejected events again
 @	events spool list
 @	events tail
-f	--since	none		start with earlier events: 1h, 2d or an RFC 3339 time
+f	--since	none		start with earlier events (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--interaction-type	none		kind of event, such as LINT
 f	--execution-id	none		id shared by all events of one run
 f	--success	-		only successes (with --no-success: only failures)

@@ -2,6 +2,7 @@
 import { schemes } from '../operations/schemes.ts';
 import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { fieldFlags } from '../tree/flow-flags.ts';
+import { timeForms } from '../tree/operation-flags.ts';
 
 /** For `dtp api`. */
 export const apiFlags = {
@@ -120,7 +121,7 @@ export const serverFlags = {
 
 /** For `dtp events tail`. */
 export const tailFlags = {
-  since: { value: 'when', help: 'start with earlier events: 1h, 2d or an RFC 3339 time' },
+  since: { value: 'time', help: `start with earlier events (${timeForms.past})` },
   interactionType: { value: 'string', help: 'kind of event, such as LINT' },
   executionId: { value: 'string', help: 'id shared by all events of one run' },
   success: { help: 'only successes (with --no-success: only failures)' },

@@ -1,41 +1,34 @@
 /** Formats events as lines for people, one by one. More events follow, so the columns have fixed widths. */
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
-import { timeText } from './amounts.ts';
+import { operations } from '../operations/index.ts';
 import { instantOf, localText } from './dates.ts';
+import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
-import { cut, widthOf } from './width.ts';
+import { amountText } from './shown.ts';
+import { signOf } from './signs.ts';
+import type { View } from './view.ts';
+import { cut, widthOf, words } from './width.ts';
 
-export interface EventLines {
-  readonly color: boolean;
+export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
   /** The width of the terminal. Undefined if nothing is to be cut. */
   readonly width: number | undefined;
   readonly headers: boolean;
-  /** Whether the signs of success and failure are ASCII. */
-  readonly isPlain: boolean;
   readonly now: () => Date;
 }
 
-interface Column {
-  readonly title: string;
-  readonly width: number;
-  /** Whether a narrow terminal has no room for it. */
-  readonly isLesser?: true;
-  readonly of: (event: JsonObject) => string;
-}
+const [, when, type, target, took, place] = operations.searchWorkspaceEvents.screen;
 
-/** In front of the last column, which takes the rest of the line. */
-const columns: readonly Column[] = [
-  { title: 'WHEN', width: 8, of: (event) => momentOf(event).time },
-  { title: 'TYPE', width: 15, of: (event) => textOf(event.interaction_type) },
-  {
-    title: 'TARGET',
-    width: 12,
-    isLesser: true,
-    of: (event) => textOf(event.generate_target_name ?? event.generate_target),
-  },
-  { title: 'TOOK', width: 6, isLesser: true, of: (event) => tookText(event.duration_ms) },
+/** The columns in front of the last one, which takes the rest of the line. A narrow terminal has no room for lesser ones. */
+const columns = [
+  { ...when, width: 8, isLesser: false },
+  { ...type, width: 15, isLesser: false },
+  { ...target, width: 12, isLesser: true },
+  { ...took, width: 6, isLesser: true },
 ];
+
+const all = [...columns, place];
+const titles = all.map(({ title }) => title);
 
 /** A narrower terminal shows fewer columns. */
 const narrow = 60;
@@ -58,34 +51,28 @@ export function openEventLines(view: EventLines): (rows: readonly unknown[]) => 
       const { date } = momentOf(event);
       if (date !== '' && date !== day) lines.push(dim(date));
       day = date || day;
-      const sign = signOf(event, view);
-      const line = lineOf(view, sign, [...columns.map(({ of }) => of(event)), placeOf(event)]);
-      const errors = event.success === false ? errorLines(event.error, view.width) : [];
-      if (event.success === false) lines.push(...[line, ...errors].map((one) => red(one)));
+      const state = stateIn(event.success);
+      const sign = signOf(state, view);
+      const texts = all.map((column) => textOf(event, column));
+      const line = lineOf(view, sign, texts);
+      const errors = state === 'bad' ? errorLines(event.error, view.width) : [];
+      if (state === 'bad') lines.push(...[line, ...errors].map((one) => red(one)));
       else lines.push(`${green(line.slice(0, sign.length))}${line.slice(sign.length)}`);
     }
     return lines.map((line) => `${line}\n`).join('');
   };
 }
 
-const titles = [...columns.map(({ title }) => title), 'BRANCH/REPO'];
-
 /** One line with a string for each column and the last one. */
-function lineOf({ width, isPlain }: EventLines, sign: string, texts: readonly string[]): string {
+function lineOf({ width, plainSigns }: EventLines, sign: string, texts: readonly string[]): string {
   const cells = columns.flatMap((column, index) => {
     if (column.isLesser && width !== undefined && width < narrow) return [];
     const text = texts[index] ?? '';
     const shown = width === undefined ? text : cut(text, column.width);
     return [shown + ' '.repeat(Math.max(0, column.width - widthOf(shown)))];
   });
-  const line = `${sign.padEnd(isPlain ? 2 : 1)} ${[...cells, texts.at(-1)].join('  ')}`.trimEnd();
+  const line = `${sign.padEnd(plainSigns ? 2 : 1)} ${[...cells, texts.at(-1)].join('  ')}`.trimEnd();
   return width === undefined ? line : cut(line, width);
-}
-
-function signOf({ success }: JsonObject, { isPlain }: EventLines): string {
-  if (success === true) return isPlain ? 'ok' : '✔';
-  if (success === false) return isPlain ? 'x' : '✘';
-  return '';
 }
 
 /** The local date and time at which the event was created. Empty if that is not known. */
@@ -95,39 +82,20 @@ function momentOf({ created_at }: JsonObject): { readonly date: string; readonly
   return { date, time };
 }
 
-/** `12 ms`, `5.1 s`, `31 s`, `4 min`. */
-function tookText(ms: unknown): string {
-  if (typeof ms !== 'number') return '';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : timeText(Math.round(ms / 1000));
+/** What a column shows of an event. */
+function textOf(event: JsonObject, column: { readonly from: readonly string[] }): string {
+  if (column.from === when.from) return momentOf(event).time;
+  const value = fieldOf(event, column);
+  return amountText(column.from[0] ?? '', value) ?? (typeof value === 'string' ? visible(value) : '');
 }
-
-/** The repository, or else the git ref. */
-function placeOf(event: JsonObject): string {
-  const { git_remote_default_owner: owner, git_remote_default_repo: name } = event;
-  const remote = owner && name ? `${textOf(owner)}/${textOf(name)}` : undefined;
-  return textOf(event.gh_action_repository ?? remote ?? event.repo_label ?? event.gh_action_ref);
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? visible(value) : '');
 
 /** The first lines of an error, indented. Words are never broken, because they may be paths or URLs. */
 function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly string[] {
   const text = typeof error === 'string' ? visible(error, { lines: true }) : '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, mostLines).flatMap((line) => filled(line, width - indent.length));
+  const shown = lines.slice(0, mostLines).flatMap((line) => words(line.trimEnd(), width - indent.length));
   const more = lines.length - mostLines;
   return [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].map((line) => `${indent}${line}`);
 }
 
 const indent = '    ';
-
-function filled(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.trimEnd().split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length === 0 || widthOf(longer) > width) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
-}

@@ -81,7 +81,8 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || typeo
 /** The names of fields that say how something ended or stands. */
 const isState = ([name = '']: readonly string[]): boolean => /^(success|status|state|run_status)$/.test(name);
 
-function stateIn(value: unknown): State | undefined {
+/** The state that a field such as `success` or `status` shows. */
+export function stateIn(value: unknown): State | undefined {
   if (typeof value === 'boolean') return value ? 'good' : 'bad';
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
@@ -116,7 +117,7 @@ const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
     : { title: one.title, from: one.from, isLesser: one.isLesser === true };
 
 /** The first of the column's fields that has a value. `a/b` joins two fields. */
-function fieldOf(row: JsonObject, { from }: Column): unknown {
+export function fieldOf(row: JsonObject, { from }: Pick<Column, 'from'>): unknown {
   if (from.length === 1) return memberAt(row, from[0] ?? '');
   for (const path of from) {
     const parts = path.split('/').map((name) => memberAt(row, name));

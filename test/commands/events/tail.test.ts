@@ -210,7 +210,7 @@ test.each([
   [['--query', '[0]'], '--query', 'jq'],
   [['-O', 'events.json'], '-O', '> events.ndjson'],
   [['-o', 'table', '--fields', 'id'], '--fields', '-o ndjson'],
-  [['--since', '1 hour'], '--since', '1h, 30m or 2d'],
+  [['--since', '1 hour'], '--since must be a time such as 1h, yesterday', 'counts back from now'],
   [['--since', '2026-02-30'], '--since', '2026-01-31T12:00:00Z'],
   [['--poll-interval', 'often'], '--poll-interval', '90s'],
 ])('%j is refused before anything is sent', async (argv, what, hint) => {
@@ -218,6 +218,18 @@ test.each([
   expect([code, stdout, asked]).toEqual([2, '', []]);
   expect(stderr).toContain(what);
   expect(stderr).toContain(hint);
+});
+
+test.each(['1h30m', 'today', '2016-12-31T23:59:60Z', at(0)])(
+  '--since %s includes earlier events',
+  async (since) => {
+    const { stdout } = await follow(['--since', since], [[200, [generated]]]);
+    expect(JSON.parse(stdout)).toEqual(generated);
+  },
+);
+
+test('--since leaves out older events', async () => {
+  expect((await follow(['--since', 'now'], [[200, [{ ...generated, created_at: at(-1) }]]])).stdout).toBe('');
 });
 
 test('--fields selects the fields of each line', async () => {
