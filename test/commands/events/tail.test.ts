@@ -1,16 +1,12 @@
 /** `dtp events tail`: what it prints and sends, and how it ends. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ExitCode } from '../../../src/errors.ts';
-import { openSend } from '../../../src/transport/send.ts';
-import { dtp, hastyClock, type World } from '../../support/context.ts';
+import type { World } from '../../support/context.ts';
 import { home, start } from '../../support/process.ts';
+import { NOW, type Reply, runUntilCtrlC } from '../../support/replying.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
-const NOW = new Date(2026, 0, 31, 14, 3, 22);
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString();
 
 const generated = {
@@ -35,41 +31,8 @@ const failed = {
 };
 const plain = { id: 'e3', interaction_type: 'CLI_EXEC', created_at: at(86_400) };
 
-type Reply = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
-
-/** A service that gives one reply after the other, and then presses Ctrl-C. */
-async function follow(argv: readonly string[], replies: readonly Reply[], world: World = {}, code = 130) {
-  const asked: string[] = [];
-  const end = new AbortController();
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const [status, body, headers] = replies[asked.length - 1] ?? [200, []];
-    if (asked.length > replies.length) end.abort(new ExitCode(code));
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const ended = await dtp(['events', 'tail', ...argv], {
-    clock: hastyClock,
-    date: () => NOW,
-    own: 'w_1',
-    openSend: async (options) => openSend(options),
-    signal: end.signal,
-    ...world,
-    env: {
-      DTP_BASE_URL: `http://127.0.0.1:${port}`,
-      DTP_API_KEY: 'k',
-      DTP_WORKSPACE_ID: 'w_1',
-      DTP_ERROR_FORMAT: 'text',
-      ...world.env,
-    },
-  });
-  return { ...ended, asked };
-}
+const follow = (argv: readonly string[], replies: readonly Reply[], world?: World, code?: number) =>
+  runUntilCtrlC(['events', 'tail', ...argv], replies, world, code);
 
 test('in a pipe it prints one event per line, and a summary at Ctrl-C', async () => {
   const replies: readonly Reply[] = [
@@ -107,31 +70,35 @@ describe('lines for people', () => {
   const lines = async (more: readonly string[], world: World) =>
     (await follow([...argv, ...more], replies, world)).stdout;
 
-  test('errors are below their event, and a date is where the day changes', async () => {
-    expect(await lines([], { tty: true, columns: 72, env: { NO_COLOR: '1' } })).toBe(`\
+  test.each([
+    [
+      72,
+      `\
   WHEN      TYPE             TARGET        TOOK    BRANCH/REPO
 ✔ 14:03:22  TARGET_GENERATE  typescript    5.1 s   acme/petstore
 ✘ 14:03:23  LINT                           412 ms  acme/petstore
-    3 errors in spec/openapi.yaml:
-    \\u001b[2J1:1 no title, see
-    https://rules.example.com/info-title-is-required
-2026-02-01
-  14:03:22  CLI_EXEC
-`);
-  });
-
-  test('a narrow terminal shows fewer columns, and breaks no URL', async () => {
-    expect(await lines([], { tty: true, columns: 40, env: { NO_COLOR: '1' } })).toBe(`\
+`,
+    ],
+    [
+      40,
+      `\
   WHEN      TYPE             BRANCH/REPO
 ✔ 14:03:22  TARGET_GENERATE  acme/petst…
 ✘ 14:03:23  LINT             acme/petst…
+`,
+    ],
+  ])(
+    '%d columns: errors are below their event with unbroken URLs, and a date is where the day changes',
+    async (columns, rows) => {
+      expect(await lines([], { tty: true, columns, env: { NO_COLOR: '1' } })).toBe(`${rows}\
     3 errors in spec/openapi.yaml:
     \\u001b[2J1:1 no title, see
     https://rules.example.com/info-title-is-required
 2026-02-01
   14:03:22  CLI_EXEC
 `);
-  });
+    },
+  );
 
   test.each([
     ['a simple terminal', { tty: true, columns: 60, env: { TERM: 'dumb' } }, []],
