@@ -1,11 +1,15 @@
 /** `--watch`: what is shown of results that change, on a terminal and elsewhere, and how it ends. */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { effectOf } from '../../../src/operations/effect.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { flowOptions } from '../../../src/tree/flow-flags.ts';
 import { hastyClock, type World } from '../../support/context.ts';
-import { home } from '../../support/process.ts';
+import { openEcho } from '../../support/echo.ts';
+import { home, start } from '../../support/process.ts';
 import { type Reply, runUntilCtrlC } from '../../support/replying.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal as terminalOf } from '../../support/terminal.ts';
@@ -198,6 +202,30 @@ test.each([
   expect([code, asked]).toEqual([2, 0]);
   expect(stderr).toContain(message);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a process that watches for long prints no warning of Node',
+  async () => {
+    const place = home();
+    onTestFinished(() => place.remove());
+    const service = await openEcho(({ path }) => {
+      if (service.asked.length > 15) child.kill('SIGINT');
+      return [200, path.endsWith('workspaces') ? '[]' : '{}'];
+    });
+    onTestFinished(service.close);
+    const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k' };
+    // The package that opens the configuration has signal listeners.
+    mkdirSync(join(place.folder, 'config'), { mode: 0o700 });
+    writeFileSync(join(place.folder, 'config/config.json'), '{"profiles":{}}', { mode: 0o600 });
+    const child = start(place.folder, ['ws', 'list', '--watch', '10ms'], { env });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, stderr]).toEqual([0, '']);
+  },
+);
 
 test('only commands that read have it', () => {
   const withWatch = Object.values(operations).filter((one) =>
