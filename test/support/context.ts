@@ -18,6 +18,7 @@ export interface World {
   /** With `tty`: stdout is still a pipe, as in `dtp … | jq .`. */
   readonly piped?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   readonly cwd?: string;
   readonly home?: string;
   /** The user id to report; the real one if absent. */
@@ -138,6 +139,8 @@ function collector(world: World) {
   const chunks: Buffer[] = [];
   const stream = new PassThrough();
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80 } : {};
+  const terminal = world.tty
+    ? { isTTY: true, columns: world.columns ?? 80, ...(world.rows !== undefined && { rows: world.rows }) }
+    : {};
   return { stream: Object.assign(stream, terminal), text: () => Buffer.concat(chunks).toString() };
 }

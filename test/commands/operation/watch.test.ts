@@ -76,6 +76,12 @@ describe('on a terminal', () => {
     expect(lines.at(-1)).toMatch(/^… \d+ more lines$/);
   });
 
+  test('on a terminal without a known height, the result is shown', async () => {
+    const world = { ...terminal, rows: 0 };
+    const { stdout } = await watching(['ws', 'list', '--watch'], [list('a')], world);
+    expect(screenOf(stdout).join('\n')).toContain('id-a');
+  });
+
   test('during an outage the last result stays, with a warning below it', async () => {
     const { stdout, asked } = await watching(['ws', 'list', '--watch'], [list('a'), down, down], terminal);
     const text = screenOf(stdout).join('\n');
