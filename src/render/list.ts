@@ -102,7 +102,7 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
     return [...all, ...(view.columns ?? []).filter((name) => !taken.has(name)).map(columnOf)];
   }
   const names = membersOf(rows, Number.POSITIVE_INFINITY);
-  // A row has hundreds of fields at most, unless somebody wants the table to take long.
+  // No real row has more fields. Without a limit, a service could make the table take long.
   const some = view.wide ? names : names.slice(0, 200);
   const filled = view.allFields ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
   const rank = (name: string) => (telling.includes(name) ? telling.indexOf(name) : telling.length);
