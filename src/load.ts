@@ -26,12 +26,12 @@ export const load = partLoader({ root, compile, outside: createRequire(import.me
 function compile(part: string): Script {
   const filename = join(root, part);
   const source = wrapped(readFileSync(filename, 'utf8'));
-  // The entry prints help before anything else is needed, and is too small to matter.
+  // The entry is too small for a cache. It prints help without loading anything else.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();
   const cachedData = cache?.codeOf(part);
   const script = new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
-  // It was compiled with other flags, and so was the rest.
+  // All stored code was compiled with the same flags, so V8 would reject the rest too.
   if (script.cachedDataRejected) cache?.clear();
   scripts.set(part, script);
   return script;
@@ -51,7 +51,7 @@ function open(): void {
   process.on('exit', () => store(cache));
 }
 
-/** Stores the code of this command, unless a similar one has stored it. The result has been printed. */
+/** Stores the compiled code of this command, unless a similar command has done so. Called after the result is printed. */
 function store(cache: CodeCache | undefined): void {
   const kind = kindOf(process.argv);
   const missing = [...scripts].filter(([part]) => cache?.codeOf(part) === undefined);
@@ -65,7 +65,7 @@ function store(cache: CodeCache | undefined): void {
   cache?.store(made, kind);
 }
 
-/** Commands of the same kind call mostly the same functions. A number, because words may be secret. */
+/** Commands of the same kind call mostly the same functions. The kind is a number, because words may be secret. */
 function kindOf([, , ...words]: readonly string[]): number {
   const text = `${words.slice(0, 2).join(' ')} ${process.stdout.isTTY === true}`;
   let sum = 0;

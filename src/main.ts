@@ -205,6 +205,8 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
   });
 }
 
+const ignore = () => undefined;
+
 /**
  * Loads the conf package without its signal listeners. They send each signal to this process a second time, which
  * would kill it.
@@ -216,7 +218,7 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
       .filter((name) => typeof name === 'string' && name.startsWith('SIG'))
       .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })));
   // Without this listener, a write beyond the file size limit would end the process. With it, only the write fails.
-  process.on('SIGXFSZ', () => undefined);
+  if (!process.listeners('SIGXFSZ').includes(ignore)) process.on('SIGXFSZ', ignore);
   const before = new Set(all().map(({ listener }) => listener));
   const loaded = await load();
   for (const { name, listener } of all())

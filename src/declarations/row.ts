@@ -45,7 +45,7 @@ interface Valued extends Setting {
   /** Its JSON type in a profile. */
   readonly kind: 'string' | 'integer';
   readonly flag?: `${FlagForm} <${string}>`;
-  /** What the flag takes, if the variable takes less. */
+  /** What the flag accepts, if the variable accepts less. */
   readonly takes?: string;
   /** What '' means as the value of the flag. A variable that is empty is not set. */
   readonly empty?: string;

@@ -1,4 +1,4 @@
-/** Polls that go on although some of them fail. */
+/** Polling that continues after failures. */
 import type { DtpError } from '../errors.ts';
 
 /**

@@ -104,7 +104,7 @@ interface Reading {
   readonly now: number;
 }
 
-/** Returns a function that polls once. It receives the duration of the outage that is over with this poll, if any. */
+/** Returns a function that polls once. It takes the duration of the outage that this poll may end. */
 function pollsOf(options: TailOptions) {
   const { clock, since } = options;
   const window = openWindow(since);

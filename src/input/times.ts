@@ -34,6 +34,10 @@ export function timeOf(label: string, text: string, now: Date, direction: Direct
   );
 }
 
+/** The same, in milliseconds since 1970. JavaScript has no leap seconds, so 23:59:60 is read as 23:59:59. */
+export const instantMs = (label: string, text: string, now: Date): number =>
+  Date.parse(timeOf(label, text, now).replace(/:60(?=[.Zz+-])/, ':59'));
+
 const days: ReadonlyMap<string, number> = new Map([
   ['yesterday', -1],
   ['today', 0],

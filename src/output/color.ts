@@ -10,7 +10,7 @@ export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, termi
   return terminal && !env.CI && env.TERM !== 'dumb';
 }
 
-/** Whether the terminal is known to make links of URLs. Inside tmux or screen, nobody knows. */
+/** Whether the terminal is known to make links of URLs. Inside tmux or screen, this is not known. */
 export function hasLinks({ env }: Pick<Context, 'env'>): boolean {
   if (env.CI || /^(screen|tmux|dumb)/.test(env.TERM ?? '')) return false;
   return (

@@ -41,7 +41,7 @@ function beginFrame(context: Context): Frame {
   };
 }
 
-/** A stream that looks like `like` to those who write, and its text. */
+/** A stream that looks like the given one to its writers, and what they have written. */
 function collector({ isTTY, columns, rows }: Context['stdout']) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -71,13 +71,14 @@ function oneByOne(context: Context, isLines: boolean): Frames['show'] {
 }
 
 /**
- * Writes each frame over the one before, in one piece, and clears what is left of that. It is never higher than the
- * terminal, so the cursor can always go back to its first line.
+ * Writes each frame over the previous one with a single write, so that it does not flicker, and clears the rest of the
+ * previous one. A frame is never higher than the terminal, so the cursor can always go back to its first line.
  */
 function inPlace(context: Context, heading: () => string): Frames['show'] {
   let before: readonly string[] = [];
   return async (frame, last) => {
-    const { columns = 80, rows = 24 } = context.stdout;
+    // A terminal without a known size has 0 columns and rows.
+    const [columns, rows] = [context.stdout.columns || 80, context.stdout.rows || 24];
     const text = (last?.out() ?? frame.out()) + frame.notes();
     const lines = fitting([cut(heading(), columns), '', ...text.trimEnd().split('\n')], columns, rows - 1);
     const up = before.reduce((sum, line) => sum + heightOf(line, columns), 0);
@@ -97,7 +98,7 @@ const plainWidth = (line: string): number => widthOf(stripVTControlCharacters(li
 const heightOf = (line: string, columns: number): number =>
   Math.max(1, Math.ceil(plainWidth(line) / columns));
 
-/** The first lines, and how many there are besides them, in at most `rows` rows. */
+/** The lines that fit in `rows` rows. If some are left out, the last row says how many. */
 function fitting(lines: readonly string[], columns: number, rows: number): readonly string[] {
   let left = rows;
   const count = lines.findIndex((line) => {

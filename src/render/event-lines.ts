@@ -1,28 +1,34 @@
 /** Formats events as lines for people, one by one. More events follow, so the columns have fixed widths. */
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
-import type { ScreenColumn } from '../operations/operation.ts';
-import { durationText } from './amounts.ts';
+import { operations } from '../operations/index.ts';
 import { instantOf, localText } from './dates.ts';
-import { fieldOf } from './list.ts';
+import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
+import { amountText } from './shown.ts';
 import { signOf } from './signs.ts';
+import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
 
-export interface EventLines {
-  /** The columns that a list of events has on a terminal. */
-  readonly screen: readonly ScreenColumn[];
-  readonly color: boolean;
+export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
   /** The width of the terminal. Undefined if nothing is to be cut. */
   readonly width: number | undefined;
   readonly headers: boolean;
-  /** Whether the terminal may show only ASCII signs. */
-  readonly plainSigns: boolean;
   readonly now: () => Date;
 }
 
-/** The widths of the columns. The last one takes the rest of the line. */
-const widths: Readonly<Record<string, number>> = { WHEN: 8, TYPE: 15, TARGET: 12, TOOK: 6, 'BRANCH/REPO': 0 };
+const [, when, type, target, took, place] = operations.searchWorkspaceEvents.screen;
+
+/** The columns in front of the last one, which takes the rest of the line. A narrow terminal has no room for lesser ones. */
+const columns = [
+  { ...when, width: 8, isLesser: false },
+  { ...type, width: 15, isLesser: false },
+  { ...target, width: 12, isLesser: true },
+  { ...took, width: 6, isLesser: true },
+];
+
+const all = [...columns, place];
+const titles = all.map(({ title }) => title);
 
 /** A narrower terminal shows fewer columns. */
 const narrow = 60;
@@ -36,56 +42,36 @@ const mostLines = 10;
  */
 export function openEventLines(view: EventLines): (rows: readonly unknown[]) => string {
   const { bold, dim, red, green } = new Chalk({ level: view.color ? 1 : 0 });
-  const columns = columnsOf(view);
   let hasHeader = !view.headers;
   let day = localText(view.now().getTime()).slice(0, 10);
   return (rows) => {
-    const titles = columns.map(({ title }) => title);
-    const lines = hasHeader ? [] : [bold(lineOf(view, '', titles, titles))];
+    const lines = hasHeader ? [] : [bold(lineOf(view, '', titles))];
     hasHeader = true;
     for (const event of rows.map(fieldsOf)) {
-      const { success } = event;
       const { date } = momentOf(event);
       if (date !== '' && date !== day) lines.push(dim(date));
       day = date || day;
-      const sign = signOf(success === true ? 'good' : success === false ? 'bad' : undefined, view);
-      const cells = columns.map((column) => cellOf(event, column));
-      const line = lineOf(view, sign, titles, cells);
-      const errors = success === false ? errorLines(event.error, view.width) : [];
-      if (success === false) lines.push(...[line, ...errors].map((one) => red(one)));
+      const state = stateIn(event.success);
+      const sign = signOf(state, view);
+      const texts = all.map((column) => textOf(event, column));
+      const line = lineOf(view, sign, texts);
+      const errors = state === 'bad' ? errorLines(event.error, view.width) : [];
+      if (state === 'bad') lines.push(...[line, ...errors].map((one) => red(one)));
       else lines.push(`${green(line.slice(0, sign.length))}${line.slice(sign.length)}`);
     }
     return lines.map((line) => `${line}\n`).join('');
   };
 }
 
-type Column = Exclude<ScreenColumn, string>;
-
-/** Without the errors, which are shown below their event. */
-const columnsOf = ({ screen, width }: EventLines): readonly Column[] =>
-  screen.filter(
-    (column): column is Column =>
-      typeof column === 'object' &&
-      column.title in widths &&
-      !(column.isLesser && width !== undefined && width < narrow),
-  );
-
-function cellOf(event: JsonObject, column: Column): string {
-  if (column.title === 'WHEN') return momentOf(event).time;
-  const value = fieldOf(event, column);
-  if (typeof value === 'number') return durationText(value);
-  return typeof value === 'string' ? visible(value) : '';
-}
-
-/** One line with a string for each column. */
-function lineOf(view: EventLines, sign: string, titles: readonly string[], texts: readonly string[]): string {
-  const { width, plainSigns } = view;
-  const cells = texts.map((text, at) => {
-    const room = at === texts.length - 1 ? 0 : (widths[titles[at] ?? ''] ?? 0);
-    const shown = width === undefined || room === 0 ? text : cut(text, room);
-    return shown + ' '.repeat(Math.max(0, room - widthOf(shown)));
+/** One line with a string for each column and the last one. */
+function lineOf({ width, plainSigns }: EventLines, sign: string, texts: readonly string[]): string {
+  const cells = columns.flatMap((column, index) => {
+    if (column.isLesser && width !== undefined && width < narrow) return [];
+    const text = texts[index] ?? '';
+    const shown = width === undefined ? text : cut(text, column.width);
+    return [shown + ' '.repeat(Math.max(0, column.width - widthOf(shown)))];
   });
-  const line = `${sign.padEnd(plainSigns ? 2 : 1)} ${cells.join('  ')}`.trimEnd();
+  const line = `${sign.padEnd(plainSigns ? 2 : 1)} ${[...cells, texts.at(-1)].join('  ')}`.trimEnd();
   return width === undefined ? line : cut(line, width);
 }
 
@@ -94,6 +80,13 @@ function momentOf({ created_at }: JsonObject): { readonly date: string; readonly
   const at = instantOf(created_at);
   const [date = '', time = ''] = at === undefined ? [] : localText(at).split(' ');
   return { date, time };
+}
+
+/** What a column shows of an event. */
+function textOf(event: JsonObject, column: { readonly from: readonly string[] }): string {
+  if (column.from === when.from) return momentOf(event).time;
+  const value = fieldOf(event, column);
+  return amountText(column.from[0] ?? '', value) ?? (typeof value === 'string' ? visible(value) : '');
 }
 
 /** The first lines of an error, indented. Words are never broken, because they may be paths or URLs. */

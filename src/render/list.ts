@@ -81,7 +81,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || typeo
 /** The names of fields that say how something ended or stands. */
 const isState = ([name = '']: readonly string[]): boolean => /^(success|status|state|run_status)$/.test(name);
 
-function stateIn(value: unknown): State | undefined {
+export function stateIn(value: unknown): State | undefined {
   if (typeof value === 'boolean') return value ? 'good' : 'bad';
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
@@ -101,7 +101,7 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
     return [...all, ...(view.columns ?? []).filter((name) => !taken.has(name)).map(columnOf)];
   }
   const names = membersOf(rows, Number.POSITIVE_INFINITY);
-  // A row has hundreds of fields at most, unless somebody wants the table to take long.
+  // No real row has more fields. Without a limit, a service could make the table take long.
   const some = view.wide ? names : names.slice(0, 200);
   const filled = view.allFields ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
   const rank = (name: string) => (telling.includes(name) ? telling.indexOf(name) : telling.length);

@@ -12,7 +12,7 @@ export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as cons
 export const signOf = (state: State | undefined, { plainSigns }: Pick<View, 'plainSigns'>): string =>
   state === undefined ? '' : (plainSigns ? plain : signs)[state];
 
-/** The words of states, whole cells only. */
+/** The words for each state. A cell must contain nothing else. */
 const words: readonly (readonly [words: RegExp, state: State])[] = [
   [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'good'],
   [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'open'],

@@ -7,7 +7,7 @@ export interface View {
   readonly rows?: string;
   /** The fields of a row that a table shows. Absent for all. */
   readonly columns?: readonly string[];
-  /** The columns on a terminal, if they are others. */
+  /** The columns on a terminal, if they differ from `columns`. */
   readonly screen?: readonly ScreenColumn[];
   /** Whether a table on a terminal has every column, in full. */
   readonly wide?: boolean;

@@ -1,7 +1,7 @@
 /** The names of fields in plain words: labels of a record, and header rows. */
 import { visible } from './sanitize.ts';
 
-/** Names whose words say something else than what a person would call them. */
+/** Fields that people know by another name. */
 const known: Readonly<Record<string, string>> = {
   created_at: 'Created',
   updated_at: 'Updated',
@@ -21,7 +21,7 @@ const known: Readonly<Record<string, string>> = {
   org_slug: 'Organization slug',
 };
 
-/** Words that are not written like others. `id` is lower case unless it is alone. */
+/** Words with an unusual spelling. `id` is lower case unless it is alone. */
 const spelled: ReadonlyMap<string, string> = new Map(
   [
     ...['API', 'CI', 'CLI', 'HTTP', 'JSON', 'MD5', 'OIDC', 'SDK', 'SHA256', 'SSO', 'TLS', 'URL', 'YAML'],
@@ -42,7 +42,7 @@ const wordsOf = (name: string): readonly string[] =>
 export function label(name: string): string {
   const found = Object.hasOwn(known, name) ? known[name] : undefined;
   if (found !== undefined) return found;
-  // `created_at` and the like are times, whose values say so.
+  // `created_at` is a time, which the value itself shows, so `at` is left out.
   const text = wordsOf(name.replace(/(?<=.)_at$/, '')).join(' ');
   if (text === 'id') return 'ID';
   return visible(text === '' ? name : text.replace(/^[a-z]/, (first) => first.toUpperCase()));

@@ -35,7 +35,7 @@ export async function* rowsIn(
     }
     hasRows ||= part.at === 'after';
     size += part.bytes.byteLength;
-    // Of what is around the rows.
+    // The size of the response without its rows.
     if (size > answerLimit.bytes) throw bad(`is longer than ${answerLimit.text}`);
     around.push(part.bytes);
   }

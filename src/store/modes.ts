@@ -20,7 +20,7 @@ export function narrow(path: string, mode: number): string | undefined {
   }
 }
 
-/** Returns undefined if there is no file, or if it cannot be inspected. Opening it will report the reason. */
+/** Returns undefined if the file does not exist or cannot be inspected. Whoever opens it then reports the reason. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

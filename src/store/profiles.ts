@@ -27,7 +27,7 @@ export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
-  /** Returns no profiles if there is no file. Throws `config` if the file cannot be read. */
+  /** Reads the file. Before the file exists, there are no profiles. Throws `config` if the file cannot be read. */
   readonly read: () => Configuration;
   /**
    * Restricts the permissions of the file, and of its folder if nothing else is in the folder. Returns a warning for

@@ -18,6 +18,7 @@ export interface World {
   /** With `tty`: stdout is still a pipe, as in `dtp … | jq .`. */
   readonly piped?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   readonly cwd?: string;
   readonly home?: string;
   /** The user id to report; the real one if absent. */
@@ -140,6 +141,7 @@ function collector(world: World) {
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const still = () => true;
   const moves = { cursorTo: still, moveCursor: still, clearLine: still };
-  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80, ...moves } : {};
+  const rows = world.rows === undefined ? {} : { rows: world.rows };
+  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80, ...rows, ...moves } : {};
   return { stream: Object.assign(stream, terminal), text: () => Buffer.concat(chunks).toString() };
 }

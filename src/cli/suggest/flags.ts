@@ -43,10 +43,13 @@ function joinedValue(word: string): string | undefined {
 export const isCluster = (word: string): boolean => /^-[^-]./.test(word) && joinedValue(word) === undefined;
 
 /**
- * What replaces a switch with a value. If the value means true: the switch. If it means false: the opposite, or
- * nothing if there is no opposite. For any other value: undefined if there is an opposite, because either guess could
- * be wrong. Otherwise the switch, because most switches without an opposite make a command safer. --allow-failure
- * does not.
+ * The words that replace a switch and its value, such as `--success=false`. Undefined if no replacement is safe to
+ * suggest.
+ *
+ * - True becomes the switch.
+ * - False becomes the opposite of the switch. If the switch has no opposite, it is removed.
+ * - Any other value becomes the switch, because most switches make a command safer. That is not so for
+ *   --allow-failure. And if a switch has an opposite, the user may have meant either of the two.
  */
 function switchFor(
   name: string,

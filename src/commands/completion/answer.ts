@@ -106,8 +106,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime());
     if (cached) return cached;
-    // --fresh comes first. After a `--` that the user typed, it would be an argument, and each process would start
-    // another.
+    // --fresh comes first: after a `--` that the user typed, it would not be read as a flag, and each background process
+    // would start another one.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;

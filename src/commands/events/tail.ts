@@ -2,7 +2,7 @@
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
 import { type TailOptions, tailOf } from '../../flows/tail.ts';
-import { timeOf } from '../../input/times.ts';
+import { instantMs } from '../../input/times.ts';
 import { exchange } from '../../invocation/call.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
@@ -37,8 +37,7 @@ export async function tailEvents(
   const { context, log } = invocation;
   const output = outputFor(invocation.output);
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
-  const since =
-    flags.since === undefined ? undefined : Date.parse(timeOf('--since', flags.since, context.date()));
+  const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
   const input = {
     interaction_type: flags.interactionType,
     execution_id: flags.executionId,
@@ -90,8 +89,7 @@ function outputFor({ asked, format, query, fields, file }: Output): Partial<Outp
 async function linesFor({ context, output: { color, width, headers } }: Invocation) {
   const { openEventLines } = await import('../../render/event-lines.ts');
   const plainSigns = context.stdout.isTTY !== true || context.env.TERM === 'dumb';
-  const { screen = [] } = search;
-  return openEventLines({ screen, color, width, headers, plainSigns, now: context.date });
+  return openEventLines({ color, width, headers, plainSigns, now: context.date });
 }
 
 /** Searches with a deadline for each response. --timeout applies to each of them, because a tail has no end. */

@@ -9,7 +9,7 @@ import type { Setup } from './setup.ts';
 
 interface System {
   readonly name: string;
-  /** Its file or folder, relative to the root of the repository. */
+  /** The path of its configuration, relative to the root of the repository. */
   readonly sign: string;
   /** The new file. */
   readonly file: string;
@@ -81,8 +81,8 @@ export interface CiResult {
 }
 
 /**
- * Offers a job for the CI that is found. Null if nothing is found or wanted. Throws `usage` if a flag asks for what is
- * not possible.
+ * Offers a job for the CI system that the repository uses. Null if it uses none, or the user declines. Throws `usage` for
+ * a flag that cannot be satisfied.
  */
 export async function offerCi({ invocation, given, prompts, did }: Setup): Promise<CiResult | null> {
   const { context, settings, log } = invocation;

@@ -14,8 +14,8 @@ import { setUpService } from './service.ts';
 import { nameOf, type Setup } from './setup.ts';
 
 /**
- * Returns what was set up. Each step is complete before the next one begins. If the command is interrupted or fails, it
- * says what was done, and can be run again.
+ * Runs the steps of the setup one after another, and returns the resulting settings. If a step fails or is interrupted,
+ * the command prints the steps that it completed. It can then be run again.
  */
 export async function initialize(
   invocation: Invocation,
@@ -56,7 +56,7 @@ interface Done {
   readonly profile: string;
   readonly base_url: string;
   readonly event: boolean;
-  /** Of the workspace. Empty if there is no workspace. */
+  /** The name of the workspace. Empty if none is selected. */
   readonly name: string;
 }
 

@@ -6,16 +6,16 @@ import type { initFlags } from '../../local/flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
 
 export interface Setup {
-  /** For the chosen profile, once it is chosen. */
+  /** The invocation. After a profile is chosen, the one that uses that profile. */
   readonly invocation: Invocation;
   readonly given: LocalGiven<typeof initFlags>;
-  /** Undefined without a person at the terminal: flags are the only answers. */
+  /** Undefined if nobody is at the terminal. Then flags are the only answers. */
   readonly prompts: Prompts | undefined;
-  /** Adds to the list of what has been done, which is reported if the command does not get to its end. */
+  /** Records a completed step. If the command fails or is interrupted, it prints the steps that it completed. */
   readonly did: (what: string) => void;
 }
 
-/** The answer of a flag or of a person. An empty answer is `usual`. Without a person it is no. */
+/** Whether a flag or the user agrees. `usual` is the meaning of an empty answer. If nobody can answer, it is no. */
 export async function agrees(
   { prompts }: Setup,
   question: string,
@@ -29,7 +29,7 @@ export async function agrees(
   }
 }
 
-/** One line. An empty answer is the present value, if there is one. */
+/** Prompts for one line. An empty answer keeps the present value, if there is one. */
 export async function textOf(
   prompts: Prompts,
   question: string,

@@ -1,4 +1,4 @@
-/** The workspace of the profile that `dtp init` sets up. A login has already stored that of the credential. */
+/** The workspace of the profile that `dtp init` sets up. A login has already stored the credential's workspace. */
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { changeSetting } from '../config/config.ts';
 import { pickWorkspace } from '../config/pick-workspace.ts';

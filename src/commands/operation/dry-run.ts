@@ -25,7 +25,7 @@ export async function noteUnchecked(
     );
 }
 
-/** Adds a note for each name in the request: without --dry-run it would be an id. */
+/** Adds a note for each name in the request, because without --dry-run its id would be sent instead. */
 export async function noteNames(
   { settings: { values }, log }: Invocation,
   operation: Operation,

@@ -6,10 +6,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { LastLink } from '../../store/last-link.ts';
 import { stateFolder } from '../../system/folders.ts';
 
-/**
- * Remembers a URL if a person is at the terminal. Scripts do not pay for it. A folder that cannot be written must not
- * make the command fail.
- */
+/** Remembers a URL if somebody is at the terminal. If it cannot be stored, the command does not fail. */
 export async function remember(
   { context, settings }: Pick<Invocation, 'context' | 'settings'>,
   kind: LastLink['kind'],
@@ -30,7 +27,7 @@ export const reportFolder = (context: Context): string => join(stateFolder(conte
 const lifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Saves a report where a browser can read it, and deletes those of more than a day ago. `save` writes the file at the
+ * Saves a report where a browser can read it, and deletes reports that are older than a day. `save` writes the file at the
  * path that it gets. Returns the path, whose extension fits the content.
  */
 export async function savedReport(

@@ -5,7 +5,7 @@ import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
-/** How many events are shown, and how many are counted. More would take too long for a number. */
+/** How many events are shown, and how many are counted. Counting more would take too long. */
 const [shown, most] = [50, 1000];
 
 /** Whether only the newest events are shown. A pipe gets what was asked for. */
@@ -15,7 +15,7 @@ export const isBounded = ({ operation, given, invocation }: Work): boolean =>
   !given.flow.all &&
   !given.flow.chart;
 
-/** Shows the newest events, and notes that there are more. With a limit of the user, nobody counts them. */
+/** Shows the newest events, and notes that there are more. If the user set a limit, they are not counted. */
 export async function newest({ operation, ask, deadline, input: { limit } }: Sending): Promise<Result> {
   const value = await ask(limit === undefined ? { limit: most + 1 } : {}, deadline.signal);
   const events = value.kind === 'json' && Array.isArray(value.value) ? value.value : undefined;

@@ -19,7 +19,8 @@ const get = operations.getCodehostAction;
 
 /**
  * Triggers the action, then polls until its run has ended. The response of a trigger does not name its run, and the
- * service only shows the latest one. So the run is the first one with another URL than the latest run before.
+ * service only shows the latest one. So the run is recognized by its
+ * URL: the first one that differs from that of the run before.
  *
  * The result of a run that failed has a failure (`partial`). Throws `timeout` if the run has not ended in time, and
  * `pending` if a newer run hides it.

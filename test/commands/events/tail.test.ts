@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { World } from '../../support/context.ts';
-import { followed, NOW, type Reply } from '../../support/followed.ts';
 import { home, start } from '../../support/process.ts';
+import { NOW, type Reply, runUntilCtrlC } from '../../support/replying.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
@@ -31,8 +31,8 @@ const failed = {
 };
 const plain = { id: 'e3', interaction_type: 'CLI_EXEC', created_at: at(86_400) };
 
-const follow = (argv: readonly string[], replies: readonly Reply[], world: World = {}, code = 130) =>
-  followed(['events', 'tail', ...argv], replies, world, code);
+const follow = (argv: readonly string[], replies: readonly Reply[], world?: World, code?: number) =>
+  runUntilCtrlC(['events', 'tail', ...argv], replies, world, code);
 
 test('in a pipe it prints one event per line, and a summary at Ctrl-C', async () => {
   const replies: readonly Reply[] = [
@@ -42,7 +42,7 @@ test('in a pipe it prints one event per line, and a summary at Ctrl-C', async ()
   ];
   const { code, stdout, stderr } = await follow([], replies);
   expect(stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([generated, failed, '']);
-  expect(stderr).toMatch(/^2 events, 1 failed, in 1 s\n$/);
+  expect(stderr).toMatch(/^2 events, 1 failed, in \d+ s\n$/);
   expect(code).toBe(0);
 });
 
@@ -70,31 +70,35 @@ describe('lines for people', () => {
   const lines = async (more: readonly string[], world: World) =>
     (await follow([...argv, ...more], replies, world)).stdout;
 
-  test('errors are below their event, and a date is where the day changes', async () => {
-    expect(await lines([], { tty: true, columns: 72, env: { NO_COLOR: '1' } })).toBe(`\
+  test.each([
+    [
+      72,
+      `\
   WHEN      TYPE             TARGET        TOOK    BRANCH/REPO
 ✔ 14:03:22  TARGET_GENERATE  typescript    5.1 s   acme/petstore
 ✘ 14:03:23  LINT                           412 ms  acme/petstore
+`,
+    ],
+    [
+      40,
+      `\
+  WHEN      TYPE             BRANCH/REPO
+✔ 14:03:22  TARGET_GENERATE  acme/petst…
+✘ 14:03:23  LINT             acme/petst…
+`,
+    ],
+  ])(
+    '%d columns: errors are below their event with unbroken URLs, and a date is where the day changes',
+    async (columns, rows) => {
+      expect(await lines([], { tty: true, columns, env: { NO_COLOR: '1' } })).toBe(`${rows}\
     3 errors in spec/openapi.yaml:
     \\u001b[2J1:1 no title, see
     https://rules.example.com/info-title-is-required
 2026-02-01
   14:03:22  CLI_EXEC
 `);
-  });
-
-  test('a narrow terminal shows fewer columns, and breaks no URL', async () => {
-    expect(await lines([], { tty: true, columns: 40, env: { NO_COLOR: '1' } })).toBe(`\
-  WHEN      TYPE             TARGET
-✔ 14:03:22  TARGET_GENERATE  typescript
-✘ 14:03:23  LINT
-    3 errors in spec/openapi.yaml:
-    \\u001b[2J1:1 no title, see
-    https://rules.example.com/info-title-is-required
-2026-02-01
-  14:03:22  CLI_EXEC
-`);
-  });
+    },
+  );
 
   test.each([
     ['a simple terminal', { tty: true, columns: 60, env: { TERM: 'dumb' } }, []],
@@ -173,7 +177,7 @@ test.each([
   [['--query', '[0]'], '--query', 'jq'],
   [['-O', 'events.json'], '-O', '> events.ndjson'],
   [['-o', 'table', '--fields', 'id'], '--fields', '-o ndjson'],
-  [['--since', '1 hour'], '--since', 'a time such as 1h, yesterday'],
+  [['--since', '1 hour'], '--since must be a time such as 1h, yesterday', 'counts back from now'],
   [['--since', '2026-02-30'], '--since', '2026-01-31T12:00:00Z'],
   [['--poll-interval', 'often'], '--poll-interval', '90s'],
 ])('%j is refused before anything is sent', async (argv, what, hint) => {
@@ -181,6 +185,18 @@ test.each([
   expect([code, stdout, asked]).toEqual([2, '', []]);
   expect(stderr).toContain(what);
   expect(stderr).toContain(hint);
+});
+
+test.each(['1h30m', 'today', '2016-12-31T23:59:60Z', at(0)])(
+  '--since %s includes earlier events',
+  async (since) => {
+    const { stdout } = await follow(['--since', since], [[200, [generated]]]);
+    expect(JSON.parse(stdout)).toEqual(generated);
+  },
+);
+
+test('--since leaves out older events', async () => {
+  expect((await follow(['--since', 'now'], [[200, [{ ...generated, created_at: at(-1) }]]])).stdout).toBe('');
 });
 
 test('--fields selects the fields of each line', async () => {

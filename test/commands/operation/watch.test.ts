@@ -1,20 +1,32 @@
+/** `--watch`: what is shown of results that change, on a terminal and elsewhere, and how it ends. */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../../src/clock.ts';
 import { effectOf } from '../../../src/operations/effect.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { flowOptions } from '../../../src/tree/flow-flags.ts';
-import type { World } from '../../support/context.ts';
-import { followed, type Reply } from '../../support/followed.ts';
-import { home } from '../../support/process.ts';
+import { hastyClock, type World } from '../../support/context.ts';
+import { openEcho } from '../../support/echo.ts';
+import { home, start } from '../../support/process.ts';
+import { type Reply, runUntilCtrlC } from '../../support/replying.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal as terminalOf } from '../../support/terminal.ts';
 
-/** Runs a command without color against a service that gives one reply after the other. */
+/** Records how long the command waits between its requests. Longer waits are deadlines. */
 async function watching(argv: readonly string[], replies: readonly Reply[], world: World = {}) {
-  const { asked, ...ended } = await followed(argv, replies, {
-    ...world,
-    env: { NO_COLOR: '1', ...world.env },
-  });
-  return { ...ended, asked: asked.length };
+  const waits: number[] = [];
+  const clock: Clock = {
+    now: hastyClock.now,
+    sleep: (ms, signal) => {
+      if (ms < 10_000) waits.push(ms);
+      return hastyClock.sleep(ms, signal);
+    },
+  };
+  const env = { NO_COLOR: '1', ...world.env };
+  const { asked, ...ended } = await runUntilCtrlC(argv, replies, { clock, ...world, env });
+  return { ...ended, asked: asked.length, waits };
 }
 
 const list = (...names: string[]): Reply => [200, names.map((name) => ({ id: `id-${name}`, name }))];
@@ -64,11 +76,17 @@ describe('on a terminal', () => {
     expect(lines.at(-1)).toMatch(/^… \d+ more lines$/);
   });
 
+  test('on a terminal without a known height, the result is shown', async () => {
+    const world = { ...terminal, rows: 0 };
+    const { stdout } = await watching(['ws', 'list', '--watch'], [list('a')], world);
+    expect(screenOf(stdout).join('\n')).toContain('id-a');
+  });
+
   test('during an outage the last result stays, with a warning below it', async () => {
     const { stdout, asked } = await watching(['ws', 'list', '--watch'], [list('a'), down, down], terminal);
     const text = screenOf(stdout).join('\n');
     expect(text).toContain('id-a');
-    expect(text).toMatch(/\nwarning: no new result: 503 .*\n {9}restarting; trying again$/);
+    expect(text).toMatch(/\nwarning: no new result: 503 .*\s+restarting; trying again$/);
     expect(asked).toBe(4);
   });
 
@@ -190,6 +208,30 @@ test.each([
   expect([code, asked]).toEqual([2, 0]);
   expect(stderr).toContain(message);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a process that watches for long prints no warning of Node',
+  async () => {
+    const place = home();
+    onTestFinished(() => place.remove());
+    const service = await openEcho(({ path }) => {
+      if (service.asked.length > 15) child.kill('SIGINT');
+      return [200, path.endsWith('workspaces') ? '[]' : '{}'];
+    });
+    onTestFinished(service.close);
+    const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k' };
+    // The package that opens the configuration has signal listeners.
+    mkdirSync(join(place.folder, 'config'), { mode: 0o700 });
+    writeFileSync(join(place.folder, 'config/config.json'), '{"profiles":{}}', { mode: 0o600 });
+    const child = start(place.folder, ['ws', 'list', '--watch', '10ms'], { env });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, stderr]).toEqual([0, '']);
+  },
+);
 
 test('only commands that read have it', () => {
   const withWatch = Object.values(operations).filter((one) =>

@@ -1,4 +1,4 @@
-/** Commands that run until Ctrl-C, against a service that gives one reply after the other and then presses it. */
+/** A service for commands that run until Ctrl-C: it gives one reply after the other, and then presses Ctrl-C. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -8,28 +8,21 @@ import { dtp, type Ended, hastyClock, type World } from './context.ts';
 
 export type Reply = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
 
-export interface Followed extends Ended {
-  /** The paths that were requested. */
-  readonly asked: readonly string[];
-  /** The sleeps between requests, in milliseconds. */
-  readonly waits: readonly number[];
-}
-
-/** The time in these tests. */
+/** The current time of the commands. */
 export const NOW = new Date(2026, 0, 31, 14, 3, 22);
 
-/** Runs a command line. After the replies, the signal that ends with `code` arrives. */
-export async function followed(
+/** Runs a command with these replies. `asked` has the path and query of each request. */
+export async function runUntilCtrlC(
   argv: readonly string[],
   replies: readonly Reply[],
   world: World = {},
   code = 130,
-): Promise<Followed> {
-  const [asked, waits]: [string[], number[]] = [[], []];
+): Promise<Ended & { readonly asked: readonly string[] }> {
+  const asked: string[] = [];
   const end = new AbortController();
   const server = createServer((request, response) => {
-    const [status, body, headers] = replies[asked.length] ?? [200, []];
     asked.push(request.url ?? '');
+    const [status, body, headers] = replies[asked.length - 1] ?? [200, []];
     if (asked.length > replies.length) end.abort(new ExitCode(code));
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
@@ -40,14 +33,7 @@ export async function followed(
   });
   const { port } = server.address() as AddressInfo;
   const ended = await dtp(argv, {
-    clock: {
-      now: hastyClock.now,
-      sleep: (ms, signal) => {
-        // Others are deadlines.
-        if (ms < 10_000) waits.push(ms);
-        return hastyClock.sleep(ms, signal);
-      },
-    },
+    clock: hastyClock,
     date: () => NOW,
     own: 'w_1',
     openSend: async (options) => openSend(options),
@@ -61,5 +47,5 @@ export async function followed(
       ...world.env,
     },
   });
-  return { ...ended, asked, waits };
+  return { ...ended, asked };
 }
