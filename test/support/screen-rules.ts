@@ -14,13 +14,15 @@ export const fixed = (text: string, folder: string): string =>
 /** A URL, a path, a digest, a key or an id. */
 const value = /https?:\/\/\S+|(?<![\w.])~?\/[\w./{}-]+|sha256:[0-9a-f]{12,}|[0-9a-f-]{32,}|dtp_\w{20,}/g;
 
-/** The values that a line break splits. */
-export function brokenValues(text: string): readonly string[] {
+/** The values on a screen that is wide enough for all of them. */
+export const valuesOn = (text: string): readonly string[] => plain(text).match(value) ?? [];
+
+/** Those values that a line break splits. */
+export function brokenValues(text: string, values: readonly string[]): readonly string[] {
   const shown = plain(text);
   const joined = shown.replace(/\n\s*/g, '');
   const count = (where: string, one: string) => where.split(one).length;
-  const found = [...wholeValues, ...(shown.match(value) ?? [])];
-  return [...new Set(found)].filter((one) => count(joined, one) > count(shown, one));
+  return [...new Set([...wholeValues, ...values])].filter((one) => count(joined, one) > count(shown, one));
 }
 
 /** A line that a person copies, or that a machine reads: a command, a field of JSON, or code. */
