@@ -7,8 +7,7 @@ export const fixed = (text: string, folder: string): string =>
   text
     .replaceAll(folder, `${folder.slice(0, -6)}XXXXXX`)
     .replace(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:40100')
-    .replace(/(Elapsed\S* +)\d+ ms/g, '$1# ms')
-    .replace(/(Bytes\S* +)\d+ bytes/g, '$1# bytes')
+    .replace(/(Delivered 1 event +)\d+ bytes, [\d.]+ (?:ms|s|min)/g, '$1# bytes, # ms')
     .replace(/Node \d+\.\d+\.\d+/g, 'Node #');
 
 /** A URL, a path, a digest, a key or an id. */
