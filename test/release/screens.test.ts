@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ids } from '../support/screen-answers.ts';
 import { plain } from '../support/screen-colors.ts';
 import { screenCommands, screenFiles } from '../support/screen-commands.ts';
-import { brokenValues, fixed, sheet, tooWide } from '../support/screen-rules.ts';
+import { brokenValues, fixed, type Seen, sheet, tooWide, valuesOn } from '../support/screen-rules.ts';
 import { type ScreenService, screenService, validKey } from '../support/screen-service.ts';
 import { hasTmux, openScreens, type Screens } from '../support/screens.ts';
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)('screens', () => {
   });
 
   test.each(Object.entries(screenCommands))('%s', async (name, { line, code = 0, env = {} }) => {
-    const seen = [];
+    const seen: Seen[] = [];
     for (const columns of widths)
       for (const [mode, ofMode] of Object.entries(modes)) {
         service.begin();
@@ -47,10 +47,12 @@ describe.skipIf(!hasTmux)('screens', () => {
         expect(screen.code, at).toBe(code);
         expect(screen.isCursorVisible, at).toBe(true);
         if (mode !== 'color') expect(text, at).toBe(plain(text));
-        expect(brokenValues(text), at).toEqual([]);
         expect(tooWide(text, columns), at).toEqual([]);
         seen.push({ columns, mode, text });
       }
+    const values = seen.filter(({ columns }) => columns === 200).flatMap(({ text }) => valuesOn(text));
+    for (const { columns, mode, text } of seen)
+      expect(brokenValues(text, values), `${columns} columns, ${mode}\n${text}`).toEqual([]);
     const all = sheet(line, code, seen);
     const file = join(folder, `${name}.txt`);
     if (isWriting) writeFileSync(file, all);

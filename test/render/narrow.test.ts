@@ -1,7 +1,10 @@
 /** Narrow terminals: sentences wrap between words, and what people copy stays in one piece. */
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
 import { textOf } from '../../src/describe/help/text.ts';
 import { DtpError } from '../../src/errors.ts';
+import { byLines } from '../../src/prompt/lines.ts';
 import { checksText } from '../../src/render/checks.ts';
 import { render } from '../../src/render/index.ts';
 import { messageText } from '../../src/render/message.ts';
@@ -151,4 +154,25 @@ test('the meanings of a help page are below their terms if one of them has no ro
   expect(show(80)).toContain(
     lines('  --a-long-flag <value>  one two three four five six', '  -s                     short'),
   );
+});
+
+test('numbered choices wrap below their own start, and their ids are whole', async () => {
+  const stdin = new PassThrough();
+  let shown = '';
+  const stderr = Object.assign(
+    new Writable({
+      write: (chunk, _, done) => {
+        shown += String(chunk);
+        done();
+      },
+    }),
+    { isTTY: true, columns: 30 },
+  );
+  const context = { stdin, stderr, signal: new AbortController().signal } as unknown as Context;
+  const answer = byLines(context).pick('Which?', [
+    { value: 'v', label: 'a token of several words', hint: id },
+  ]);
+  stdin.write('1\n');
+  expect(await answer).toBe('v');
+  expect(shown).toContain(lines('1. a token of several words', `   (${id})`));
 });

@@ -7,20 +7,21 @@ export const fixed = (text: string, folder: string): string =>
   text
     .replaceAll(folder, `${folder.slice(0, -6)}XXXXXX`)
     .replace(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:40100')
-    .replace(/(Elapsed\S* +)\d+ ms/g, '$1# ms')
-    .replace(/(Bytes\S* +)\d+ bytes/g, '$1# bytes')
+    .replace(/(Delivered 1 event +)\d+ bytes, [\d.]+ (?:ms|s|min)/g, '$1# bytes, # ms')
     .replace(/Node \d+\.\d+\.\d+/g, 'Node #');
 
 /** A URL, a path, a digest, a key or an id. */
 const value = /https?:\/\/\S+|(?<![\w.])~?\/[\w./{}-]+|sha256:[0-9a-f]{12,}|[0-9a-f-]{32,}|dtp_\w{20,}/g;
 
-/** The values that a line break splits. */
-export function brokenValues(text: string): readonly string[] {
+/** The values on a screen that is wide enough for all of them. */
+export const valuesOn = (text: string): readonly string[] => plain(text).match(value) ?? [];
+
+/** Those values that a line break splits. */
+export function brokenValues(text: string, values: readonly string[]): readonly string[] {
   const shown = plain(text);
   const joined = shown.replace(/\n\s*/g, '');
   const count = (where: string, one: string) => where.split(one).length;
-  const found = [...wholeValues, ...(shown.match(value) ?? [])];
-  return [...new Set(found)].filter((one) => count(joined, one) > count(shown, one));
+  return [...new Set([...wholeValues, ...values])].filter((one) => count(joined, one) > count(shown, one));
 }
 
 /** A line that a person copies, or that a machine reads: a command, a field of JSON, or code. */
