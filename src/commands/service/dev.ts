@@ -38,7 +38,7 @@ export async function runBeside(
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
-  const server = await openServer(context, log, flags, both);
+  const server = await openServer(context, log, flags, { words: both });
   try {
     // Events for this service do not belong in the spool of the user's real service.
     const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
