@@ -28,11 +28,11 @@ export function checksText(
   const names = Math.max(...checks.map(({ check }) => check.length));
   const indent = (width === undefined ? 0 : 2) + 'fail  '.length + names + 2;
   const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(narrowest, width - indent);
-  const lines = checks.flatMap(({ check, status, message, mend }) => {
+  const lines = checks.flatMap(({ check, status, message, mend: fix }) => {
     const mark = width === undefined ? '' : `${marks[status]} `;
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
     const [first = '', ...more] = words(visible(message), room);
-    const advice = mend === undefined ? [] : words(`fix: ${visible(mend)}`, room);
+    const advice = fix === undefined ? [] : words(`fix: ${visible(fix)}`, room);
     const below = [...more, ...advice.map((line) => chalk.bold(line))];
     return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
   });

@@ -1,7 +1,7 @@
 /** Formats events as lines for people, one by one. More events follow, so the columns have fixed widths. */
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
-import { timeText } from './amounts.ts';
+import { amount, timeText } from './amounts.ts';
 import { instantOf, localText } from './dates.ts';
 import { visible } from './sanitize.ts';
 import { cut, widthOf } from './width.ts';
@@ -117,7 +117,7 @@ function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly 
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.slice(0, mostLines).flatMap((line) => filled(line, width - indent.length));
   const more = lines.length - mostLines;
-  return [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].map((line) => `${indent}${line}`);
+  return [...shown, ...(more > 0 ? [`… ${amount(more, 'more line')}`] : [])].map((line) => `${indent}${line}`);
 }
 
 const indent = '    ';

@@ -157,7 +157,7 @@ test('auth status and doctor know the workspace by its name', async () => {
 });
 
 describe('ws use without an argument', () => {
-  test.each([{}, { tty: true, env: { CI: '1' } }])('is an error where nobody answers: %j', async (world) => {
+  test.each([{}, { tty: true, env: { CI: '1' } }])('is an error if nobody can answer: %j', async (world) => {
     const { code, asked, stderr } = await run(['ws', 'use'], { ...world, home: temporaryFolder() });
     expect([code, asked]).toEqual([2, []]);
     expect(stderr).toMatch(/missing argument: WORKSPACE\n.*\n.*try: .*dtp ws list/);

@@ -7,7 +7,7 @@ import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 
-/** Returns the chosen workspace, with the current one marked. Undefined if there is none. */
+/** Returns the chosen workspace, with the current one marked. Undefined if the list is empty. */
 export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<Choice | undefined> {
   const all = await workspacesOf(invocation);
   if (all.length === 0) return undefined;
