@@ -55,7 +55,7 @@ export interface Facts {
   readonly isUndecodable?: true;
   /** What to do next, as a sentence. */
   readonly hint?: string;
-  /** The hint in CI, where nobody can log in. */
+  /** The hint in CI, because nobody can log in there. */
   readonly ciHint?: string;
   /** Commands that fix it. In CI, those that log in are left out. */
   readonly next?: readonly string[];
