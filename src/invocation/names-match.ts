@@ -88,7 +88,7 @@ function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[
   return new DtpError('not_found', `no ${lookUp.noun} has the ${what} "${value}"`, {
     hint:
       alike.length === 0
-        ? 'List what exists with:'
+        ? 'List what exists:'
         : `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`,
     next: [...alike.flatMap((name) => withId(argv, value, name)), commandLine(list)],
   });

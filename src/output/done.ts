@@ -83,7 +83,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   createWorkspaceToken: { says: 'Created token[ {name}][ ({id})]', next: 'ws tokens list' },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
-  uploadReport: { says: 'Uploaded the report' },
+  uploadReport: { says: 'Uploaded the report', next: 'open' },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created short URL[ {short_url}]' },
   generateCodeSamplePreviewAsync: {

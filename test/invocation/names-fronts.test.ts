@@ -174,7 +174,9 @@ describe('ws use without an argument', () => {
     expect([numbered.code, stored()]).toEqual([0, ids.petstore]);
     expect(numbered.screen).toContain(`2. Pet Store (${ids.petstore})\n`);
     expect(numbered.screen).toContain(`Running: dtp ws use ${ids.petstore}\n`);
-    expect(numbered.screen).toContain(`ok: The workspace is Pet Store (${ids.petstore}) (profile default)\n`);
+    expect(numbered.screen).toMatch(
+      /^ok: The workspace is Pet Store \(2{8}-[\d-]+\) \(profile\s+default\)$/m,
+    );
     const again = await use('dumb', 'Own\r');
     expect(again.screen).toContain(`2. Pet Store (${ids.petstore}, current)\n`);
     expect(stored()).toBe(ids.own);

@@ -177,7 +177,7 @@ describe('what does not stand for one thing', () => {
     const nothing = await run(['publishing-tokens', 'get', 'zzz']);
     expect([nothing.code, nothing.stderr]).toEqual([
       6,
-      'error: no publishing token has the id or name "zzz"\n  List what exists with:\n  try: dtp publishing-tokens list\n',
+      'error: no publishing token has the id or name "zzz"\n  List what exists:\n  try: dtp publishing-tokens list\n',
     ]);
   });
 

@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       expect(await states()).toEqual(['pending', 'pending', 'pending']);
       const flushed = await spool('flush');
       expect([flushed.code, JSON.parse(flushed.stdout).delivered], flushed.stderr).toEqual([0, 30]);
-      expect(readdirSync(at('state'))).toEqual([]);
+      expect(filesInState(at('state'))).toEqual([]);
     } finally {
       other.kill();
       await service.stop();
