@@ -55,7 +55,9 @@ export interface Facts {
   readonly isUndecodable?: true;
   /** What to do next, as a sentence. */
   readonly hint?: string;
-  /** Commands that fix it. */
+  /** The hint in CI, because nobody can log in there. */
+  readonly ciHint?: string;
+  /** Commands that fix it. In CI, those that log in are left out. */
   readonly next?: readonly string[];
   /** The value that the user probably meant. The caller puts it in the command line. */
   readonly meant?: Meant;

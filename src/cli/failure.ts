@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
-import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../errors.ts';
+import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes, type Facts } from '../errors.ts';
 import { colorOf } from '../output/color.ts';
 import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
@@ -35,7 +35,8 @@ export async function reportFailure(
   if (closedPipe(error)) return 0;
   const { messageText, messageJson } = await import('../render/message.ts');
   const globals: Globals = program.opts();
-  const known = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
+  const full = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
+  const known = withFewCommands(context.env.CI ? forCi(full) : full);
   const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
   const color = colorOf(context, globals, context.stderr.isTTY === true);
   const { isErrorJson } = await import('./error-format.ts');
@@ -57,6 +58,29 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   if (!meant) return error;
   const { lineWith } = await import('./suggest/command-line.ts');
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
+}
+
+/** In CI, nobody can log in. The fix for a credential is a variable. */
+function forCi(error: DtpError): DtpError {
+  const { next = [], hint, ciHint = hint } = error.facts;
+  const others = next.filter((command) => !/^dtp auth login\b/.test(command));
+  return others.length === next.length && ciHint === hint
+    ? error
+    : changedFacts(error, { ...(ciHint !== undefined && { hint: ciHint }), next: others });
+}
+
+/** The most commands to suggest. More would leave the choice to the reader. */
+const mostCommands = 3;
+
+const withFewCommands = (error: DtpError): DtpError =>
+  (error.facts.next?.length ?? 0) > mostCommands
+    ? changedFacts(error, { next: error.facts.next?.slice(0, mostCommands) ?? [] })
+    : error;
+
+function changedFacts(error: DtpError, facts: Facts): DtpError {
+  const changed = new DtpError(error.code, error.message, { ...error.facts, ...facts });
+  if (error.stack !== undefined) changed.stack = error.stack;
+  return changed;
 }
 
 /** Source maps are only read if there is a stack trace to show. */

@@ -65,16 +65,18 @@ export async function withSettings(
 const defined = (all: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
+const slugHint = 'Pass --organization-slug and --workspace-slug.';
+
 /** Asks validateApiKey for the slugs of the credential's workspace. */
 async function slugs(connection: Connection, signal: AbortSignal | undefined): Promise<Input> {
   if (!signal)
     throw new DtpError('config', 'the organization and workspace slugs are not set', {
-      hint: 'Give --organization-slug and --workspace-slug.',
+      hint: slugHint,
     });
   const { org_slug, workspace_slug } = await connection.whose(signal);
   if (typeof org_slug !== 'string' || typeof workspace_slug !== 'string')
     throw new DtpError('bad_response', 'the response has no org_slug or workspace_slug', {
-      hint: 'Give --organization-slug and --workspace-slug.',
+      hint: slugHint,
     });
   return { organization_slug: org_slug, workspace_slug };
 }

@@ -110,13 +110,15 @@ export function otherWorkspace(
   const named = settings.values.workspace ?? { value: '', source: '' };
   const { value, source } = named;
   const override = source === flag ? '' : ", or add -w '',";
-  const { hint = '', next } = otherCredential(wire, settings, value);
+  const { hint = '', ciHint = hint, next } = otherCredential(wire, settings, value);
+  const begin = `This command uses the credential's workspace. ${unsetText(named)}${override} to act on ${it}.`;
   return new DtpError(
     'usage',
     `dtp ${command.join(' ')} would act on ${place}, not on "${value}" (from ${sourceOf(named)})`,
     {
       attempts: 0,
-      hint: `This command uses the credential's workspace. ${unsetText(named)}${override} to act on ${it}.${hint}`,
+      hint: begin + hint,
+      ...(ciHint !== hint && { ciHint: begin + ciHint }),
       ...(next && { next }),
     },
   );
@@ -127,17 +129,19 @@ function otherCredential(
   { target: { base }, credentialSource }: Wire,
   { profile, values }: Settings,
   workspace: string,
-): Pick<Facts, 'hint' | 'next'> {
+): Pick<Facts, 'hint' | 'ciHint' | 'next'> {
   if (base === 'local:') return {};
   const login = loginTo(base);
   const begin = ` To act on "${workspace}", use a profile for it`;
   // --profile overrides DTP_TOKEN.
-  if (profile.source === '--profile') return { hint: `${begin}:`, next: [login] };
+  const ciHint = ` To act on "${workspace}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
+  if (profile.source === '--profile') return { hint: `${begin}:`, ciHint, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
   const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
   const unset = credentialSource() === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
   return {
     hint: `${begin}, or set DTP_TOKEN to an access token for it${unset}:`,
+    ciHint,
     next: [login, commandLine(token)],
   };
 }

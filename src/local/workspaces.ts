@@ -8,7 +8,7 @@ export const workspaceCommands: readonly LocalCommand[] = [
     effect: 'write',
     sends: true,
     asks: true,
-    args: [{ name: '[workspace]', help: 'id, name or slug' }],
+    args: [{ name: '[workspace]', help: 'id, name or slug (default: prompt for it)' }],
     names: false,
     examples: [
       { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },

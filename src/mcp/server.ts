@@ -1,4 +1,5 @@
 /** The Model Context Protocol over standard input and output. Only this file imports the protocol's SDK. */
+
 import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -8,6 +9,7 @@ import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { mcpFlags } from '../local/flags.ts';
+import { amount } from '../render/amounts.ts';
 import { version } from '../version.ts';
 import { callTool, type World } from './call.ts';
 import { openConnections } from './connections.ts';
@@ -117,7 +119,7 @@ const closed = (transport: StdioServerTransport, signal: AbortSignal) =>
 function welcome(count: number, allowWrites: boolean, folders: readonly string[]): string {
   const mode = allowWrites ? 'read and write' : 'read only';
   const files = folders.length === 0 ? 'no files (see --root)' : `files in ${folders.join(', ')}`;
-  return `dtp mcp: ${count} tools, ${mode}, ${files}; reads from stdin until it closes`;
+  return `dtp mcp: ${amount(count, 'tool')}, ${mode}, ${files}; reads from stdin until it closes`;
 }
 
 /** Instructions for the model. */

@@ -1,7 +1,9 @@
 /** Shows a result that changes: in place on a terminal, elsewhere one result after the other. */
+
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type Context, changed } from '../context.ts';
+import { amount } from '../render/amounts.ts';
 import { cut, widthOf } from '../render/width.ts';
 import { write } from './write.ts';
 
@@ -107,5 +109,5 @@ function fitting(lines: readonly string[], columns: number, rows: number): reado
   });
   if (count < 0) return lines;
   const shown = lines.slice(0, Math.max(1, count - 1));
-  return [...shown, `… ${lines.length - shown.length} more lines`];
+  return [...shown, `… ${amount(lines.length - shown.length, 'more line')}`];
 }

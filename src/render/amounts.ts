@@ -3,6 +3,10 @@
 /** `12,000` */
 export const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
+/** `1 event`, `2 events`; `1 batch is`, `2 batches are`. */
+export const amount = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** `20 s`, `3 min`, `2 h`. */
 export function timeText(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;

@@ -36,11 +36,11 @@ export function checksText(checks: readonly Shown[], { width, color, plainSigns 
   const isBeside = width === undefined || width - column >= narrowest;
   const indent = isBeside ? column : 4;
   const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(1, width - indent);
-  const lines = checks.flatMap(({ check, status, message, mend }) => {
+  const lines = checks.flatMap(({ check, status, message, mend: fix }) => {
     const mark = hasMarks ? `${status === 'skip' ? '-' : signOf(states[status], {})} ` : '';
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
     const said = words(visible(message), room);
-    const advice = mend === undefined ? [] : words(`fix: ${visible(mend)}`, room);
+    const advice = fix === undefined ? [] : words(`fix: ${visible(fix)}`, room);
     const below = [...(isBeside ? said.slice(1) : said), ...advice.map((line) => chalk.bold(line))];
     return [isBeside ? head + (said[0] ?? '') : head, ...below.map((line) => ' '.repeat(indent) + line)];
   });

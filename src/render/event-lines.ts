@@ -2,6 +2,7 @@
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
+import { amount } from './amounts.ts';
 import { instantOf, localText } from './dates.ts';
 import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
@@ -95,7 +96,9 @@ function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly 
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.slice(0, mostLines).flatMap((line) => words(line.trimEnd(), width - indent.length));
   const more = lines.length - mostLines;
-  return [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].map((line) => `${indent}${line}`);
+  return [...shown, ...(more > 0 ? [`… ${amount(more, 'more line')}`] : [])].map(
+    (line) => `${indent}${line}`,
+  );
 }
 
 const indent = '    ';

@@ -1,6 +1,8 @@
 /** A list as a table on a terminal: as many columns as fit, or the records below each other on a narrow terminal. */
+
 import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
+import { amount } from './amounts.ts';
 import { mapped } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
 import { memberAt, membersOf } from './fields.ts';
@@ -200,7 +202,7 @@ async function tabled(shown: Shown, view: View): Promise<string> {
     view.signal,
   );
   const left = columns.length - places.length;
-  const more = left === 0 ? [] : [chalk.dim(`+${left} ${left === 1 ? 'column' : 'columns'}: --wide`)];
+  const more = left === 0 ? [] : [chalk.dim(`+${amount(left, 'column')}: --wide`)];
   return [...lines, ...rest, ...more].map((line) => `${line}\n`).join('');
 }
 

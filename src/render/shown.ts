@@ -1,5 +1,5 @@
 /** Values as people read them: sizes, durations, times, and lists as one string. */
-import { durationText, sizeText } from './amounts.ts';
+import { amount, durationText, sizeText } from './amounts.ts';
 import { cell } from './cells.ts';
 import { ageText, instantOf, localText } from './dates.ts';
 import type { View } from './view.ts';
@@ -29,7 +29,7 @@ export const isEmpty = (value: unknown): boolean =>
 /** Records in a cell are only counted. */
 export const countText = (value: unknown): string | undefined =>
   Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
-    ? `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+    ? amount(value.length, 'item')
     : undefined;
 
 /** Any other value on one line. */

@@ -48,7 +48,7 @@ export function watchChain(socket: tls.TLSSocket): () => Chain {
 /** What is wrong, phrased to follow "its certificate", and how to fix it. */
 export interface Fault {
   readonly message: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 const untrusted = /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/;
@@ -69,31 +69,31 @@ export function certificateFault(
   if (code === 'CERT_HAS_EXPIRED')
     return {
       message: dated(chain, 'expired on', (one) => -Date.parse(one.until), 'until'),
-      mend: 'Have the certificate renewed, or correct the clock of this machine if it is wrong.',
+      fix: 'Have the certificate renewed, or correct the clock of this machine if it is wrong.',
     };
   if (code === 'CERT_NOT_YET_VALID')
     return {
       message: dated(chain, 'is not valid before', (one) => Date.parse(one.from), 'from'),
-      mend: 'Correct the clock of this machine if it is wrong.',
+      fix: 'Correct the clock of this machine if it is wrong.',
     };
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return {
       message: `is for ${own?.hosts}, not for ${host}`,
-      mend: 'Use a base URL with a host that the certificate covers.',
+      fix: 'Use a base URL with a host that the certificate covers.',
     };
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
     return {
       message: 'is self-signed',
-      mend: 'Trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
+      fix: 'Trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
     };
   if (untrusted.test(code))
     return {
       message: `is signed by ${authority}, which is not trusted: ${signedBy(chain, proxy)}`,
-      mend: `Get the certificate of ${authority} and trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE`,
+      fix: `Get the certificate of ${authority} and trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE`,
     };
   return {
     message: `cannot be trusted: ${words}`,
-    mend: 'Ask whoever runs the service for another certificate.',
+    fix: 'Ask whoever runs the service for another certificate.',
   };
 }
 

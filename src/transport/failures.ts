@@ -127,7 +127,7 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
     const fault = certificateFault({ code, words: plain(message) }, chain, host, proxy);
     return new DtpError('network', `${insecure} its certificate ${fault.message} (${code})`, {
       ...facts,
-      hint: fault.mend,
+      hint: fault.fix,
     });
   }
   if (isTls(code)) {

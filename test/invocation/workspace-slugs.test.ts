@@ -91,7 +91,7 @@ test('--dry-run never shows slugs of another workspace', async () => {
   const { service, run } = await loggedIn();
   const shown = await run([...(commands[0] ?? []), '-w', 'w_2', '--dry-run'], { DTP_API_KEY: 'k-2' });
   expect([shown.code, shown.stdout, service.asked]).toEqual([3, '', []]);
-  expect(shown.stderr).toContain('Give --organization-slug and --workspace-slug.');
+  expect(shown.stderr).toContain('Pass --organization-slug and --workspace-slug.');
 });
 
 test('the slugs of a profile with a credential_command are used', async () => {

@@ -10,7 +10,7 @@ import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { bytesText, sizeText } from '../../render/amounts.ts';
+import { amount, bytesText, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -50,7 +50,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
       files: files.map(({ name }) => name).sort(),
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     };
-    const count = files.length === 1 ? '1 file' : `${files.length} files`;
+    const count = amount(files.length, 'file');
     const done = `Pulled ${text} to ${folder}  ${count}, ${sizeText(value.bytes)}  ${shortId(digest)}`;
     return { kind: 'value', value, done: { text: done, isWhole: true } };
   });

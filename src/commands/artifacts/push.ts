@@ -11,7 +11,7 @@ import type { pushFlags } from '../../local/flags.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { bytesText, sizeText } from '../../render/amounts.ts';
+import { amount, bytesText, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
 import { backoffMs } from '../../transport/retry.ts';
@@ -40,10 +40,10 @@ export async function pushRevision(
     // List the files before sending them: the document may be from somebody else and refer to files that must stay private.
     if (!globals.dryRun) {
       const { length } = contents.files;
-      log.note(`pushing ${filesText(length)}:`);
+      log.note(`pushing ${amount(length, 'file')}:`);
       for (const { name } of contents.files) log.note(`  ${name}`);
     }
-    const bundle = await withSpinner(context, `packing ${contents.files.length} files`, () =>
+    const bundle = await withSpinner(context, `packing ${amount(contents.files.length, 'file')}`, () =>
       writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), session.signal),
     );
     try {
@@ -60,7 +60,7 @@ export async function pushRevision(
       if (globals.dryRun) log.note('nothing was sent');
       if (globals.dryRun) return { kind: 'value', value };
       const name = `${reference.namespace}${tags[0] === undefined ? '' : `:${tags[0]}`}`;
-      const size = `${filesText(contents.files.length)}, ${sizeText(bundle.unpacked)}`;
+      const size = `${amount(contents.files.length, 'file')}, ${sizeText(bundle.unpacked)}`;
       const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
       const pull = ['artifacts', 'pull', tags[0] === undefined ? `${name}@${manifest.digest}` : name];
       const again = [...pull, ...sameService(globals)];
@@ -70,8 +70,6 @@ export async function pushRevision(
     }
   });
 }
-
-const filesText = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 /** The longest Retry-After that a push waits for. */
 const longestWaitMs = 60_000;

@@ -120,9 +120,9 @@ function connectionFinding(
       'connection',
       `${url.host} uses ${protocol}; its certificate from ${own?.issuer} is valid until ${own?.until}`,
     );
-  const { message, mend } = certificateFault({ code: fault, words: fault }, chain, url.hostname, proxy);
+  const { message, fix } = certificateFault({ code: fault, words: fault }, chain, url.hostname, proxy);
   const whole = `the certificate of ${url.host} ${message} (${fault})`;
   return insecure
-    ? warn('connection', `${whole}; --insecure accepts it`, mend)
-    : fail('connection', 'network', whole, mend);
+    ? warn('connection', `${whole}; --insecure accepts it`, fix)
+    : fail('connection', 'network', whole, fix);
 }

@@ -72,7 +72,9 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
   const found = findCredential(context, settings, base);
   if (!found) {
     const { noCredential } = await import('../../invocation/missing-credential.ts');
-    return failed('credential', noCredential(context, settings, base), 'dtp auth login');
+    const missing = noCredential(context, settings, base);
+    const { hint = '' } = missing.facts;
+    return failed('credential', missing, context.env.CI ? hint : 'dtp auth login');
   }
   return skip(
     'credential',

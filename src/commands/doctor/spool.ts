@@ -1,5 +1,7 @@
 /** The check for queued events. */
+
 import type { Context } from '../../context.ts';
+import { amount } from '../../render/amounts.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { type Finding, failed, ok, warn } from './check.ts';
@@ -20,7 +22,7 @@ function finding(entries: readonly Entry[]): Finding {
   const queued = counts.filter(([, count]) => count > 0);
   if (queued.length === 0) return ok('spool', 'no pending events');
   const total = queued.reduce((sum, [, count]) => sum + count, 0);
-  const batches = total === 1 ? '1 event batch is' : `${total} event batches are`;
+  const batches = amount(total, 'event batch is', 'event batches are');
   const states = queued.map(([state, count]) => `${count} ${state}`).join(', ');
   const isPending = queued.some(([state]) => state === 'pending');
   return warn(

@@ -1,8 +1,10 @@
 /** Sends the events that earlier posts queued for the same workspace, before new ones. */
+
 import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import { type Deadline, deadlineIn } from '../../invocation/deadline.ts';
 import type { Log } from '../../output/log.ts';
+import { amount } from '../../render/amounts.ts';
 import type { Destination, Head, Spool } from '../../store/spool.ts';
 import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
@@ -53,18 +55,19 @@ export async function catchUp({
     isOver: () => (deadline?.signal ?? signal).aborted,
     tell: () => undefined,
   }).finally(() => deadline?.end());
-  if (flushed.delivered > 0) log.note(`delivered ${flushed.delivered} queued events of an earlier command`);
+  if (flushed.delivered > 0)
+    log.note(`delivered ${amount(flushed.delivered, 'queued event')} of an earlier command`);
   if (failure) log.note(`events of an earlier command are still queued: ${failure.message}`);
   if (flushed.rejected > 0)
     log.warn(
-      `${flushed.rejected} queued events of an earlier command were rejected. List them with: dtp events spool list`,
+      `${amount(flushed.rejected, 'queued event of an earlier command was', 'queued events of an earlier command were')} rejected. List them with: dtp events spool list`,
     );
   if (flushed.corrupt > 0)
     log.warn(
-      `${flushed.corrupt} queued batches are damaged and were set aside. List them with: dtp events spool list`,
+      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside. List them with: dtp events spool list`,
     );
   if (old > 0)
     log.warn(
-      `${old} events have been queued for more than ${limits.days} days. Send them with dtp events spool flush, or delete them with dtp events spool drop`,
+      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with dtp events spool flush, or delete them with dtp events spool drop`,
     );
 }

@@ -3,7 +3,7 @@ import { DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
 import { isShut } from '../../flows/settle.ts';
 import { isRecord } from '../../json-object.ts';
-import { counted, durationText, sizeText } from '../../render/amounts.ts';
+import { amount, counted, durationText, sizeText } from '../../render/amounts.ts';
 
 export interface Outcome {
   readonly delivery: Delivery;
@@ -61,13 +61,13 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
       tally.delivered > 0 ? `${tally.delivered} delivered` : '',
       tally.pending > 0 ? `${tally.pending} queued` : '',
     ].filter(Boolean);
-    const text = `${tally.rejected} of ${tally.accepted} events were rejected (${others.join(', ')}): ${refusal.message}`;
+    const text = `${of(tally.rejected, tally.accepted)} rejected (${others.join(', ')}): ${refusal.message}`;
     return new DtpError('partial', text, { ...rejectedHint(isQueued), ...details, cause: refusal });
   }
   if (tally.pending > 0)
     return new DtpError(
       'kept',
-      `${tally.pending} of ${tally.accepted} events could not be delivered${failure ? `: ${failure.message}` : ''}`,
+      `${tally.pending} of ${amount(tally.accepted, 'event')} could not be delivered${failure ? `: ${failure.message}` : ''}`,
       {
         ...queued,
         ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }),
@@ -80,7 +80,7 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
   if (skipped > 0)
     return new DtpError(
       'partial',
-      `${skipped} invalid events were skipped, ${tally.delivered} events were delivered`,
+      `${amount(skipped, 'invalid event was', 'invalid events were')} skipped, ${amount(tally.delivered, 'event was', 'events were')} delivered`,
       {
         hint: 'Fix them and send them again.',
         ...details,
@@ -104,18 +104,21 @@ const rejectedHint = (isQueued: boolean): Facts =>
 /** How far the input was read, so that the user can continue from there. */
 function readText({ delivery: { tally, left }, place }: Outcome): string {
   if (tally.accepted === 0) return 'no events were delivered or queued';
-  const accepted = `${tally.accepted} events were accepted`;
+  const accepted = `${amount(tally.accepted, 'event was', 'events were')} accepted`;
   if (left === 0) return `${accepted}, through ${place}. The rest was not read`;
-  return `${accepted}, ${left} more were read but not accepted. Send the input again; events that have an id are not stored twice`;
+  return `${accepted}, ${amount(left, 'more was', 'more were')} read but not accepted. Send the input again; events that have an id are not stored twice`;
 }
 
 export function interruptedText(outcome: Outcome): string {
   const { delivered, pending } = outcome.delivery.tally;
   const how = pending > 0 ? ` (send them with: ${outcome.flush})` : '';
-  return `interrupted: ${delivered} events delivered, ${pending} queued${how}. ${capitalized(readText(outcome))}`;
+  return `interrupted: ${amount(delivered, 'event')} delivered, ${pending} queued${how}. ${capitalized(readText(outcome))}`;
 }
 
-const queuedText = (count: number) => (count === 1 ? '1 event is queued' : `${count} events are queued`);
+const queuedText = (count: number) => `${amount(count, 'event is', 'events are')} queued`;
+
+/** `1 of 3 events was` */
+const of = (some: number, all: number) => `${some} of ${amount(all, 'event')} ${some === 1 ? 'was' : 'were'}`;
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -11,6 +11,7 @@ import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
+import { amount } from '../../render/amounts.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
@@ -51,7 +52,7 @@ export async function flushSpool(
         isOver: () => signal.aborted,
         tell: (flushed) => {
           delivered = flushed.delivered;
-          show(`${delivered} events delivered`);
+          show(`${amount(delivered, 'event')} delivered`);
         },
       }),
     );
@@ -66,7 +67,7 @@ export async function flushSpool(
     if (behind) throw behind;
     return { kind: 'value', value };
   }).catch((error: unknown) => {
-    if (error instanceof ExitCode) log.note(`interrupted: ${delivered} events delivered; ${STILL}`);
+    if (error instanceof ExitCode) log.note(`interrupted: ${amount(delivered, 'event')} delivered; ${STILL}`);
     throw error;
   });
 }
@@ -89,10 +90,14 @@ const STILL = 'the others are still queued';
 /** Adds the counts so far to the timeout error. */
 const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
   reason instanceof DtpError
-    ? new DtpError(reason.code, `${reason.message}: ${details.delivered} events delivered; ${STILL}`, {
-        ...reason.facts,
-        details,
-      })
+    ? new DtpError(
+        reason.code,
+        `${reason.message}: ${amount(details.delivered, 'event')} delivered; ${STILL}`,
+        {
+          ...reason.facts,
+          details,
+        },
+      )
     : reason;
 
 const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
@@ -117,17 +122,21 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   if (refusal)
     return new DtpError(
       'partial',
-      `${flushed.rejected} of ${details.accepted} events were rejected: ${refusal.message}`,
+      `${flushed.rejected} of ${amount(details.accepted, 'event')} ${flushed.rejected === 1 ? 'was' : 'were'} rejected: ${refusal.message}`,
       refused,
     );
   if (failure)
     return new DtpError(
       'kept',
-      `${flushed.pending} events could not be delivered and are still queued: ${failure.message}`,
+      `${amount(flushed.pending, 'event')} could not be delivered and ${flushed.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
       list,
     );
   if (flushed.corrupt > 0)
-    return new DtpError('partial', `${flushed.corrupt} queued batches are damaged and were set aside`, list);
+    return new DtpError(
+      'partial',
+      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside`,
+      list,
+    );
   return undefined;
 }
 
@@ -139,7 +148,7 @@ function leftBehind(
 ): DtpError | undefined {
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
-  const batches = count === 1 ? '1 batch is' : `${count} batches are`;
+  const batches = amount(count, 'batch is', 'batches are');
   return new DtpError('kept', `${batches} still queued, because another process is sending from the spool`, {
     hint: 'Run the command again when that process has finished.',
     next: ['dtp events spool list'],
@@ -189,8 +198,6 @@ function isChosen(
   const isOld = oldest === undefined || (created_at !== undefined && Date.parse(created_at) < oldest);
   return isOld && (states.length === 0 || states.includes(state));
 }
-
-const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Milliseconds. A bare number is in days. */
 function ageOf(text: string): number {

@@ -1,4 +1,5 @@
 /** `--out-dir`: writes each code sample to a file. */
+
 import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../../caught.ts';
@@ -7,6 +8,7 @@ import { faultOfName } from '../../flows/names.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { Result } from '../../output/result.ts';
+import { amount } from '../../render/amounts.ts';
 import { fieldsIn } from '../../request/read.ts';
 
 /** Throws `usage`, before anything is sent, if the folder cannot be one. */
@@ -39,7 +41,7 @@ export async function toFiles(invocation: Invocation, given: string, result: Res
       replace,
       mode: 0o644,
     });
-  const count = files.size === 1 ? '1 file' : `${files.size} files`;
+  const count = amount(files.size, 'file');
   return {
     kind: 'value',
     value: { folder, files: [...files.keys()] },

@@ -1,10 +1,12 @@
 /** `dtp dev -- COMMAND…`: runs a command with the embedded service. */
+
 import { join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
+import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Entry } from '../../store/spool.ts';
 import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
@@ -38,7 +40,7 @@ export async function runBeside(
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
-  const server = await openServer(context, log, flags, both);
+  const server = await openServer(context, log, flags, { words: both });
   try {
     // Events for this service do not belong in the spool of the user's real service.
     const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
@@ -83,7 +85,9 @@ async function reportQueued(
   if (ephemeral) {
     const events = countEvents(entries);
     if (events > 0)
-      log.warn(`${events} events were not delivered and are lost, because the service is ephemeral`);
+      log.warn(
+        `${amount(events, 'event was not delivered and is', 'events were not delivered and are')} lost, because the service is ephemeral`,
+      );
     return;
   }
   const pending = entries.filter((entry) => entry.state === 'pending');
@@ -94,7 +98,7 @@ async function reportQueued(
     const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'spool', 'flush']);
     // Events for another service need a credential that is not known here.
     const how = port === undefined ? '' : `; deliver them with: ${flush}`;
-    log.note(`${events} events for ${base} are queued in ${state}${how}`);
+    log.note(`${amount(events, `event for ${base} is`, `events for ${base} are`)} queued in ${state}${how}`);
   }
 }
 

@@ -1,9 +1,13 @@
 /** `dtp serve`: runs the embedded service on a port until it is interrupted. */
+import { sep } from 'node:path';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
+import { isOnScreen } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
+import { visible } from '../../render/sanitize.ts';
+import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { openServer, refuseWorkspace, type Server } from './server.ts';
 
@@ -13,13 +17,21 @@ export async function serve(
 ): Promise<Result> {
   refuseWorkspace(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
-  const server = await openServer(context, log, flags, [wordsOf(settings)]);
+  const isWatched = context.stderr.isTTY === true && isOnScreen(output);
+  const words = [wordsOf(settings)];
+  const server = await openServer(context, log, flags, { words, globals: isWatched ? globals : undefined });
   let closed: Promise<boolean> | undefined;
   const close = () => {
     closed ??= server.close();
     return closed;
   };
-  const text = output.asked === 'json' ? facts(server, context.pid) : welcome(server);
+  const place = flags.ephemeral ? 'in memory' : shortened(server.folder, context.home);
+  const text =
+    output.asked === 'json'
+      ? facts(server, context.pid)
+      : isWatched
+        ? heading(server, place, context.stdout.columns || 80)
+        : welcome(server);
   const after = async () => {
     if (!context.signal.aborted)
       await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
@@ -39,6 +51,24 @@ export async function serve(
 /** One line, for scripts. */
 const facts = ({ url, key, workspace }: Server, pid: number) =>
   `${JSON.stringify({ address: url, key, workspace_id: workspace, pid })}\n`;
+
+/** `~/.local/share/dtp` */
+const shortened = (folder: string, home: string): string =>
+  folder.startsWith(`${home}${sep}`) ? `~${folder.slice(home.length)}` : folder;
+
+/** Above the lines of the requests. Each value that can be copied is alone on its line. */
+function heading({ url, key, workspace }: Server, place: string, width: number): string {
+  const parts = [`dtp serve  ${url}`, `data: ${visible(place)}`, 'Ctrl-C to stop'];
+  const line = parts.join('  ');
+  return [
+    ...(widthOf(line) <= width ? [line] : parts),
+    `  export DTP_BASE_URL=${url}`,
+    `  export DTP_API_KEY=${key}`,
+    `  export DTP_WORKSPACE_ID=${workspace}`,
+    '',
+    '',
+  ].join('\n');
+}
 
 const welcome = ({ url, key, workspace }: Server) => `\
 The embedded service listens on ${url}

@@ -19,7 +19,7 @@ export interface Server {
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
   readonly organizationSlug: string | undefined;
-  /** The folder of the store, which is not used if the service is ephemeral. */
+  /** The folder of the store. Not used if the service is ephemeral. */
   readonly folder: string;
   /** Returns false if requests were aborted. */
   readonly close: () => Promise<boolean>;
@@ -43,21 +43,21 @@ export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: 
 }
 
 /**
- * `words` are the path words that clients may use. Throws `usage` for an invalid flag, `error` if the port is not
+ * `words` are the path words that clients may use. `globals` are given if somebody watches the requests. Throws `usage` for an invalid flag, `error` if the port is not
  * available, `config` if the store cannot be opened.
  */
 export async function openServer(
   context: Context,
   log: Log,
   { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
-  words: readonly Words[],
+  { words, globals }: { readonly words: readonly Words[]; readonly globals?: Globals | undefined },
 ): Promise<Server> {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined)
     throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { parseFault, withFaults } = await import('../../service/http/faults.ts');
+  const { idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     try {
       return parseFault(text, flag);
@@ -77,7 +77,12 @@ export async function openServer(
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
-    const { address, close } = await listen(withWords(faulty, words), { port });
+    const { withRequestLog } = globals ? await import('./request-log.ts') : {};
+    const shown =
+      globals && withRequestLog
+        ? withRequestLog(faulty, { context, globals, key: embedded.key, idOf })
+        : faulty;
+    const { address, close } = await listen(withWords(shown, words), { port });
     return {
       url: address,
       key: embedded.key,

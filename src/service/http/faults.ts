@@ -87,8 +87,8 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
-/** OCI clients call the operations of `/v1/oci/v2/` under `/v2/`. */
-function idOf(method: string, url: string): string | undefined {
+/** The id of the operation that a request belongs to. OCI clients call the operations of `/v1/oci/v2/` under `/v2/`. */
+export function idOf(method: string, url: string): string | undefined {
   try {
     return route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
   } catch {

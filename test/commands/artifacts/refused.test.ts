@@ -191,7 +191,7 @@ test('a manifest without layers does not delete a folder', async () => {
   expect([code, stdout, readFileSync(join(home, 'mine/kept'), 'utf8')]).toEqual([12, '', 'kept']);
 });
 
-const slugs = 'Give --organization-slug and --workspace-slug.';
+const slugs = 'Pass --organization-slug and --workspace-slug.';
 const base = 'Check that the base URL is correct: dtp config explain';
 
 test.each([

@@ -144,7 +144,7 @@ test('a wrong credential: all events are queued, the exit code is 4, and one req
 
 test.each([
   [() => 422, 7, [0, 30], 'said 422'],
-  [(body: string) => (body.includes('"e_1"') ? 422 : 200), 14, [29, 1], '1 of 30 events were rejected'],
+  [(body: string) => (body.includes('"e_1"') ? 422 : 200), 14, [29, 1], '1 of 30 events was rejected'],
   [(body: string) => (body.includes('"e_1"') ? 404 : 200), 14, [20, 10], '10 of 30 events were rejected'],
 ])(
   'rejected events are stored separately, with the status: %#',

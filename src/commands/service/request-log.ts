@@ -1,0 +1,80 @@
+/** Writes a line for each request of a server to a terminal. */
+import type { Context } from '../../context.ts';
+import { colorOf } from '../../output/color.ts';
+import { requestLines, type Served } from '../../render/request-line.ts';
+import type { Send } from '../../request/http.ts';
+import { parseJson } from '../../request/json.ts';
+import { reasonIn } from '../../request/reason.ts';
+import { redactText } from '../../request/redact.ts';
+import type { Globals } from '../../settings/global-flags.ts';
+
+/** The bytes of an error that are read to find its reason. */
+const longest = 8192;
+
+export interface Watching {
+  readonly context: Context;
+  readonly globals: Globals;
+  /** Masked wherever a line would contain it. */
+  readonly key: string;
+  /** The id of the operation that a request belongs to. */
+  readonly idOf: (method: string, url: string) => string | undefined;
+}
+
+/** `send`, with a line on stderr when a response has been read to its end. */
+export function withRequestLog(send: Send, { context, globals, key, idOf }: Watching): Send {
+  const { clock, stderr } = context;
+  const isColored = colorOf(context, globals, true);
+  const hide = (text: string) => redactText(text, [key]);
+  const show = (served: Served) => {
+    const { reason, path } = served;
+    const safe = { ...served, path: hide(path), reason: reason && hide(reason) };
+    stderr.write(`${requestLines(safe, stderr.columns || 80, isColored).join('\n')}\n`);
+  };
+  return async (request, options) => {
+    const start = clock.now();
+    const done = (more: Pick<Served, 'status' | 'reason'>) =>
+      show({
+        at: context.date().getTime(),
+        method: request.method,
+        path: new URL(request.url).pathname,
+        ms: clock.now() - start,
+        operation: idOf(request.method, request.url),
+        ...more,
+      });
+    try {
+      const response = await send(request, options);
+      return { ...response, body: watched(response, done) };
+    } catch (error) {
+      done({});
+      throw error;
+    }
+  };
+}
+
+/** The same body. Calls `done` at its end. */
+async function* watched(
+  { status, body }: Awaited<ReturnType<Send>>,
+  done: (more: Pick<Served, 'status' | 'reason'>) => void,
+): AsyncGenerator<Uint8Array> {
+  const head: Uint8Array[] = [];
+  let [size, isWhole] = [0, false];
+  try {
+    for await (const chunk of body) {
+      if (status >= 400 && size < longest) head.push(chunk);
+      size += chunk.byteLength;
+      yield chunk;
+    }
+    isWhole = true;
+  } finally {
+    const reason = status >= 400 ? reasonOf(Buffer.concat(head).toString()) : undefined;
+    done(isWhole ? { status, reason } : {});
+  }
+}
+
+function reasonOf(text: string): string | undefined {
+  try {
+    return reasonIn(parseJson(text));
+  } catch {
+    return reasonIn(text);
+  }
+}

@@ -1,0 +1,94 @@
+/** What `dtp serve` shows to somebody who watches it, and that a script sees nothing of it. */
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { withRequestLog } from '../../../src/commands/service/request-log.ts';
+import type { Context } from '../../../src/context.ts';
+import { ExitCode } from '../../../src/errors.ts';
+import type { HttpResponse } from '../../../src/request/http.ts';
+import { dtp, temporaryFolder, type World, wallClock } from '../../support/context.ts';
+
+/** A port that was free a moment ago. */
+const freePort = () =>
+  new Promise<number>((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** Serves until one request was answered. The request has a wrong key. */
+async function serveOnce(argv: readonly string[], world: World) {
+  const port = await freePort();
+  const ended = new AbortController();
+  const home = temporaryFolder();
+  const running = dtp(['serve', '--port', `${port}`, ...argv], { ...world, home, signal: ended.signal });
+  const url = `http://127.0.0.1:${port}/v1/workspaces?token=hidden-in-query`;
+  const ask = async (): Promise<number> =>
+    fetch(url, { headers: { 'x-api-key': 'wrong-key-of-12' } }).then(
+      async (response) => {
+        await response.text();
+        return response.status;
+      },
+      () => ask(),
+    );
+  expect(await ask()).toBe(401);
+  ended.abort(new ExitCode(130));
+  return { ...(await running), port };
+}
+
+test('on a terminal: a heading, and a line for each request without its query', async () => {
+  const { stdout, stderr, port } = await serveOnce(['--ephemeral'], { tty: true, env: { NO_COLOR: '1' } });
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe(`dtp serve  http://127.0.0.1:${port}  data: in memory  Ctrl-C to stop`);
+  expect(lines[1]).toBe(`  export DTP_BASE_URL=http://127.0.0.1:${port}`);
+  expect(lines[2]).toMatch(/^ {2}export DTP_API_KEY=\S+$/);
+  expect(stderr).toMatch(
+    /^\d\d:\d\d:\d\d {2}GET {5}\/v1\/workspaces +401 +\d+ m?s {2}getWorkspaces\n {10}the \w+ credential is invalid or has expired\n$/,
+  );
+});
+
+test.each<readonly [readonly string[], World]>([
+  [['--ephemeral'], { tty: false }],
+  [['--ephemeral', '-o', 'json'], { tty: true }],
+  [['--ephemeral'], { tty: true, piped: true }],
+])('a script sees none of it: %j %j', async (argv, world) => {
+  const { stdout, stderr } = await serveOnce(argv, world);
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^(The embedded service listens on http|\{"address":"http)/);
+});
+
+test('the folder of the data is short, and a narrow terminal shows each part on its line', async () => {
+  const { stdout } = await serveOnce([], { tty: true, columns: 40 });
+  expect(stdout.split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^data: (~|\/)\S+$/),
+    'Ctrl-C to stop',
+  ]);
+});
+
+test.each<readonly [string, number, string]>([
+  ['{"message":"key-of-the-service is wrong"}', 401, '*** is wrong'],
+  ['plain words', 500, 'plain words'],
+  ['{"message":"unused"}', 200, ''],
+  ['', 404, ''],
+])('%s with %i says: %s', async (text, status, said) => {
+  let written = '';
+  const stderr = { columns: 120, write: (chunk: string) => (written += chunk) };
+  const context = { env: { NO_COLOR: '1' }, clock: wallClock, date: () => new Date(0), stderr };
+  const body = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const send = withRequestLog(async (): Promise<HttpResponse> => ({ status, headers: {}, body }), {
+    context: context as unknown as Context,
+    globals: {},
+    key: 'key-of-the-service',
+    idOf: () => 'anOperation',
+  });
+  const request = { method: 'GET', url: 'http://127.0.0.1/v1/key-of-the-service?a=b', headers: {} };
+  const answer = await send(request, { signal: AbortSignal.timeout(10_000) });
+  expect(written).toBe('');
+  for await (const chunk of answer.body) expect(String(chunk)).toBe(text);
+  expect(written).toContain(`  ${status}  `);
+  expect(written).not.toContain('key-of-the-service');
+  expect(written).not.toContain('a=b');
+  expect(written.trimEnd().endsWith(said === '' ? 'anOperation' : said)).toBe(true);
+});
