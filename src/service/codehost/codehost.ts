@@ -4,7 +4,7 @@ import { codehostTriggerAction } from '../../operations/codehost.ts';
 import type { Row, Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { latestEvent } from './targets.ts';
+import { findTarget } from './targets.ts';
 
 const QUEUED_MS = 1000;
 const DONE_MS = 3000;
@@ -162,7 +162,7 @@ export function pullRequest(scope: Scope, org: string, repo: string, genLockId: 
 }
 
 function pullRequestOf(run: Run, store: Store): JsonObject {
-  const published = latestEvent(store, run.workspaceId, run.genLockId)?.generate_config_post_version;
+  const published = findTarget(store, run.workspaceId, run.genLockId)?.generate_config_post_version;
   const version = String(run.request.set_version ?? nextVersion(String(published ?? '0.0.0')));
   const title = `Release ${version} of ${run.request.target_name ?? run.repo}`;
   return {
