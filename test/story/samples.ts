@@ -55,7 +55,7 @@ export const samples: readonly Step[] = [
     says: 'an overlay for a document',
     id: 'suggestOpenAPI',
     argv: () => ['suggest', 'openapi', '--schema', 'petstore.yaml', '--suggestion-type', 'method-names'],
-    check: (value) => expect(value).toContain('overlay: 1.0.0'),
+    check: (value) => expect(JSON.parse(value).overlay).toBe('1.0.0'),
   },
   {
     says: 'an overlay from a summary',
@@ -91,7 +91,7 @@ export const samples: readonly Step[] = [
     says: 'an overlay for a revision',
     id: 'suggestOpenAPIRegistry',
     argv: () => ['suggest', 'registry', 'pets', 'stable', '--session-id', 's-1'],
-    check: (value) => expect(value).toContain('overlay: 1.0.0'),
+    check: (value) => expect(JSON.parse(value).overlay).toBe('1.0.0'),
   },
   {
     says: 'the job finishes eventually',

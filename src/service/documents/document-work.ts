@@ -1,7 +1,7 @@
 /** Generates snippets, an overlay or the metadata of a revision from a document, as a string. */
 import { asDocument, checkPaths } from './document.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
-import { documentOperations, type OperationSummary, overlayOf, type SuggestOptions } from './overlay.ts';
+import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
 
@@ -14,7 +14,7 @@ export type Task =
 
 export async function work(task: Task, bytes: Buffer): Promise<string> {
   if (task.make === 'summary overlay')
-    return overlayOf(JSON.parse(bytes.toString('utf8')) as readonly OperationSummary[], task.options);
+    return summaryOverlay(JSON.parse(bytes.toString('utf8')) as Summary, task.options);
   if (task.make === 'metadata') {
     const { revision } = task;
     return JSON.stringify(
@@ -25,7 +25,7 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
   asDocument(source.object, task.name);
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);
-  if (task.make === 'overlay') return overlayOf(documentOperations(document), task.options);
+  if (task.make === 'overlay') return documentOverlay(document, task.options);
   // Loading the snippet library takes longer than processing most documents.
   const { snippetsOf } = await import('./snippets.ts');
   return JSON.stringify({ snippets: snippetsOf(document, task.choice) });
