@@ -23,8 +23,11 @@ import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './http/read.ts';
 import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
+import { findRepository } from './registry/registry.ts';
 import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
-import { findWorkspace, isMember } from './tenancy/tenants.ts';
+import { isMember } from './tenancy/members.ts';
+import { checkPermission, inactiveRefusal, isInactive } from './tenancy/permissions.ts';
+import { findWorkspace } from './tenancy/tenants.ts';
 
 export interface Service {
   /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
@@ -111,6 +114,7 @@ async function answer(
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
+  if (DISTRIBUTION.test(path)) checkRegistryPath(path, scope.store);
   const credential = credentialOf(headers);
   const distribute = (caller: Caller | undefined) =>
     distribution({ method, path, query: new URLSearchParams(query), headers, body }, { ...scope, caller });
@@ -126,6 +130,8 @@ async function answer(
   if (caller === 'anonymous') return distribute(undefined);
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
+  if (caller)
+    checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
 
   const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
@@ -134,6 +140,13 @@ async function answer(
   } finally {
     await done();
   }
+}
+
+/** Refuses the repositories of an inactive workspace, whatever the credential is. */
+function checkRegistryPath(path: string, store: Store): void {
+  const [, organization = '', workspace = ''] = /\/v2\/([^/]+)\/([^/]+)\//.exec(path) ?? [];
+  const repository = findRepository(store, organization, workspace, '');
+  if (repository && isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
 }
 
 /** The response to a HEAD: no body, but the same content-length. */

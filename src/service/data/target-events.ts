@@ -38,6 +38,18 @@ const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at
   ON CONFLICT (workspace, target, fields) DO UPDATE SET created_at = excluded.created_at, event = excluded.event
   WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
 
+/**
+ * A generation without a gen lock id belongs to no target, but counts for the limits of its language. Its name begins
+ * with a line break, so it comes before all targets.
+ */
+const ofLanguage = (language: unknown): string => `\n${language}`;
+const TARGETS_FROM = '\n\uffff';
+
+function targetOf({ generate_gen_lock_id: id, generate_target: language }: JsonObject): string | undefined {
+  if (id !== undefined && id !== null && id !== '') return String(id);
+  return language ? ofLanguage(language) : undefined;
+}
+
 const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>
   one.time > other.time || (one.time === other.time && one.seq > other.seq);
 
@@ -45,8 +57,8 @@ function noteEvents(store: Store, events: readonly StoredEvent[]): void {
   // Most events of a batch belong to few targets, and a statement costs more than this.
   const newest = new Map<string, { readonly stored: StoredEvent; readonly fields: number }>();
   for (const stored of events) {
-    const { generate_gen_lock_id: target } = stored.event;
-    if (target === undefined || target === null || target === '') continue;
+    const target = targetOf(stored.event);
+    if (target === undefined) continue;
     const fields = fieldsOf(stored.event);
     const key = `${stored.workspace} ${fields} ${target}`;
     const known = newest.get(key);
@@ -54,7 +66,7 @@ function noteEvents(store: Store, events: readonly StoredEvent[]): void {
   }
   for (const { stored, fields } of newest.values()) {
     const { workspace, event, time, seq } = stored;
-    store.run(UPSERT, workspace, String(event.generate_gen_lock_id), fields, time, seq);
+    store.run(UPSERT, workspace, targetOf(event) ?? '', fields, time, seq);
   }
 }
 
@@ -109,23 +121,33 @@ export interface TargetEvents {
   readonly readPublication: () => JsonObject | undefined;
 }
 
-const NEWEST_FIRST = 'ORDER BY target, created_at DESC, event DESC';
-
 /** The targets of a workspace, or the one that is named. `workspace` is a row number. */
 export function targetEventsOf(store: Store, workspace: number, target?: string): readonly TargetEvents[] {
+  const condition = target === undefined ? 'target > ?' : 'target = ?';
+  return readTargets(store, condition, workspace, target ?? TARGETS_FROM);
+}
+
+/** The targets of a workspace, and for each language the generations that belong to no target. */
+export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
+  readTargets(store, 'target >= ?', workspace, '');
+
+function readTargets(
+  store: Store,
+  condition: string,
+  workspace: number,
+  target: string,
+): readonly TargetEvents[] {
   if (Number(store.get(MARK)?.value ?? 0) < lastEvent(store))
     store.transaction(() => {
       noteMissed(store);
       setMark(store, lastEvent(store));
     });
-  const rows =
-    target === undefined
-      ? store.all(`SELECT * FROM target_events WHERE workspace = ? ${NEWEST_FIRST}`, workspace)
-      : store.all(
-          `SELECT * FROM target_events WHERE workspace = ? AND target = ? ${NEWEST_FIRST}`,
-          workspace,
-          target,
-        );
+  const rows = store.all(
+    `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
+     ORDER BY target, created_at DESC, event DESC`,
+    workspace,
+    target,
+  );
   const byTarget = new Map<string, Row[]>();
   for (const row of rows) {
     const known = byTarget.get(String(row.target));
