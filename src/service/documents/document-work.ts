@@ -1,5 +1,5 @@
 /** Generates snippets, an overlay or the metadata of a revision from a document, as a string. */
-import { asDocument, checkPaths } from './document.ts';
+import { asDocument, checkPaths, parseAs } from './document.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
@@ -10,6 +10,7 @@ export type Task =
   | ({ readonly make: 'snippets'; readonly choice: SnippetChoice } & SourceNames)
   | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
+  | { readonly make: 'check'; readonly name: string; readonly format: string }
   | { readonly make: 'metadata'; readonly revision: Revision };
 
 export async function work(task: Task, bytes: Buffer): Promise<string> {
@@ -20,6 +21,11 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
     return JSON.stringify(
       await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision),
     );
+  }
+  if (task.make === 'check') {
+    const { name, format } = task;
+    asDocument(parseAs(bytes.toString('utf8'), format, name), name);
+    return '';
   }
   const source = await openSource(bytes, task);
   asDocument(source.object, task.name);
