@@ -12,8 +12,8 @@ function parseUrl(url: string): URL | undefined {
 }
 
 /**
- * Serves `/s/{code}`. The URL of a report expires, but its short URL lives as long as the report: it leads to a URL that
- * is signed anew.
+ * Serves `/s/{code}`. The URL of a report expires, but its short URL lives as long as the report, because each redirect
+ * leads to a new signature.
  */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
   const row = scope.store.get(

@@ -12,7 +12,7 @@ type TeamIds = Extract<
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** An invite link, which stays the same until it is used. Null if the user is a member already. */
+/** An invite link, which stays the same until it is used. Null if the user has access already. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
   const where = [workspaceId, String(user.id)] as const;
   if (user.email_verified || isMember(store, ...where)) {
@@ -59,7 +59,7 @@ export const team = {
       const known = store.get('SELECT id FROM users WHERE email = ?', address);
       const made = { default_workspace_id: workspace_id };
       const user = known ? findUser(store, String(known.id)) : addUser(store, address, made, now());
-      // Before the user is added: a new member without an invitation would need none.
+      // Before the user is added: whoever has access needs no invitation.
       const link = inviteLink(workspace_id, user, scope);
       addMember(store, workspace_id, String(user.id));
       return { relationship: { workspace_id, user_id: user.id }, invite_link: link };
@@ -77,7 +77,7 @@ export const team = {
       return undefined;
     }),
 
-  // The list has the keys, so members only see their own.
+  // The list has the keys, so only owners see those of other users.
   getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
       .all(

@@ -1,7 +1,7 @@
 /** Who belongs to a workspace, in which role. Members use it; owners also decide about its team, settings and plan. */
 import type { Store } from '../data/store.ts';
 
-/** Without a row of its own, a workspace of an earlier version belongs to its first member. */
+/** A workspace of an earlier version has no row in `owners`, and belongs to its first user. */
 const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
   UNION SELECT user_id FROM members WHERE workspace_id = ?1
     AND user_id = (SELECT created_by FROM organizations JOIN workspaces ON organization_id = organizations.id
@@ -9,7 +9,7 @@ const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
   UNION SELECT user_id FROM members WHERE seq = (SELECT min(seq) FROM members WHERE workspace_id = ?1)
     AND NOT EXISTS (SELECT 1 FROM owners WHERE workspace_id = ?1)`;
 
-/** The user who created the workspace, and the one who created its organization if that is a member. */
+/** The user who created the workspace, and the one who created its organization if that user has access. */
 export const ownersOf = (store: Store, workspaceId: string): readonly string[] =>
   store
     .all(OWNERS, workspaceId)

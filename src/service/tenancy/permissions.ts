@@ -1,4 +1,4 @@
-/** What members, owners and users of an inactive workspace may do. */
+/** The permissions of the owners and the other members of a workspace, and of everyone while it is inactive. */
 import type { OperationId } from '../../operations/index.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { isOwner } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
-/** Members may do everything else, for example leave the workspace and delete their own tokens. */
+/** All members of a workspace may do everything else, for example leave it and delete their own tokens. */
 const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   updateWorkspaceDetails: 'change its details',
   updateWorkspaceSettings: 'change its settings',

@@ -170,7 +170,7 @@ describe('schema store and short URLs', () => {
     ['json', '{"openapi":"3.1.0"', /^spec is not valid JSON/],
     ['json', '{"openapi":"3.1.0",}', /^spec is not valid JSON/],
     ['yaml', 'openapi: [3.1.0', /^spec does not parse/],
-    ['yaml', 'just a text', /^spec is not a JSON or YAML object/],
+    ['yaml', 'just words', /^spec is not a JSON or YAML object/],
     ['yaml', '- openapi', /^spec is not a JSON or YAML object/],
     ['yaml', 'name: pets\n', /^spec is not an OpenAPI/],
     ['json', '{"openapi":"4.0.0"}', /^spec is not an OpenAPI/],

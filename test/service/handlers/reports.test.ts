@@ -86,7 +86,7 @@ async function shortened() {
   return { ...opened, url, shorten, follow };
 }
 
-test('a short URL of a report is signed anew when it is followed, as long as the report exists', async () => {
+test('a short URL of a report leads to a fresh signature as long as the report exists', async () => {
   const { scope, serve, wait, url, shorten, follow } = await shortened();
   const short = shorten(url);
   wait(30 * DAY);

@@ -1,4 +1,4 @@
-/** Roles in a workspace over a real socket: owners, members, pending invitations, and who has left. */
+/** Roles in a workspace over a real socket: owners, other users, pending invitations, and users who have left. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
 
@@ -50,7 +50,7 @@ test('an invited user is pending until the invitation is accepted, and then has 
   expect((await as('GET', '/v1/workspaces')).json).toHaveLength(1);
 });
 
-test('a pending user of one workspace is no member of it, even with a key of another workspace', async () => {
+test('a pending user has no access, even with a key of another workspace', async () => {
   const { as } = await (await invite()).accept();
   const made = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
   const second = `/v1/workspace/${made.json.id}`;
@@ -91,7 +91,7 @@ test.each<[string, string, string, unknown?]>([
   expect(allowed.status).not.toBe(403);
 });
 
-test('a member may read, post events and have tokens, but does not see the keys of others', async () => {
+test('other users may read, post events and have tokens, but does not see the keys of others', async () => {
   const { id, accept } = await invite();
   const { as } = await accept();
   expect((await as('POST', `${at}/events`, [{ id: 'e1' }])).status).toBe(204);
@@ -122,7 +122,7 @@ test('a key of a user whose access is revoked stops working at once, and other k
   expect((await service.call('GET', `${at}/tokens`)).json).toHaveLength(1);
 });
 
-test('members may leave, but the last owner may not', async () => {
+test('users may leave, but the last owner may not', async () => {
   const [owner] = await team();
   const { id, accept } = await invite();
   const { as } = await accept();
@@ -134,7 +134,7 @@ test('members may leave, but the last owner may not', async () => {
   expect((await as('GET', '/v1/user')).status).toBe(401);
 });
 
-test('who creates a workspace owns it, and so does the creator of its organization once a member', async () => {
+test('who creates a workspace owns it, and so does the creator of its organization once invited', async () => {
   const { id, accept } = await invite();
   const { as } = await accept();
   const made = (await as('POST', '/v1/workspace', { name: 'Hers' })) as { json: { id?: string } };
@@ -149,7 +149,7 @@ test('who creates a workspace owns it, and so does the creator of its organizati
   expect((await service.call('DELETE', `${hers}/team/${first.id}`)).status).toBe(409);
 });
 
-test('a workspace of an earlier version belongs to its first member', async () => {
+test('a workspace of an earlier version belongs to its first user', async () => {
   const { accept } = await invite();
   const { as } = await accept();
   service.store.run('DELETE FROM owners');
