@@ -23,11 +23,12 @@ import { acceptInvite } from './handlers/team.ts';
 import { readInput } from './http/read.ts';
 import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
-import { findRepository } from './registry/registry.ts';
+import { failureReply, findRepository } from './registry/registry.ts';
 import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
 import { isMember } from './tenancy/members.ts';
 import { checkPermission, inactiveRefusal, isInactive } from './tenancy/permissions.ts';
 import { findWorkspace } from './tenancy/tenants.ts';
+import { bringRegistryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
   /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
@@ -116,8 +117,14 @@ async function answer(
 
   if (DISTRIBUTION.test(path)) checkRegistryPath(path, scope.store);
   const credential = credentialOf(headers);
-  const distribute = (caller: Caller | undefined) =>
-    distribution({ method, path, query: new URLSearchParams(query), headers, body }, { ...scope, caller });
+  const distribute = async (caller: Caller | undefined) => {
+    const refused = await refusedInRegistry(bringRegistryUpToDate(method, path, scope, caller));
+    if (refused) return refused;
+    return distribution(
+      { method, path, query: new URLSearchParams(query), headers, body },
+      { ...scope, caller },
+    );
+  };
   const matched = DISTRIBUTION.test(path) && method !== 'GET' ? undefined : route(method, path);
   if (!matched) {
     if (!DISTRIBUTION.test(path)) throw new Refusal(404, `${path} not found`);
@@ -135,6 +142,9 @@ async function answer(
 
   const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
+    const prepared = bringUpToDate(operation.id, input, scope, caller);
+    const refused = await (DISTRIBUTION.test(path) ? refusedInRegistry(prepared) : prepared);
+    if (refused) return refused;
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
     return withSimplified(operation, replyOf(answered));
   } finally {
@@ -147,6 +157,17 @@ function checkRegistryPath(path: string, store: Store): void {
   const [, organization = '', workspace = ''] = /\/v2\/([^/]+)\/([^/]+)\//.exec(path) ?? [];
   const repository = findRepository(store, organization, workspace, '');
   if (repository && isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
+}
+
+/** A refusal in the format of the distribution endpoint. Undefined if the work succeeds. */
+async function refusedInRegistry(work: Promise<void>): Promise<Reply | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return failureReply(error);
+    throw error;
+  }
 }
 
 /** The response to a HEAD: no body, but the same content-length. */

@@ -1,5 +1,7 @@
 /** Generates snippets, an overlay or the metadata of a revision from a document, as a string. */
+import { applyOverlay } from './apply-overlay.ts';
 import { asDocument, checkPaths, parseAs } from './document.ts';
+import { mergeDocuments, type NamedDocument } from './merge.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
@@ -11,7 +13,37 @@ export type Task =
   | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
   | { readonly make: 'check'; readonly name: string; readonly format: string }
+  | MergeTask
   | { readonly make: 'metadata'; readonly revision: Revision };
+
+/** The documents and overlays follow each other in the bytes of the task. */
+export interface MergeTask {
+  readonly make: 'merge';
+  readonly documents: readonly Part[];
+  readonly overlays: readonly Part[];
+}
+
+interface Part extends SourceNames {
+  readonly size: number;
+}
+
+async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promise<string> {
+  let from = 0;
+  const next = (part: Part) => {
+    const start = from;
+    from += part.size;
+    return openSource(bytes.subarray(start, from), part);
+  };
+  const all: NamedDocument[] = [];
+  for (const part of documents) {
+    const document = asDocument(await (await next(part)).whole(), part.name);
+    checkPaths(document, part.name);
+    all.push({ name: part.name, document });
+  }
+  const document = mergeDocuments(all);
+  for (const part of overlays) applyOverlay(document, (await next(part)).object, part.name);
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
 
 export async function work(task: Task, bytes: Buffer): Promise<string> {
   if (task.make === 'summary overlay')
@@ -22,6 +54,7 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
       await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision),
     );
   }
+  if (task.make === 'merge') return merged(task, bytes);
   if (task.make === 'check') {
     const { name, format } = task;
     asDocument(parseAs(bytes.toString('utf8'), format, name), name);

@@ -96,6 +96,12 @@ const registry = [
     record TEXT NOT NULL,
     PRIMARY KEY (workspace_id, namespace)
   )`,
+  `CREATE TABLE IF NOT EXISTS remote_outputs (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    inputs TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace)
+  )`,
 ];
 
 const codehost = [
