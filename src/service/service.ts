@@ -2,7 +2,8 @@
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import { serveRun } from './codehost/codehost.ts';
+import { endRuns } from './codehost/run-work.ts';
+import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { diskFault } from './data/disk-fault.ts';
 import type { Store } from './data/store.ts';
 import { type Limits, openDocumentWorker } from './document-worker.ts';
@@ -20,6 +21,7 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
+import { INJECTED } from './http/faults.ts';
 import { readInput } from './http/read.ts';
 import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
@@ -46,7 +48,14 @@ export function createService(
     handle: async (request, { signal }) => {
       signal.throwIfAborted();
       const target = splitUrl(request.url);
-      const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base };
+      const injected = request.headers[INJECTED];
+      const scope: OpenScope = {
+        store,
+        worker,
+        now: () => new Date(clock.now()),
+        base: target.base,
+        injected,
+      };
       try {
         return responseOf(await answer(request, target, bytesOf(request, signal), scope));
       } catch (error) {
@@ -87,7 +96,7 @@ const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 const publicPaths: readonly {
   readonly at: RegExp;
   readonly methods: readonly string[];
-  readonly serve: (target: UrlParts, scope: OpenScope) => Reply;
+  readonly serve: (target: UrlParts, scope: OpenScope) => Reply | Promise<Reply>;
 }[] = [
   {
     at: /^\/reports\//,
@@ -97,7 +106,15 @@ const publicPaths: readonly {
   { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
   // A GET accepts the invitation, so the HEAD of a link checker must be refused.
   { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
-  { at: /^\/runs\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => serveRun(path, scope) },
+  {
+    at: /^\/runs\//,
+    methods: ['GET', 'HEAD'],
+    serve: async ({ path }, scope) => {
+      const workspaceId = workspaceOfRun(path, scope);
+      if (workspaceId !== undefined) await endRuns(scope, workspaceId);
+      return serveRun(path, scope);
+    },
+  },
 ];
 
 async function answer(
@@ -111,7 +128,7 @@ async function answer(
   const served = publicPaths.find(({ at }) => at.test(path));
   if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
   if (served) {
-    const reply = served.serve(target, scope);
+    const reply = await served.serve(target, scope);
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 

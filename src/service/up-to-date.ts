@@ -1,5 +1,6 @@
-/** Finishes what a read depends on: outputs of remote sources. */
+/** Finishes what a read depends on: runs whose time is over, and outputs of remote sources. */
 import type { OperationId } from '../operations/index.ts';
+import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
 import { Refusal } from './handler.ts';
 import { isRecord } from './http/fields.ts';
@@ -12,6 +13,24 @@ const ofNamespace: ReadonlySet<string> = new Set([
   'getRevisions',
   'getTags',
   'suggestOpenAPIRegistry',
+] satisfies readonly OperationId[]);
+
+/** The operations that read what a run leaves: events, targets, revisions, and its outcome. */
+const ofRuns: ReadonlySet<string> = new Set([
+  'getCodehostAction',
+  'codehostCheckPublishingPRs',
+  'codehostCheckPublishingSecrets',
+  'getCodehostSetupState',
+  'searchWorkspaceEvents',
+  'getWorkspaceEventsByTarget',
+  'getWorkspaceTargets',
+  'getWorkspaceTargetsDeprecated',
+  'getWorkspaceAccess',
+  'getOrganizationUsage',
+  'getNamespaces',
+  'getRevisions',
+  'getTags',
+  'getManifest',
 ] satisfies readonly OperationId[]);
 
 /** The repository that an operation reads by a name that can change its meaning. A digest always means the same. */
@@ -40,6 +59,9 @@ function repositoryOf(
     : findRepository(store, organization, workspace, parsed.namespace);
 }
 
+const workspaceIn = (input: unknown): string | undefined =>
+  isRecord(input) && typeof input.workspace_id === 'string' ? input.workspace_id : undefined;
+
 /** Others cannot start work in a private namespace. */
 function mayRead({ store }: OpenScope, repository: Repository, caller: Caller | undefined): boolean {
   return repository.workspaceId === caller?.workspaceId || findNamespace(store, repository)?.public === 1;
@@ -53,6 +75,7 @@ export async function bringUpToDate(
   caller: Caller | undefined,
 ): Promise<void> {
   if (!caller) return;
+  if (ofRuns.has(id)) await endRuns(scope, workspaceIn(input) ?? caller.workspaceId);
   if (id === 'getNamespaces') return refreshAll(scope, caller.workspaceId);
   const repository = repositoryOf(id, input, scope, caller);
   if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);

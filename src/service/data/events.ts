@@ -84,24 +84,34 @@ export const workspaceNumber = (store: Store, workspaceId: string): number =>
 /** Stores all events or none. Refuses an id that another event of the workspace has. */
 export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   const workspace = workspaceNumber(store, workspaceId);
-  const of = { workspaceId, workspace, now: now.getTime() };
   // This needs no store, so do it before the transaction, during which other processes wait.
-  const batch = Array.from(body, (_, index) => incoming(body, index, of));
-  store.transaction(() => {
-    const before = lastEvent(store);
-    const stored: StoredEvent[] = [];
-    for (let start = 0; start < batch.length; start += ROWS) {
-      const rows = batch.slice(start, start + ROWS);
-      // Rows get the next numbers in their order.
-      const last = before + stored.length;
-      const isNew = store.run(insertOf(rows.length), ...rows.flatMap(({ cells }) => cells)) === rows.length;
-      for (const [at, row] of rows.entries()) {
-        const seq = isNew ? last + at + 1 : knownAs(store, row, workspace, start + at);
-        if (seq > last) stored.push({ workspace, seq, time: row.time, event: row.event });
-      }
+  const batch = batchOf(body, { workspaceId, workspace, now: now.getTime() });
+  store.transaction(() => insertBatch(store, workspace, batch));
+}
+
+/** The same, within a transaction of the caller. */
+export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
+  const workspace = workspaceNumber(store, workspaceId);
+  insertBatch(store, workspace, batchOf(body, { workspaceId, workspace, now: now.getTime() }));
+}
+
+const batchOf = (body: readonly unknown[], of: EventScope): readonly Incoming[] =>
+  Array.from(body, (_, index) => incoming(body, index, of));
+
+function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]): void {
+  const before = lastEvent(store);
+  const stored: StoredEvent[] = [];
+  for (let start = 0; start < batch.length; start += ROWS) {
+    const rows = batch.slice(start, start + ROWS);
+    // Rows get the next numbers in their order.
+    const last = before + stored.length;
+    const isNew = store.run(insertOf(rows.length), ...rows.flatMap(({ cells }) => cells)) === rows.length;
+    for (const [at, row] of rows.entries()) {
+      const seq = isNew ? last + at + 1 : knownAs(store, row, workspace, start + at);
+      if (seq > last) stored.push({ workspace, seq, time: row.time, event: row.event });
     }
-    noteStored(store, before, stored);
-  });
+  }
+  noteStored(store, before, stored);
 }
 
 /** The row number of an event that is stored. Refuses another event with the same id. */

@@ -138,6 +138,12 @@ const codehost = [
     created_at TEXT NOT NULL,
     record TEXT NOT NULL
   )`,
+  `CREATE TABLE IF NOT EXISTS codehost_outcomes (
+    run_id TEXT PRIMARY KEY,
+    injected TEXT,
+    record TEXT
+  )`,
+  'CREATE INDEX IF NOT EXISTS codehost_outcomes_open ON codehost_outcomes (run_id) WHERE record IS NULL',
   'CREATE INDEX IF NOT EXISTS codehost_runs_by_repo ON codehost_runs (workspace_id, org, repo, seq)',
 ];
 
