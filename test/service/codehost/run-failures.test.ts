@@ -62,7 +62,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
     /^the free plan includes 1 language \(go\), not typescript/,
   ],
   [
-    'the plan does not include so many operations',
+    'the document has more operations than the plan includes',
     async () => {
       const paths = Object.fromEntries(
         Array.from({ length: 251 }, (_, index) => [`/p${index}`, { get: {} }]),

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseFault, withFaults } from '../../../src/service/http/faults.ts';
-import { createService } from '../../../src/service/service.ts';
 import { faults } from '../../support/conforms.ts';
 import { repo, runsOf } from '../../support/run-world.ts';
 import { type Served, served } from '../../support/served.ts';

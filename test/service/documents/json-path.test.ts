@@ -4,7 +4,7 @@ import { findByPath } from '../../../src/service/documents/json-path-text.ts';
 import { refusal } from '../../support/service-scope.ts';
 
 const sayings = { category: 'reference', author: 'Nigel Rees', title: 'Sayings of the Century', price: 8.95 };
-const sword = { category: 'fiction', author: 'Evelyn Waugh', title: 'Sword of Honour', price: 12.99 };
+const sword = { category: 'fiction', author: 'Evelyn Waugh', title: 'Sword of Honor', price: 12.99 };
 const moby = {
   category: 'fiction',
   author: 'Herman Melville',
@@ -47,7 +47,7 @@ test.each<[string, unknown[]]>([
   ['$..book[::0]', []],
   ['$..book[?@.isbn]', [moby, rings]],
   ['$..book[?(@.isbn)]', [moby, rings]],
-  ['$..book[?!@.isbn].title', ['Sayings of the Century', 'Sword of Honour']],
+  ['$..book[?!@.isbn].title', ['Sayings of the Century', 'Sword of Honor']],
   ['$..book[?@.price < 10].title', ['Sayings of the Century', 'Moby Dick']],
   ['$..book[?@.price<10 && @.category == "fiction"].title', ['Moby Dick']],
   ["$..book[?@.author=='Nigel Rees' || @.price>=22.99].price", [8.95, 22.99]],

@@ -108,7 +108,7 @@ test('a security scheme of another meaning gets another name, and operations kee
   expect(open.paths['/b'].get).toEqual({ security: [] });
 });
 
-test('operations are sent to the servers of their own document', () => {
+test('operations are sent to the servers that their document names', () => {
   const one = of({ servers: [{ url: 'https://a.example' }], paths: { '/a': get({}) } });
   const two = of({
     servers: [{ url: 'https://b.example' }],
