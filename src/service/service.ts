@@ -135,7 +135,7 @@ async function answer(
   if (DISTRIBUTION.test(path)) checkRegistryPath(path, scope.store);
   const credential = credentialOf(headers);
   const distribute = async (caller: Caller | undefined) => {
-    const refused = await refusedInRegistry(bringRegistryUpToDate(method, path, scope, caller));
+    const refused = await refusedInRegistry(bringRegistryUpToDate(request, path, scope, caller));
     if (refused) return refused;
     return distribution(
       { method, path, query: new URLSearchParams(query), headers, body },

@@ -1,13 +1,16 @@
 /** Finishes what a read depends on: runs whose time is over, and outputs of remote sources. */
 import type { OperationId } from '../operations/index.ts';
+import type { HttpRequest } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
 import { Refusal } from './handler.ts';
 import { isRecord } from './http/fields.ts';
+import { preflightCaller } from './registry/preflight.ts';
 import { findNamespace, findRepository, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
+import { callerOf } from './tenancy/credentials.ts';
 
 const ofNamespace: ReadonlySet<string> = new Set([
   'getRevisions',
@@ -93,7 +96,7 @@ async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> 
 
 /** The same for the requests of an OCI client: `/v2/ORGANIZATION/WORKSPACE/NAMESPACE/manifests/TAG` and `…/tags/list`. */
 export async function bringRegistryUpToDate(
-  method: string,
+  { method, headers }: HttpRequest,
   path: string,
   scope: OpenScope,
   caller: Caller | undefined,
@@ -103,5 +106,19 @@ export async function bringRegistryUpToDate(
   const isRead = method === 'GET' || method === 'HEAD';
   if (kind === undefined || !isRead || /:|%3a/i.test(item)) return;
   const repository = findRepository(scope.store, organization, workspace, namespace);
-  if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);
+  const reader = caller ?? readerOf(headers.authorization ?? '', namespace, scope);
+  if (repository && mayRead(scope, repository, reader)) await refreshOutput(scope, repository);
+}
+
+/** The owner of a preflight token, or of a key that is sent as a password. */
+function readerOf(authorization: string, namespace: string, scope: OpenScope): Caller | undefined {
+  const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? [];
+  const isBasic = scheme.toLowerCase() === 'basic';
+  const secret = isBasic
+    ? Buffer.from(value, 'base64')
+        .toString('utf8')
+        .replace(/^[^:]*:/, '')
+    : value;
+  if (secret === '') return undefined;
+  return preflightCaller(scope, secret, namespace) ?? callerOf({ scheme: 'Bearer', value: secret }, scope);
 }

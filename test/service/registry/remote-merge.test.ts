@@ -100,6 +100,20 @@ test.each<[string, () => Promise<number>]>([
 
 const tags = async () => (await service.call('GET', '/v1/artifacts/namespaces/out/tags')).json.items;
 
+test.each(['a preflight token', 'a password'])('%s reads the current output', async (kind) => {
+  await push('one', api('/a'));
+  await source(['one']);
+  const { json } = await service.call('POST', '/v1/artifacts/preflight', { json: { namespace_name: 'out' } });
+  const authorization =
+    kind === 'a password'
+      ? `Basic ${Buffer.from(`any:${service.key}`).toString('base64')}`
+      : `Bearer ${json.auth_token}`;
+  for (const path of [`${ROOT}/out/manifests/latest`, `/v1/oci${ROOT}/out/manifests/latest`])
+    expect((await service.plain('GET', path, { headers: { authorization, accept: '*/*' } })).status).toBe(
+      200,
+    );
+});
+
 test('everyone can read the current output of a public namespace', async () => {
   await push('one', api('/a'));
   await source(['one']);
