@@ -9,6 +9,7 @@ import { type OpenScope, Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { publish } from '../registry/publish.ts';
 import { type DocumentLayer, findNamespace, findRevision, readDocument } from '../registry/registry.ts';
+import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
 import { isLockStored } from './publishing-secrets.ts';
@@ -66,9 +67,11 @@ interface SourceRevision extends DocumentLayer {
 }
 
 /** The revision that the target is generated from: the latest one of its source. */
-async function sourceOf({ store }: OpenScope, run: Run, target: JsonObject): Promise<SourceRevision> {
+async function sourceOf(scope: OpenScope, run: Run, target: JsonObject): Promise<SourceRevision> {
+  const { store } = scope;
   const namespace = String(target.source_namespace_name ?? defaultSource(run.repo));
   const repository = { workspaceId: run.workspaceId, namespace };
+  await refreshOutput(scope, repository);
   const found = findNamespace(store, repository);
   const revision = findRevision(store, repository);
   if (!found || !revision)

@@ -137,6 +137,15 @@ test('a lock id is known by its secrets, and a target by the language in its nam
   expect(missing).toEqual({ missing_secrets: ['PYPI_TOKEN'] });
 });
 
+test('the source may be the output of a remote source', async () => {
+  await push('base', PETSTORE);
+  const at = (name: string) => ({ registry_url: `x/local/default/${name}` });
+  await post('/v1/artifacts/remote_sources', { inputs: [at('base')], output: at('pets') });
+  await known();
+  await configure();
+  expect(await run()).toMatchObject({ run_status: 'completed', operations: 3 });
+});
+
 test('a language without code samples gets events, but no revision', async () => {
   await push('pets', PETSTORE);
   await known({ generate_target: 'php' });
