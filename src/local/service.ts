@@ -10,6 +10,7 @@ export const serviceCommands: readonly LocalCommand[] = [
     flags: serverFlags,
     notes: [
       'Some operations do less than on the platform. Their help and the response header dtp-simplified say what is different.',
+      '--fail codehostTriggerAction=failure triggers the action, and its run fails later.',
     ],
     examples: [
       { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },

@@ -113,7 +113,7 @@ export const listRemoteSources = operation({
   },
   result: 'record',
   names: false,
-  simplified: 'sources are stored, but nothing is fetched or merged',
+  simplified: 'only inputs in the registry of this service are read',
 });
 
 export const createRemoteSource = operation({
@@ -132,7 +132,7 @@ export const createRemoteSource = operation({
     },
   },
   result: 'none',
-  simplified: 'sources are stored, but nothing is fetched or merged',
+  simplified: 'only inputs in the registry of this service are read',
 });
 
 export const getManifest = operation({

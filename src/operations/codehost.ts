@@ -4,7 +4,7 @@ import { genLock, org, repo } from './shared.ts';
 
 /** The embedded service is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
-const clocked = 'runs are simulated, and end after three seconds';
+const simulated = 'a run makes code samples and events, but no SDK';
 const listed = 'the secrets of each language are a fixed list';
 
 export const getCodehostSetupState = operation({
@@ -27,7 +27,7 @@ export const checkCodehostAccess = operation({
   path: '/v1/codehost/check_access',
   input: { org, repo },
   result: 'none',
-  simplified: kept,
+  simplified: 'every repository of a linked owner is accessible',
 });
 
 export const linkCodehostAccess = operation({
@@ -58,7 +58,7 @@ export const codehostCheckPublishingPRs = operation({
   input: { generate_gen_lock_id: genLock, org, repo },
   result: 'record',
   names: 'pull_request',
-  simplified: clocked,
+  simplified: simulated,
 });
 
 export const codehostCheckPublishingSecrets = operation({
@@ -167,7 +167,7 @@ export const codehostTriggerAction = operation({
   },
   result: 'none',
   flow: 'run',
-  simplified: clocked,
+  simplified: simulated,
 });
 
 export const getCodehostAction = operation({
@@ -183,5 +183,5 @@ export const getCodehostAction = operation({
   },
   result: 'record',
   names: 'run_url',
-  simplified: clocked,
+  simplified: simulated,
 });

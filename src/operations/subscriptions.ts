@@ -14,7 +14,6 @@ export const ignoreSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is stored, but has no effect',
 });
 
 export const activateSubscriptionNamespace = operation({
@@ -25,5 +24,4 @@ export const activateSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
   input: subscription,
   result: 'none',
-  simplified: 'the choice is stored, but has no effect',
 });

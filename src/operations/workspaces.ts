@@ -4,6 +4,9 @@ import { workspace } from './shared.ts';
 
 const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'workspace' } as const;
 
+/** The embedded service connects to no other machine, and often ends before a webhook would be called. */
+const uncalled = 'webhook_url is stored, but never called';
+
 export const getWorkspaces = operation({
   id: 'getWorkspaces',
   command: ['ws', 'list'],
@@ -66,6 +69,7 @@ export const getWorkspaceSettings = operation({
   input: { workspace_id: workspace },
   result: 'record',
   names: 'workspace_id',
+  simplified: uncalled,
 });
 
 export const updateWorkspaceSettings = operation({
@@ -79,6 +83,7 @@ export const updateWorkspaceSettings = operation({
     body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceSettings', help: 'settings' },
   },
   result: 'none',
+  simplified: uncalled,
 });
 
 export const getWorkspaceTeam = operation({

@@ -17,6 +17,8 @@ export interface OpenScope {
   readonly now: () => Date;
   /** The base of the request URL, without a trailing slash. URLs in responses start with it. */
   readonly base: string;
+  /** Why a run that this request triggers is to fail, for people who test their scripts. */
+  readonly injected?: string | undefined;
 }
 
 export interface Scope extends OpenScope {

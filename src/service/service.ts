@@ -2,7 +2,8 @@
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import { serveRun } from './codehost/codehost.ts';
+import { endRuns } from './codehost/run-work.ts';
+import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { diskFault } from './data/disk-fault.ts';
 import type { Store } from './data/store.ts';
 import { type Limits, openDocumentWorker } from './document-worker.ts';
@@ -20,11 +21,16 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
+import { INJECTED } from './http/faults.ts';
 import { readInput } from './http/read.ts';
 import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
+import { failureReply, findRepository } from './registry/registry.ts';
 import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
-import { findWorkspace, isMember } from './tenancy/tenants.ts';
+import { isMember } from './tenancy/members.ts';
+import { checkPermission, inactiveRefusal, isInactive } from './tenancy/permissions.ts';
+import { findWorkspace } from './tenancy/tenants.ts';
+import { bringRegistryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
   /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
@@ -42,7 +48,14 @@ export function createService(
     handle: async (request, { signal }) => {
       signal.throwIfAborted();
       const target = splitUrl(request.url);
-      const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base };
+      const injected = request.headers[INJECTED];
+      const scope: OpenScope = {
+        store,
+        worker,
+        now: () => new Date(clock.now()),
+        base: target.base,
+        injected,
+      };
       try {
         return responseOf(await answer(request, target, bytesOf(request, signal), scope));
       } catch (error) {
@@ -83,7 +96,7 @@ const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 const publicPaths: readonly {
   readonly at: RegExp;
   readonly methods: readonly string[];
-  readonly serve: (target: UrlParts, scope: OpenScope) => Reply;
+  readonly serve: (target: UrlParts, scope: OpenScope) => Reply | Promise<Reply>;
 }[] = [
   {
     at: /^\/reports\//,
@@ -93,7 +106,15 @@ const publicPaths: readonly {
   { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
   // A GET accepts the invitation, so the HEAD of a link checker must be refused.
   { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
-  { at: /^\/runs\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => serveRun(path, scope) },
+  {
+    at: /^\/runs\//,
+    methods: ['GET', 'HEAD'],
+    serve: async ({ path }, scope) => {
+      const workspaceId = workspaceOfRun(path, scope);
+      if (workspaceId !== undefined) await endRuns(scope, workspaceId);
+      return serveRun(path, scope);
+    },
+  },
 ];
 
 async function answer(
@@ -107,13 +128,20 @@ async function answer(
   const served = publicPaths.find(({ at }) => at.test(path));
   if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
   if (served) {
-    const reply = served.serve(target, scope);
+    const reply = await served.serve(target, scope);
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
+  if (DISTRIBUTION.test(path)) checkRegistryPath(path, scope.store);
   const credential = credentialOf(headers);
-  const distribute = (caller: Caller | undefined) =>
-    distribution({ method, path, query: new URLSearchParams(query), headers, body }, { ...scope, caller });
+  const distribute = async (caller: Caller | undefined) => {
+    const refused = await refusedInRegistry(bringRegistryUpToDate(request, path, scope, caller));
+    if (refused) return refused;
+    return distribution(
+      { method, path, query: new URLSearchParams(query), headers, body },
+      { ...scope, caller },
+    );
+  };
   const matched = DISTRIBUTION.test(path) && method !== 'GET' ? undefined : route(method, path);
   if (!matched) {
     if (!DISTRIBUTION.test(path)) throw new Refusal(404, `${path} not found`);
@@ -126,13 +154,36 @@ async function answer(
   if (caller === 'anonymous') return distribute(undefined);
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
+  if (caller)
+    checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
 
   const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
+    const prepared = bringUpToDate(operation.id, input, scope, caller);
+    const refused = await (DISTRIBUTION.test(path) ? refusedInRegistry(prepared) : prepared);
+    if (refused) return refused;
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
     return withSimplified(operation, replyOf(answered));
   } finally {
     await done();
+  }
+}
+
+/** Refuses the repositories of an inactive workspace, whatever the credential is. */
+function checkRegistryPath(path: string, store: Store): void {
+  const [, organization = '', workspace = ''] = /\/v2\/([^/]+)\/([^/]+)\//.exec(path) ?? [];
+  const repository = findRepository(store, organization, workspace, '');
+  if (repository && isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
+}
+
+/** A refusal in the format of the distribution endpoint. Undefined if the work succeeds. */
+async function refusedInRegistry(work: Promise<void>): Promise<Reply | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return failureReply(error);
+    throw error;
   }
 }
 

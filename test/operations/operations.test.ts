@@ -87,14 +87,14 @@ test('the embedded service simplifies these operations, and each note fits a lin
     'createBillingAddOns',
     'getBillingAddOns',
     'deleteBillingAddOn',
+    'getWorkspaceSettings',
+    'updateWorkspaceSettings',
     'suggestOpenAPI',
     'suggest',
     'suggestItems',
     'suggestOpenAPIRegistry',
     'listRemoteSources',
     'createRemoteSource',
-    'ignoreSubscriptionNamespace',
-    'activateSubscriptionNamespace',
   ]);
   for (const { simplified: why } of simplified) expect(why).toMatch(/^[\x20-\x7e]{1,53}$/);
 });

@@ -58,6 +58,12 @@ describe.each([
   /** Runs the commands one after another. Returns those that failed. */
   const failing = async (run: (argv: readonly string[]) => Promise<{ code: number; stderr: string }>) => {
     const failed: string[] = [];
+    // The secrets of a target depend on its language.
+    const known = await run([
+      ...['events', 'post', '--interaction-type', 'TARGET_GENERATE', '--success'],
+      ...['-f', 'generate_gen_lock_id=g', '-f', 'generate_target=typescript'],
+    ]);
+    if (known.code !== 0) failed.push(known.stderr);
     for (const [id, argv] of Object.entries(commands)) {
       const { code, stderr } = await run(['codehost', ...argv]);
       if (code !== 0) failed.push(`${id}: ${stderr}`);
@@ -90,7 +96,11 @@ describe.each([
     await trustFolderFile(path, path);
     const service = await serve(path, ['--ephemeral']);
     try {
-      const env = { DTP_BASE_URL: service.address, DTP_API_KEY: service.key };
+      const env = {
+        DTP_BASE_URL: service.address,
+        DTP_API_KEY: service.key,
+        DTP_WORKSPACE_ID: service.workspace_id,
+      };
       expect(await failing((argv) => dtp(argv, { home: path, env, openSend: opened }))).toEqual([]);
     } finally {
       await service.stop();

@@ -7,7 +7,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { documentOperations, overlayOf } from '../../src/service/documents/overlay.ts';
+import { documentOverlay } from '../../src/service/documents/overlay.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
 import { anyScope, jsonOf } from '../support/service-scope.ts';
 
@@ -69,7 +69,7 @@ test.each(['go', 'java', 'csharp', 'ruby', 'swift'])(
 
 test("method names do not repeat their group's name, and each exists once", () => {
   const { paths } = JSON.parse(readFileSync(path, 'utf8'));
-  const overlay = parse(overlayOf(documentOperations({ paths }), { type: 'method-names', diagnostics: [] }));
+  const overlay = parse(documentOverlay({ paths }, { type: 'method-names', diagnostics: [] }));
   const names = new Map<string, { 'x-method-name': string; 'x-group': string }>(
     overlay.actions.map(({ target, update }: { target: string; update: never }) => [target, update]),
   );

@@ -29,6 +29,7 @@ const event = (id: string, more: object) =>
     success: true,
     generate_target: 'typescript',
     generate_gen_lock_id: 'sdk-ts',
+    source_namespace_name: 'pets',
     ...more,
   });
 
@@ -151,10 +152,12 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
   const second = await run('dtp ws create --name Second -o name');
   await run(`dtp ws tokens create --name old-ci
     dtp orgs add-ons create --yes --add-ons webhooks --add-ons snippet_ai
+    dtp artifacts push openapi.yaml --namespace pets --tag v1 --tag latest
+    dtp events post --body @events.ndjson
+    dtp events post --interaction-type LINT --no-success -f generate_gen_lock_id=docs
     dtp codehost access link --installation-id 42 --codehost-org acme
     dtp codehost configure target --org acme --repo-name sdk
     dtp codehost actions trigger --org acme --repo-name sdk --gen-lock-id sdk-ts --target-name sdk-ts
-    dtp artifacts push openapi.yaml --namespace pets --tag v1 --tag latest
     digest=$(dtp artifacts revisions list pets -r --query 'items[0].digest')
     printf '{"revision_digest":"%s","tags":["stable","v1.0"]}' "$digest" > tags.json
     sed -i.bak s,acme/main,local/default, source.yaml
@@ -163,8 +166,7 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     dtp reports upload --type changes --file changes.html
     dtp artifacts namespaces set-visibility pets --public
     dtp ws settings update --body @settings.yaml
-    dtp ws feature-flags set --feature-flags webhooks
-    dtp events post --body @events.ndjson`);
+    dtp ws feature-flags set --feature-flags webhooks`);
   const publishing = await run(
     'dtp publishing-tokens create --body @publishing.json --target-id old -r --query id',
   );

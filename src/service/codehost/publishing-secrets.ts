@@ -1,8 +1,9 @@
 /** The secrets that publishing a target needs, and which of them are stored. Their values are never returned. */
-import type { Scope } from '../handler.ts';
+import type { Store } from '../data/store.ts';
+import { Refusal, type Scope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { sign } from '../tenancy/signature.ts';
-import { languageOf } from './targets.ts';
+import { findTarget, languageOf } from './targets.ts';
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   typescript: ['NPM_TOKEN'],
@@ -12,14 +13,35 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ruby: ['RUBYGEMS_AUTH_TOKEN'],
   php: ['PACKAGIST_USERNAME', 'PACKAGIST_TOKEN'],
   terraform: ['TERRAFORM_GPG_PRIVATE_KEY', 'TERRAFORM_GPG_PASSPHRASE'],
-  // A Go module needs no secret: it is published with a Git tag.
-  go: [],
 };
 
-/** The required secrets depend on the language that the target was last generated in. */
+/** Whether secrets are stored for a lock id. Then it is known, even before the target is first generated. */
+export const isLockStored = (store: Store, workspaceId: string, genLockId: string): boolean =>
+  store.get(
+    'SELECT 1 AS yes FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
+    workspaceId,
+    genLockId,
+  ) !== undefined;
+
+/**
+ * The required secrets depend on the language that the target was last generated in. Refuses a lock id whose language is
+ * not known.
+ */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
-  const language = languageOf(store, caller.workspaceId, genLockId) ?? '';
-  const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || ['NPM_TOKEN'];
+  const language = languageOf(store, caller.workspaceId, genLockId);
+  if (language === undefined) {
+    const isKnown =
+      isLockStored(store, caller.workspaceId, genLockId) ||
+      findTarget(store, caller.workspaceId, genLockId) !== undefined;
+    throw new Refusal(
+      404,
+      isKnown
+        ? `the target ${genLockId} has not been generated yet, so its language is not known`
+        : `no target has the lock id ${genLockId}`,
+    );
+  }
+  // Languages that are published with a Git tag need no secret.
+  const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || [];
   const stored = store
     .all(
       'SELECT name FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
@@ -29,6 +51,11 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
     .map(({ name }) => name);
   return required.filter((name) => !stored.includes(name));
 }
+
+/** Whether the language of the target is known and all of its secrets are stored. */
+export const hasSecrets = (scope: Scope, genLockId: string): boolean =>
+  languageOf(scope.store, scope.caller.workspaceId, genLockId) !== undefined &&
+  missingSecrets(scope, genLockId).length === 0;
 
 export function storeSecrets({ store, caller }: Scope, genLockId: string, secrets: JsonObject): void {
   store.transaction(() => {

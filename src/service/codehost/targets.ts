@@ -1,50 +1,31 @@
 /** The targets of a workspace, each derived from the events of one gen lock id. */
-import { answers } from '../../operations/answers.ts';
+import { workspaceNumber } from '../data/events.ts';
 import type { Store } from '../data/store.ts';
+import { type TargetEvents, targetEventsOf, targetFields } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
-import { WORKSPACE } from '../schema/events.ts';
 
-/** One index lookup for each id, however many events there are. */
-const IDS = `WITH RECURSIVE target (id) AS (
-    SELECT min(generate_gen_lock_id) FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id > ''
-    UNION ALL
-    SELECT (SELECT min(generate_gen_lock_id) FROM events
-            WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id > target.id)
-    FROM target WHERE target.id IS NOT NULL
-  ) SELECT id FROM target WHERE id IS NOT NULL`;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-const latest = (condition: string): string =>
-  `SELECT record FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ?2 ${condition}
-   ORDER BY created_at DESC, seq DESC LIMIT 1`;
-const LATEST = latest('');
-const PUBLISHED = latest('AND generate_published = 1');
-const GENERATED = latest("AND generate_target > ''");
-
-function eventOf(store: Store, sql: string, workspaceId: string, id: string): JsonObject | undefined {
-  const row = store.get(sql, workspaceId, id);
-  return row && JSON.parse(String(row.record));
+/** The last known value of each field. An error is over once a later event has a result. */
+function lastKnown(events: readonly JsonObject[]): JsonObject {
+  const holderOf = (name: string) => events.findIndex((event) => isGiven(event[name]));
+  const result = holderOf('success');
+  const isOver = result !== -1 && holderOf('error') > result;
+  const names = targetFields.filter((name) => holderOf(name) !== -1 && !(isOver && name === 'error'));
+  return Object.fromEntries(names.map((name) => [name, events[holderOf(name)]?.[name]]));
 }
 
-export const latestEvent = (store: Store, workspaceId: string, id: string): JsonObject | undefined =>
-  eventOf(store, LATEST, workspaceId, id);
-
-/** The language that the target was last generated in. Undefined if it never was. */
-export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
-  const event = eventOf(store, GENERATED, workspaceId, id);
-  return event && String(event.generate_target);
-}
-
-function targetOf(event: JsonObject, published: JsonObject | undefined): JsonObject {
-  const copied = Object.keys(answers.TargetSDK ?? {}).filter(
-    (name) => name !== 'id' && event[name] !== undefined,
-  );
+function targetOf({ target, read, readPublication }: TargetEvents): JsonObject {
+  const events = read();
+  const [newest = {}] = events;
+  const published = readPublication();
   return {
     generate_target: '',
-    ...Object.fromEntries(copied.map((name) => [name, event[name]])),
-    id: event.generate_gen_lock_id,
-    last_event_id: event.id,
-    last_event_created_at: event.created_at,
-    last_event_interaction_type: event.interaction_type ?? '',
+    ...lastKnown(events),
+    id: target,
+    last_event_id: newest.id,
+    last_event_created_at: newest.created_at,
+    last_event_interaction_type: newest.interaction_type ?? '',
     ...(published && { last_publish_created_at: published.created_at }),
     ...(published?.gh_action_run_link !== undefined && {
       last_publish_gh_action_run_link: published.gh_action_run_link,
@@ -52,13 +33,21 @@ function targetOf(event: JsonObject, published: JsonObject | undefined): JsonObj
   };
 }
 
-/** The targets that have an event after `after`, newest first. */
-export function targetsOf(store: Store, workspaceId: string, after: string): readonly JsonObject[] {
-  return store
-    .all(IDS, workspaceId)
-    .map((row) => String(row.id))
-    .map((id) => ({ id, event: latestEvent(store, workspaceId, id) }))
-    .filter(({ event }) => String(event?.created_at) > after)
-    .sort((a, b) => (String(a.event?.created_at) < String(b.event?.created_at) ? 1 : -1))
-    .map(({ id, event }) => targetOf(event ?? {}, eventOf(store, PUBLISHED, workspaceId, id)));
+/** Undefined if no event has the gen lock id. */
+export function findTarget(store: Store, workspaceId: string, id: string): JsonObject | undefined {
+  const [target] = targetEventsOf(store, workspaceNumber(store, workspaceId), id);
+  return target && targetOf(target);
 }
+
+/** The language that the target was last generated in. Undefined if it never was. */
+export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
+  const language = findTarget(store, workspaceId, id)?.generate_target;
+  return isGiven(language) && language !== '' ? String(language) : undefined;
+}
+
+/** The targets that have an event after `after`, in milliseconds. Newest first. */
+export const targetsOf = (store: Store, workspaceId: string, after: number): readonly JsonObject[] =>
+  targetEventsOf(store, workspaceNumber(store, workspaceId))
+    .filter(({ newest }) => newest > after)
+    .sort((a, b) => b.newest - a.newest)
+    .map(targetOf);

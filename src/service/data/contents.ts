@@ -84,6 +84,12 @@ export async function* readContent(store: Store, id: string): AsyncGenerator<Uin
   }
 }
 
+/** The first row of a content, which is all of a small one. */
+export function contentStart(store: Store, id: string): Buffer {
+  const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = 0', id);
+  return row ? Buffer.from(bytesIn(row.bytes)) : Buffer.alloc(0);
+}
+
 export const dropContent = (store: Store, id: string): void => {
   store.run('DELETE FROM chunks WHERE content_id = ?', id);
 };

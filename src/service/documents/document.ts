@@ -28,6 +28,17 @@ export function parseObject(text: string, name: string): JsonObject {
   return value;
 }
 
+/** Parses an object that must be in this format. JSON is also YAML. */
+export function parseAs(text: string, format: string, name: string): JsonObject {
+  if (format === 'json')
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      throw new Refusal(422, `${name} is not valid JSON: ${messageOf(error)}`);
+    }
+  return parseObject(text, name);
+}
+
 const tooDeep = (name: string): Refusal =>
   new Refusal(422, `${name} is nested deeper than ${DEPTH_LIMIT}, or an alias in it refers to itself`);
 

@@ -1,7 +1,8 @@
-/** Generates an OpenAPI Overlay 1.0.0 that fills in missing fields of operations by fixed rules. */
-import { stringify } from 'yaml';
+/** Generates an OpenAPI Overlay 1.0.0 that fills in what a document does not describe, by fixed rules. */
+import { childOf } from '../../documents/operations.ts';
 import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
+import { type Missing, type Place, undescribedIn, undescribedInfo } from './described.ts';
 import { operationsOf } from './document.ts';
 import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
 
@@ -20,15 +21,21 @@ export interface OperationSummary {
   readonly group: string;
 }
 
+export interface Diagnostic {
+  readonly path: readonly string[];
+  /** How to fix it, or else what is wrong. Undefined if neither is given. */
+  readonly advice: string | undefined;
+}
+
 export interface SuggestOptions {
   readonly type: unknown;
-  readonly diagnostics: readonly (readonly string[])[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textsOf = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
-export const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
+const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
   operationsOf(document).map(({ method, path, place, operation }) => ({
     method,
     path,
@@ -42,7 +49,7 @@ export const documentOperations = (document: JsonObject): readonly OperationSumm
   }));
 
 /** The operations of an OASSummary, which does not say whether an operation has a summary. */
-export function summaryOperations(summary: unknown): readonly OperationSummary[] {
+function summaryOperations(summary: unknown): readonly OperationSummary[] {
   const operations = isRecord(summary) ? summary.operations : undefined;
   if (!Array.isArray(operations))
     throw new Refusal(422, 'oas_summary.operations is required and must be an array');
@@ -67,11 +74,13 @@ export function summaryOperations(summary: unknown): readonly OperationSummary[]
 export function suggestOptions(options: unknown): SuggestOptions {
   const { suggestion_type: type, diagnostics = [] } = isRecord(options) ? options : {};
   if (!Array.isArray(diagnostics)) throw new Refusal(422, 'diagnostics must be an array');
-  const paths = diagnostics.map((each, index) => {
-    if (isRecord(each) && isStrings(each.path)) return each.path;
-    throw new Refusal(422, `diagnostics[${index}].path must be an array of strings`);
+  const read = diagnostics.map((each, index) => {
+    if (!isRecord(each) || !isStrings(each.path))
+      throw new Refusal(422, `diagnostics[${index}].path must be an array of strings`);
+    const advice = [each.helpMessage, each.message].map(textOf).find((text) => text !== '');
+    return { path: each.path, advice };
   });
-  return { type, diagnostics: paths };
+  return { type, diagnostics: read };
 }
 
 /** A name that is unique within its group. Without a group, it is unique among all operations. */
@@ -85,9 +94,14 @@ function unique(name: string, taken: Set<string>, group = ''): string {
 
 const isNamed = (field: string): boolean => field === 'operationId' || field.startsWith('x-');
 
-/** Whether a diagnostic points at the field, at one of its parents, or at something inside it. */
-const isDiagnosed = (place: readonly string[], diagnostics: SuggestOptions['diagnostics']): boolean =>
-  diagnostics.some((path) => path.every((part, index) => index >= place.length || part === place[index]));
+/** Whether a diagnostic points at a field that is missing, at one of its parents, or at something inside it. */
+const pointsAt = ({ path }: Diagnostic, { place, alias = place }: Missing, field: string): boolean =>
+  [place, alias].some((each) => {
+    const keys = [...each, field];
+    // New tags are added to those of the document, which a longer path leads to.
+    if (each.length === 0 && path.length > keys.length) return false;
+    return path.every((part, index) => index >= keys.length || part === String(keys[index]));
+  });
 
 /** Leaves out the words of the group: `list-global-advisories` of `security-advisories` becomes `listGlobal`. */
 function methodNameOf(words: readonly string[], group: string): string {
@@ -99,47 +113,127 @@ function methodNameOf(words: readonly string[], group: string): string {
 function missingOf(operation: OperationSummary, taken: Set<string>): JsonObject {
   const { method, path, operationId, summary, description, tags } = operation;
   const words = operationId ? wordsOf(operationId) : phrase(method, path);
-  const summaryText = sentence(words);
+  const summaryText = summary?.trim() || sentence(words);
   const group = operation.group || tags[0] || groupOf(path);
   const methodName = methodNameOf(words, group);
+  const described = summaryText.replace(/[.:\s]+$/, '');
   return {
     ...(!operationId && { operationId: unique(camelCase(words), taken) }),
-    ...(summary === '' && { summary: summaryText }),
-    ...(!description && { description: `${summaryText}: \`${method.toUpperCase()} ${path}\`.` }),
+    ...(summary?.trim() === '' && { summary: summaryText }),
+    ...(!description.trim() && { description: `${described}: \`${method.toUpperCase()} ${path}\`.` }),
     ...(tags.length === 0 && { tags: [groupOf(path)] }),
     ...(!operation.methodName && { 'x-method-name': unique(methodName, taken, group) }),
     ...(!operation.group && { 'x-group': group }),
   };
 }
 
-function updateOf(operation: OperationSummary, options: SuggestOptions, taken: Set<string>): JsonObject {
-  const place = ['paths', operation.path, operation.method];
-  const chosen = Object.entries(missingOf(operation, taken)).filter(([field]) => {
-    if (options.type === 'method-names') return isNamed(field);
-    if (field.startsWith('x-')) return false;
-    return options.type !== 'diagnostics-only' || isDiagnosed([...place, field], options.diagnostics);
-  });
-  return Object.fromEntries(chosen);
-}
-
-export function overlayOf(operations: readonly OperationSummary[], options: SuggestOptions): string {
+/** What operations do not have. Several paths may refer to one path item: the first path names its operations. */
+function missingFrom(operations: readonly OperationSummary[]): readonly Missing[] {
   const taken = new Set(operations.map(({ operationId }) => operationId).filter((id) => id !== ''));
-  const targetOf = ({ place }: OperationSummary) =>
-    `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
-  // Several paths may refer to the same path item. The first path names its operations.
   const byTarget = new Map<string, OperationSummary>();
   for (const operation of operations)
-    if (!byTarget.has(targetOf(operation))) byTarget.set(targetOf(operation), operation);
-  const actions = [...byTarget]
-    .map(([target, operation]) => ({ target, update: updateOf(operation, options, taken) }))
-    .filter(({ update }) => Object.keys(update).length > 0);
-  return stringify({
+    if (!byTarget.has(targetOf(operation.place))) byTarget.set(targetOf(operation.place), operation);
+  return [...byTarget.values()].map((operation) => ({
+    place: operation.place,
+    update: missingOf(operation, taken),
+    alias: ['paths', operation.path, operation.method],
+  }));
+}
+
+/** The fields of a suggestion that the request asks for. */
+function chosenOf(missing: Missing, { type, diagnostics }: SuggestOptions): Missing {
+  const chosen = Object.entries(missing.update).filter(([field]) => {
+    if (type === 'method-names') return isNamed(field);
+    if (field.startsWith('x-')) return false;
+    return type !== 'diagnostics-only' || diagnostics.some((one) => pointsAt(one, missing, field));
+  });
+  return { ...missing, update: Object.fromEntries(chosen) };
+}
+
+const targetOf = (place: Place): string => `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
+
+/** The object that a path leads to, or the closest one above it. Without a document, the path itself. */
+function placeOf(path: readonly string[], document: JsonObject | undefined): Place {
+  if (!document) return path;
+  const place: (string | number)[] = [];
+  let [node, deepest]: [unknown, number] = [document, 0];
+  for (const part of path) {
+    node = childOf(node, part);
+    if (typeof node !== 'object' || node === null) break;
+    place.push(Array.isArray(parentOf(document, place)) ? Number(part) : part);
+    // An update of an array would be appended to it.
+    if (isRecord(node)) deepest = place.length;
+  }
+  return place.slice(0, deepest);
+}
+
+const parentOf = (document: JsonObject, place: Place): unknown =>
+  place.reduce<unknown>((node, key) => childOf(node, String(key)), document);
+
+/** What to do about diagnostics that no rule knows: the advice, at the place that they point at. */
+function advised(
+  { type, diagnostics }: SuggestOptions,
+  chosen: readonly Missing[],
+  document: JsonObject | undefined,
+): readonly Missing[] {
+  if (type === 'method-names') return [];
+  const isKnown = (diagnostic: Diagnostic) =>
+    chosen.some((missing) =>
+      Object.keys(missing.update).some((field) => pointsAt(diagnostic, missing, field)),
+    );
+  const byTarget = new Map<string, { readonly place: Place; readonly advice: string[] }>();
+  for (const diagnostic of diagnostics.filter((one) => !isKnown(one))) {
+    const place = placeOf(diagnostic.path, document);
+    const known = byTarget.get(targetOf(place)) ?? { place, advice: [] };
+    known.advice.push(diagnostic.advice ?? `Fix ${diagnostic.path.join('.') || 'the document'}.`);
+    byTarget.set(targetOf(place), known);
+  }
+  return [...byTarget.values()].map(({ place, advice }) => ({
+    place,
+    update: { 'x-suggestion': advice.join('\n') },
+  }));
+}
+
+/** The overlay in JSON, as the API document declares it. */
+function overlayText(
+  missing: readonly Missing[],
+  options: SuggestOptions,
+  document: JsonObject | undefined,
+): string {
+  const chosen = missing.map((one) => chosenOf(one, options));
+  const actions = [...chosen, ...advised(options, chosen, document)]
+    .filter(({ update }) => Object.keys(update).length > 0)
+    .map(({ place, update }) => ({ target: targetOf(place), update }));
+  const overlay = {
     overlay: '1.0.0',
     info: { title: 'Suggested improvements', version: '1.0.0' },
     // An overlay must have an action. This one changes nothing.
     actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
-  });
+  };
+  return `${JSON.stringify(overlay, null, 2)}\n`;
 }
+
+export function documentOverlay(document: JsonObject, options: SuggestOptions): string {
+  const operations = documentOperations(document);
+  const own = missingFrom(operations);
+  if (options.type === 'method-names') return overlayText(own, options, document);
+  const used = operations.flatMap(({ tags, path }) => (tags.length > 0 ? tags : [groupOf(path)]));
+  return overlayText([...own, ...undescribedIn(document, used)], options, document);
+}
+
+/** What `summaryOf` reads from an OASSummary. */
+export interface Summary {
+  readonly info: JsonObject;
+  readonly operations: readonly OperationSummary[];
+}
+
+export const summaryOf = (summary: unknown): Summary => ({
+  info: isRecord(summary) && isRecord(summary.info) ? summary.info : {},
+  operations: summaryOperations(summary),
+});
+
+export const summaryOverlay = ({ info, operations }: Summary, options: SuggestOptions): string =>
+  overlayText([...missingFrom(operations), ...undescribedInfo(info)], options, undefined);
 
 /** Writes an item in the case that the prompt names, or in title case. An operation becomes a verb phrase. */
 export function tidy(item: string, prompt: string): string {

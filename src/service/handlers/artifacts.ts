@@ -186,9 +186,10 @@ export const artifacts = {
     return parsed(source.record);
   },
 
-  createRemoteSource: ({ body }, { store, caller, now }) => {
-    const namespace = checkRemoteSource(jsonObject(body));
+  createRemoteSource: ({ body }, scope) => {
+    const { store, caller, now } = scope;
     store.transaction(() => {
+      const namespace = checkRemoteSource(jsonObject(body), scope);
       makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
       // A source that is configured again keeps its subscription and the namespaces that it ignores.
       store.run(

@@ -3,6 +3,8 @@ import type * as area from '../../operations/auth.ts';
 import { languageOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { accessToken } from '../tenancy/credentials.ts';
+import { isMember } from '../tenancy/members.ts';
+import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
 import {
   findOrganization,
@@ -45,9 +47,9 @@ export const auth = {
 
   getAccessToken: ({ workspace_id }, scope) => {
     const { store, now } = scope;
-    findWorkspace(store, workspace_id);
+    if (isInactive(store, workspace_id)) throw inactiveRefusal(workspace_id);
     // Without a credential the caller is unknown, so the token is for the first user of the workspace.
-    const [user] = membersOf(store, workspace_id);
+    const user = membersOf(store, workspace_id).find(({ id }) => isMember(store, workspace_id, String(id)));
     if (!user) throw new Refusal(404, `workspace ${workspace_id} has no users`);
     const userId = String(user.id);
     updateUser(store, userId, { last_login_at: now().toISOString() });
@@ -74,7 +76,9 @@ export const auth = {
   getWorkspaceAccess: ({ genLockId, targetType, passive }, scope) => {
     if (!passive) countCheck(scope);
     const { store, caller, now } = scope;
-    const asked = targetType || (genLockId && languageOf(store, caller.workspaceId, genLockId));
-    return accessOf(store, findOrganization(store, caller.organizationId), now(), asked);
+    const language = targetType || (genLockId && languageOf(store, caller.workspaceId, genLockId));
+    return accessOf(store, findOrganization(store, caller.organizationId), now(), {
+      language: language || undefined,
+    });
   },
 } satisfies Handlers<IdsOf<typeof area>>;

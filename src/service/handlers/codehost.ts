@@ -1,45 +1,29 @@
 /** The handlers of the Codehost integration area. */
 import type * as area from '../../operations/codehost.ts';
-import {
-  isLinked,
-  latestRun,
-  link,
-  ownerOf,
-  pullRequest,
-  setting,
-  startRun,
-  statusOf,
-  storeSetting,
-} from '../codehost/codehost.ts';
-import { missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
+import { checkNames, isLinked, link, ownerOf, setting, storeSetting } from '../codehost/codehost.ts';
+import { hasSecrets, missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
+import { defaultSource, samplesNamespace } from '../codehost/run-work.ts';
+import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts';
+import { targetsOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { isRecord, isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import { WORKSPACE } from '../schema/events.ts';
+import { nameOf } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
+  checkNames(org, repo);
   if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link the org first`);
 }
 
 /** The registry URL of a document in the caller's workspace. */
-function registryUrl(name: string, { store, base, caller }: Scope): string {
-  const slugs = store.get(
-    `SELECT organizations.slug AS organization, workspaces.slug AS workspace
-     FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
-    caller.workspaceId,
-  );
-  return `${base.replace(/^[a-z]+:\/*/, '') || 'local'}/${slugs?.organization}/${slugs?.workspace}/${name}`;
-}
+const registryUrl = (namespace: string, scope: Scope): string =>
+  `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${nameOf(scope, { ...scope.caller, namespace })}`;
 
 /** The namespace that the target was last generated from, or one named after the repository. */
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
-  const row = store.get(
-    `SELECT json_extract(record, '$.source_namespace_name') AS name FROM events
-     WHERE workspace = ${WORKSPACE} AND json_extract(record, '$.generate_target_name') = ? AND name IS NOT NULL
-     ORDER BY created_at DESC, seq DESC LIMIT 1`,
-    caller.workspaceId,
-    target,
+  const named = targetsOf(store, caller.workspaceId, Number.MIN_SAFE_INTEGER).find(
+    ({ generate_target_name: name, source_namespace_name: source }) => name === target && source,
   );
-  return String(row?.name ?? `${repo}-source`);
+  return String(named?.source_namespace_name ?? defaultSource(repo));
 }
 
 function configureCodeSamples(request: JsonObject, scope: Scope): unknown {
@@ -50,7 +34,7 @@ function configureCodeSamples(request: JsonObject, scope: Scope): unknown {
   const run = latestRun(scope, org, repo, target);
   const answer = {
     source: { location: registryUrl(sourceOf(repo, target, scope), scope) },
-    codeSampleOverlayRegistryURL: registryUrl(`${repo}-${target}-code-samples`, scope),
+    codeSampleOverlayRegistryURL: registryUrl(samplesNamespace(repo, target), scope),
     ...(run && { ghActionID: run.id }),
   };
   storeSetting(scope, { org, repo, target }, 'code-samples', { ...request, ...answer });
@@ -61,7 +45,7 @@ export const codehost = {
   getCodehostSetupState: ({ org, repo, generate_gen_lock_id }, scope) => {
     const installed = isLinked(scope, org);
     const configured = setting(scope, org, repo, 'target') !== undefined;
-    const secrets = missingSecrets(scope, generate_gen_lock_id).length === 0;
+    const secrets = hasSecrets(scope, generate_gen_lock_id);
     return {
       app_installed: installed,
       actions: {

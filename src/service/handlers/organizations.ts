@@ -3,11 +3,17 @@ import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { addOnsOf, usageOf } from '../tenancy/plans.ts';
-import { addOrganization, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
+import {
+  addOrganization,
+  findOrganization,
+  knownValue,
+  organizationsOf,
+  slugOf,
+} from '../tenancy/tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Always allows the organization of the credential, even if the user has left its workspace. */
+/** Always allows the organization of the credential, which belongs to one of its workspaces. */
 export function accessibleOrganization({ store, caller }: Scope, id: string): JsonObject {
   const organization = findOrganization(store, id);
   const mine =
@@ -55,8 +61,8 @@ export const organizations = {
 
   createBillingAddOns: ({ body }, scope) => {
     const { add_ons } = jsonObject(body);
-    if (!isStrings(add_ons) || add_ons.includes(''))
-      throw new Refusal(422, 'add_ons must be an array of strings');
+    if (!isStrings(add_ons)) throw new Refusal(422, 'add_ons must be an array of strings');
+    for (const [index, addOn] of add_ons.entries()) knownValue('BillingAddOn', addOn, `add_ons[${index}]`);
     const { store, caller } = scope;
     store.transaction(() => {
       for (const addOn of add_ons)

@@ -5,19 +5,32 @@ import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../ha
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 
-function findToken({ store, caller }: Scope, id: string): JsonObject {
-  const row = store.get('SELECT workspace_id, record FROM publishing_tokens WHERE id = ?', id);
+/** A token of any workspace. */
+function findAnyToken({ store }: Scope, id: string): JsonObject {
+  const row = store.get('SELECT record FROM publishing_tokens WHERE id = ?', id);
   if (!row) throw new Refusal(404, `publishing token ${id} not found`);
-  if (row.workspace_id !== caller.workspaceId)
-    throw new Refusal(403, `publishing token ${id} belongs to another workspace`);
   return recordOf(row);
 }
 
-/** Finds a token and refuses an expired one, for requests that a publisher makes with the token. */
-function findValid(scope: Scope, id: string): JsonObject {
-  const token = findToken(scope, id);
+function findToken(scope: Scope, id: string): JsonObject {
+  const token = findAnyToken(scope, id);
+  if (token.workspace_id !== scope.caller.workspaceId)
+    throw new Refusal(403, `publishing token ${id} belongs to another workspace`);
+  return token;
+}
+
+/** The expiration time of a request. A token that could never be used is refused. */
+function futureTime(value: unknown, { now }: Scope): string {
+  const time = normalizeTime(value, 'valid_until');
+  if (Date.parse(time) <= now().getTime())
+    throw new Refusal(422, `valid_until must be in the future, not ${time}`);
+  return time;
+}
+
+/** Refuses an expired token, in requests that a publisher makes. */
+function checkValid(token: JsonObject, scope: Scope): JsonObject {
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())
-    throw new Refusal(401, `publishing token ${id} expired at ${token.valid_until}`);
+    throw new Refusal(401, `publishing token ${token.id} expired at ${token.valid_until}`);
   return token;
 }
 
@@ -39,13 +52,14 @@ export const publishingTokens = {
       .all('SELECT record FROM publishing_tokens WHERE workspace_id = ? ORDER BY seq', caller.workspaceId)
       .map(recordOf),
 
-  createPublishingToken: (input, { store, caller, now }) => {
+  createPublishingToken: (input, scope) => {
+    const { store, caller, now } = scope;
     const time = now().toISOString();
     const token = {
       ...input,
       id: randomUUID(),
       token: `dtp_publish_${randomBytes(32).toString('hex')}`,
-      valid_until: normalizeTime(input.valid_until, 'valid_until'),
+      valid_until: futureTime(input.valid_until, scope),
       created_at: time,
       updated_at: time,
       created_by: caller.userId,
@@ -71,7 +85,7 @@ export const publishingTokens = {
         ...before,
         ...change,
         ...Object.fromEntries(fixed.map((name) => [name, before[name]])),
-        valid_until: normalizeTime(change.valid_until, 'valid_until'),
+        valid_until: futureTime(change.valid_until, scope),
         token_name: change.token_name || before.token_name,
         updated_at: scope.now().toISOString(),
         updated_by: scope.caller.userId,
@@ -87,15 +101,14 @@ export const publishingTokens = {
   },
 
   getPublishingTokenTargetByID: ({ tokenID }, scope) => {
-    const { target_id } = findValid(scope, tokenID);
+    const { target_id } = checkValid(findToken(scope, tokenID), scope);
     return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, String(target_id));
   },
 
+  // Public: every workspace may read it.
   getPublishingTokenPublicMetadata: ({ tokenID }, scope) => {
-    const { target_id, target_resource, workspace_id, organization_id, valid_until } = findValid(
-      scope,
-      tokenID,
-    );
+    const token = checkValid(findAnyToken(scope, tokenID), scope);
+    const { target_id, target_resource, workspace_id, organization_id, valid_until } = token;
     return { target_id, target_resource, workspace_id, organization_id, valid_until };
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -1,7 +1,7 @@
 /** The handlers of the Reports area, which return signed URLs, and the handler of those URLs. */
 import { createHash } from 'node:crypto';
 import type * as area from '../../operations/reports.ts';
-import { dropContent, readContent, storeContent } from '../data/contents.ts';
+import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { Refusal, replyWith } from '../handler.ts';
@@ -25,11 +25,20 @@ const signed = (workspaceId: string, type: string, checksum: string, expires: st
   [workspaceId, type, checksum, expires].join('\n');
 
 function signedUrl(type: string, checksum: string, scope: Scope): { readonly url: string } {
-  const { workspaceId } = scope.caller;
-  const expires = String(seconds(scope.now()) + LIFETIME_SECONDS);
-  const signature = sign(scope.store, 'report', signed(workspaceId, type, checksum, expires));
+  return { url: urlOf({ workspaceId: scope.caller.workspaceId, type, checksum }, scope) };
+}
+
+interface ReportRef {
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly checksum: string;
+}
+
+function urlOf({ workspaceId, type, checksum }: ReportRef, { store, now, base }: OpenScope): string {
+  const expires = String(seconds(now()) + LIFETIME_SECONDS);
+  const signature = sign(store, 'report', signed(workspaceId, type, checksum, expires));
   const query = new URLSearchParams({ workspace: workspaceId, expires, signature });
-  return { url: `${scope.base}/reports/${type}/${checksum}?${query}` };
+  return `${base}/reports/${type}/${checksum}?${query}`;
 }
 
 function signedUrlOfStored(type: string, checksum: string, scope: Scope): { readonly url: string } {
@@ -38,22 +47,72 @@ function signedUrlOfStored(type: string, checksum: string, scope: Scope): { read
   return signedUrl(type, checksum, scope);
 }
 
-/** Serves `/reports/{type}/{checksum}` to everyone with a signed URL. */
-export function serveReport(path: string, query: URLSearchParams, scope: OpenScope): Reply {
+/** What a URL says about a report, and in `expires` until when. Undefined if this service has not signed it. */
+function refOf(
+  path: string,
+  query: URLSearchParams,
+  store: Store,
+): (ReportRef & { readonly expires: number }) | undefined {
   const [, type = '', checksum = ''] = /^\/reports\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const workspaceId = query.get('workspace') ?? '';
   const expires = query.get('expires') ?? '';
   const text = signed(workspaceId, type, checksum, expires);
-  if (!isSignature(scope.store, 'report', text, query.get('signature') ?? ''))
-    throw new Refusal(403, 'the signature of this URL is invalid');
-  if (Number(expires) <= seconds(scope.now())) throw new Refusal(403, 'this URL has expired');
-  const report = findReport(scope.store, workspaceId, type, checksum);
-  if (!report) throw new Refusal(404, `no ${type} report with documentChecksum ${checksum}`);
+  if (!isSignature(store, 'report', text, query.get('signature') ?? '')) return undefined;
+  return { workspaceId, type, checksum, expires: Number(expires) };
+}
+
+/** The report that a URL of this service leads to. Refuses a URL that has expired. */
+export function reportAt(url: URL, { store, now }: OpenScope): ReportRef | undefined {
+  const report = refOf(url.pathname, url.searchParams, store);
+  if (report && report.expires <= seconds(now())) throw new Refusal(422, 'url has expired');
+  return report;
+}
+
+/** The same URL, signed again. Undefined if it does not lead to a report of this workspace that still exists. */
+export function signedAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
+  const report = refOf(url.pathname, url.searchParams, scope.store);
+  if (report?.workspaceId !== workspaceId) return undefined;
+  const stored = findReport(scope.store, workspaceId, report.type, report.checksum);
+  return stored && urlOf(report, scope);
+}
+
+/** Reports are untrusted. The scripts of a page may run, but not with the origin of this service. */
+const SANDBOX = { html: 'sandbox allow-scripts', other: 'sandbox' } as const;
+
+/** The type of a report's content. If only the start looks like JSON, it is plain text. */
+function typeOf(start: Buffer, isWhole: boolean): string {
+  const text = start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text === '' || text.startsWith('<')) return 'text/html; charset=utf-8';
+  if (!/^[{[]/.test(text))
+    return start.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+  return !isWhole || isJson(text) ? 'application/json' : 'text/plain; charset=utf-8';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Serves `/reports/{type}/{checksum}` to everyone with a signed URL. */
+export function serveReport(path: string, query: URLSearchParams, scope: OpenScope): Reply {
+  const ref = refOf(path, query, scope.store);
+  if (!ref) throw new Refusal(403, 'the signature of this URL is invalid');
+  if (ref.expires <= seconds(scope.now())) throw new Refusal(403, 'this URL has expired');
+  const report = findReport(scope.store, ref.workspaceId, ref.type, ref.checksum);
+  if (!report) throw new Refusal(404, `no ${ref.type} report with documentChecksum ${ref.checksum}`);
+  const start = contentStart(scope.store, String(report.content_id));
+  const type = typeOf(start, start.byteLength === Number(report.size));
   const headers = {
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': type,
     'content-length': String(report.size),
-    // A report is untrusted HTML: its scripts may run, but not with the origin of this service.
-    'content-security-policy': 'sandbox allow-scripts',
+    'content-security-policy': type.startsWith('text/html') ? SANDBOX.html : SANDBOX.other,
     'x-content-type-options': 'nosniff',
   };
   return replyWith(200, headers, readContent(scope.store, String(report.content_id)));

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/schema-store.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
+import { reportAt, signedAgain } from './reports.ts';
 
 /** Undefined if a short URL must not lead there, for example to a `javascript:` URL. */
 function parseUrl(url: string): URL | undefined {
@@ -10,12 +11,19 @@ function parseUrl(url: string): URL | undefined {
   return parsed && ['http:', 'https:', 'local:'].includes(parsed.protocol) ? parsed : undefined;
 }
 
-/** Serves `/s/{code}`. */
-export function followShortUrl(path: string, { store }: OpenScope): Reply {
-  const row = store.get('SELECT url FROM short_urls WHERE code = ?', path.slice('/s/'.length));
+/**
+ * Serves `/s/{code}`. The URL of a report expires, but its short URL lives as long as the report, because each redirect
+ * leads to a new signature.
+ */
+export function followShortUrl(path: string, scope: OpenScope): Reply {
+  const row = scope.store.get(
+    'SELECT workspace_id, url FROM short_urls WHERE code = ?',
+    path.slice('/s/'.length),
+  );
   const url = row && parseUrl(String(row.url));
   if (!url) throw new Refusal(404, `short URL ${path} not found`);
-  return replyWith(302, { location: url.href });
+  const location = signedAgain(url, String(row.workspace_id), scope) ?? url.href;
+  return replyWith(302, { location, 'cache-control': 'no-store' });
 }
 
 export const schemaStore = {
@@ -27,14 +35,19 @@ export const schemaStore = {
     return recordOf(row);
   },
 
-  createSchemaStoreItem: (input, { store, now }) => {
+  createSchemaStoreItem: async (input, { store, worker, now }) => {
+    await worker.run({ make: 'check', name: 'spec', format: input.format }, input.spec);
     const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
     store.run('INSERT INTO schema_store (id, record) VALUES (?, ?)', item.id, JSON.stringify(item));
     return item;
   },
 
-  create: ({ url }, { store, caller, base }) => {
-    if (!parseUrl(url)) throw new Refusal(422, 'url must be an http, https or local URL');
+  create: ({ url }, scope) => {
+    const { store, caller, base } = scope;
+    const parsed = parseUrl(url);
+    if (!parsed) throw new Refusal(422, 'url must be an http, https or local URL');
+    // Otherwise a short URL would bring an expired URL back to life.
+    reportAt(parsed, scope);
     store.run(
       'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',
       randomBytes(6).toString('base64url'),

@@ -1,30 +1,36 @@
 /** The handlers of the Subscriptions area. */
+import type { OperationInput } from '../../operations/index.ts';
 import type * as area from '../../operations/subscriptions.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
+import { ignoredOf, namespacesOf } from '../registry/remote-sources.ts';
 
-/** Changes the ignored namespaces of one of the caller's subscriptions. */
+/** Changes the ignored namespaces of one of the caller's subscriptions. The output is made without them when it is read. */
 function change(
-  id: string,
+  { subscriptionID: id, namespaceName: name }: OperationInput<'ignoreSubscriptionNamespace'>,
   { store, caller }: Scope,
   next: (ignored: readonly string[]) => readonly string[],
 ): void {
   store.transaction(() => {
     const source = store.get(
-      'SELECT workspace_id, ignored FROM remote_sources WHERE subscription_id = ?',
+      'SELECT workspace_id, ignored, record FROM remote_sources WHERE subscription_id = ?',
       id,
     );
     if (!source) throw new Refusal(404, `subscription ${id} not found`);
     if (source.workspace_id !== caller.workspaceId)
       throw new Refusal(403, `subscription ${id} belongs to another workspace`);
-    const ignored = JSON.stringify(next(JSON.parse(String(source.ignored))));
+    const { base, overlays } = namespacesOf(source);
+    // A namespace that was ignored before the source changed can still be activated.
+    if (![...base, ...overlays, ...ignoredOf(source)].includes(name))
+      throw new Refusal(404, `subscription ${id} has no namespace ${name}`);
+    const ignored = JSON.stringify(next(ignoredOf(source)));
     store.run('UPDATE remote_sources SET ignored = ? WHERE subscription_id = ?', ignored, id);
   });
 }
 
 export const subscriptions = {
-  ignoreSubscriptionNamespace: ({ subscriptionID, namespaceName }, scope) =>
-    change(subscriptionID, scope, (ignored) => [...new Set([...ignored, namespaceName])]),
+  ignoreSubscriptionNamespace: (input, scope) =>
+    change(input, scope, (ignored) => [...new Set([...ignored, input.namespaceName])]),
 
-  activateSubscriptionNamespace: ({ subscriptionID, namespaceName }, scope) =>
-    change(subscriptionID, scope, (ignored) => ignored.filter((name) => name !== namespaceName)),
+  activateSubscriptionNamespace: (input, scope) =>
+    change(input, scope, (ignored) => ignored.filter((name) => name !== input.namespaceName)),
 } satisfies Handlers<IdsOf<typeof area>>;

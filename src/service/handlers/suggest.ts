@@ -1,13 +1,13 @@
 /** The handlers of the Suggest area, with fixed rules in place of the platform's language model. */
 import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
-import { suggestOptions, summaryOperations, tidy } from '../documents/overlay.ts';
+import { suggestOptions, summaryOf, tidy } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { findNamespace, readDocument } from '../registry/registry.ts';
 
 const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
-  replyWith(200, { 'content-type': 'application/octet-stream' }, await overlay);
+  replyWith(200, { 'content-type': 'application/json' }, await overlay);
 
 export const suggest = {
   suggestOpenAPI: async ({ schema, opts }, { worker }) => {
@@ -17,9 +17,9 @@ export const suggest = {
   },
 
   suggest: async ({ body }, { worker }) => {
-    const operations = summaryOperations(jsonObject(body).oas_summary);
+    const summary = summaryOf(jsonObject(body).oas_summary);
     const options = suggestOptions(body);
-    return overlayReply(worker.run({ make: 'summary overlay', options }, JSON.stringify(operations)));
+    return overlayReply(worker.run({ make: 'summary overlay', options }, JSON.stringify(summary)));
   },
 
   suggestItems: ({ body }) => {

@@ -3,26 +3,22 @@ import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import {
-  addMember,
-  addToken,
-  addUser,
-  findUser,
-  isMember,
-  membersOf,
-  recordOf,
-  updateUser,
-} from '../tenancy/tenants.ts';
+import { addMember, isMember, isOwner, ownersOf, removeMember } from '../tenancy/members.ts';
+import { checkOwner } from '../tenancy/permissions.ts';
+import { addToken, addUser, findUser, membersOf, recordOf, updateUser } from '../tenancy/tenants.ts';
 
 type TeamIds = Extract<
   IdsOf<typeof area>,
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** An invite link, which stays the same until it is used. Null if the email of the user is verified. */
+/** An invite link, which stays the same until it is used. Null if the user has access already. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
-  if (user.email_verified) return null;
   const where = [workspaceId, String(user.id)] as const;
+  if (user.email_verified || isMember(store, ...where)) {
+    store.run('DELETE FROM invites WHERE workspace_id = ? AND user_id = ?', ...where);
+    return null;
+  }
   store.run(
     'INSERT OR IGNORE INTO invites (code, workspace_id, user_id) VALUES (?, ?, ?)',
     randomBytes(16).toString('base64url'),
@@ -32,16 +28,23 @@ function inviteLink(workspaceId: string, user: JsonObject, { store, base }: Open
   return `${base}/invites/${row?.code}`;
 }
 
-/** Serves `/invites/{code}`. The link proves that the user can read the mailbox that it was sent to. */
+/**
+ * Serves `/invites/{code}`. The link proves that the user can read the mailbox that it was sent to. Users cannot log in
+ * to the embedded service, so the response has an API key.
+ */
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
   return store.transaction(() => {
-    const invite = store.get('SELECT user_id FROM invites WHERE code = ?', code);
+    const invite = store.get('SELECT workspace_id, user_id FROM invites WHERE code = ?', code);
     if (!invite) throw new Refusal(404, 'the invitation does not exist or has already been used');
     const confirmed = { email_verified: true, confirmed: true, updated_at: now().toISOString() };
-    updateUser(store, String(invite.user_id), confirmed);
+    const userId = String(invite.user_id);
+    updateUser(store, userId, confirmed);
     store.run('DELETE FROM invites WHERE code = ?', code);
-    return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, 'Invitation accepted.\n');
+    const workspaceId = String(invite.workspace_id);
+    const key = addToken(store, {}, { name: 'invitation', workspaceId, userId, now: now() });
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+    return replyWith(200, headers, `Invitation accepted. Your API key, which is shown only here:\n${key}\n`);
   });
 }
 
@@ -56,28 +59,32 @@ export const team = {
       const known = store.get('SELECT id FROM users WHERE email = ?', address);
       const made = { default_workspace_id: workspace_id };
       const user = known ? findUser(store, String(known.id)) : addUser(store, address, made, now());
+      // Before the user is added: whoever has access needs no invitation.
+      const link = inviteLink(workspace_id, user, scope);
       addMember(store, workspace_id, String(user.id));
-      return {
-        relationship: { workspace_id, user_id: user.id },
-        invite_link: inviteLink(workspace_id, user, scope),
-      };
+      return { relationship: { workspace_id, user_id: user.id }, invite_link: link };
     });
   },
 
-  revokeUserAccessToWorkspace: ({ workspace_id, userId }, { store }) =>
+  revokeUserAccessToWorkspace: ({ workspace_id, userId }, { store, caller }) =>
     store.transaction(() => {
-      if (!isMember(store, workspace_id, userId))
+      if (userId !== caller.userId) checkOwner(store, workspace_id, caller, "revoke other users' access");
+      const owners = ownersOf(store, workspace_id);
+      if (owners.length === 1 && owners[0] === userId)
+        throw new Refusal(409, 'cannot remove the last owner of a workspace');
+      if (!removeMember(store, workspace_id, userId))
         throw new Refusal(404, `user ${userId} does not have access to this workspace`);
-      if (membersOf(store, workspace_id).length === 1)
-        throw new Refusal(409, 'cannot remove the last user of a workspace');
-      store.run('DELETE FROM members WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
-      store.run('DELETE FROM invites WHERE workspace_id = ? AND user_id = ?', workspace_id, userId);
       return undefined;
     }),
 
-  getWorkspaceTokens: ({ workspace_id }, { store }) =>
+  // The list has the keys, so only owners see those of other users.
+  getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
-      .all('SELECT record, last_used FROM workspace_tokens WHERE workspace_id = ? ORDER BY seq', workspace_id)
+      .all(
+        'SELECT record, last_used, created_by FROM workspace_tokens WHERE workspace_id = ? ORDER BY seq',
+        workspace_id,
+      )
+      .filter((row) => row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId))
       .map((row) => ({ ...recordOf(row), last_used: row.last_used })),
 
   createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
@@ -86,12 +93,15 @@ export const team = {
     addToken(store, given, { name, workspaceId: workspace_id, userId: caller.userId, now: now() });
   },
 
-  deleteWorkspaceToken: ({ workspace_id, tokenID }, { store }) => {
-    const deleted = store.run(
-      'DELETE FROM workspace_tokens WHERE workspace_id = ? AND id = ?',
-      workspace_id,
-      tokenID,
+  deleteWorkspaceToken: ({ workspace_id, tokenID }, { store, caller }) => {
+    const at = [workspace_id, tokenID] as const;
+    const token = store.get(
+      'SELECT created_by FROM workspace_tokens WHERE workspace_id = ? AND id = ?',
+      ...at,
     );
-    if (deleted === 0) throw new Refusal(404, `the workspace has no token ${tokenID}`);
+    if (!token) throw new Refusal(404, `the workspace has no token ${tokenID}`);
+    if (token.created_by !== caller.userId)
+      checkOwner(store, workspace_id, caller, "delete other users' tokens");
+    store.run('DELETE FROM workspace_tokens WHERE workspace_id = ? AND id = ?', ...at);
   },
 } satisfies Handlers<TeamIds>;

@@ -22,6 +22,15 @@ function settingsOf(store: Store, workspaceId: string): JsonObject {
   return JSON.parse(String(row.settings));
 }
 
+/** Events leave the machine encrypted. An empty string removes the URL. */
+function checkWebhook(url: unknown): void {
+  if (url === '') return;
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  const isLoopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(parsed?.hostname ?? '');
+  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback)) return;
+  throw new Refusal(422, 'webhook_url must be an https URL, or an http URL of this machine');
+}
+
 export const workspaces = {
   ...team,
 
@@ -70,7 +79,7 @@ export const workspaces = {
 
   updateWorkspaceSettings: ({ workspace_id, body }, { store, now }) => {
     const given = jsonObject(body);
-    if (typeof (given.webhook_url ?? '') !== 'string') throw new Refusal(422, 'webhook_url must be a string');
+    checkWebhook(given.webhook_url ?? '');
     store.transaction(() => {
       const before = settingsOf(store, workspace_id);
       const after = {

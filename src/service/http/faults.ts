@@ -12,7 +12,7 @@ type Moment = (typeof moments)[number];
 export interface Fault {
   /** An operation's id, or `*` for all operations. */
   readonly operation: string;
-  readonly what: { readonly status: number } | { readonly drop: Moment };
+  readonly what: { readonly status: number } | { readonly drop: Moment } | { readonly run: 'failure' };
   /** How often it happens; Infinity for always. */
   readonly times: number;
   /** The probability each time, from 0 to 1. */
@@ -28,12 +28,15 @@ export interface FaultOptions {
   readonly random: () => number;
 }
 
+/** Tells the service why a run that is triggered is to fail. */
+export const INJECTED = 'dtp-injected-failure';
+
 /** Thrown to make the server drop the connection. */
 export class Dropped extends Error {}
 
 /**
  * Parses `postWorkspaceEvents=503x2` (the first two requests), `*=503@20%` (20% of all requests) and, with `drop`,
- * `uploadReport=after-request`. Throws an Error that says what is valid.
+ * `uploadReport=after-request`. With `codehostTriggerAction=failure`, the action is triggered and its run fails. Throws an Error that says what is valid.
  */
 export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   const found = /^([^=]+)=([\w-]+?)(?:x(\d+))?(?:@(\d+(?:\.\d+)?)%)?$/.exec(text);
@@ -45,10 +48,17 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   if (Number(times) === 0 || Number(chance) === 0) throw new Error(`the fault "${text}" would never happen`);
   return {
     operation,
-    what: kind === 'fail' ? { status: statusOf(value) } : { drop: momentOf(value) },
+    what: kind === 'fail' ? failureOf(operation, value) : { drop: momentOf(value) },
     times: times === undefined ? Number.POSITIVE_INFINITY : Number(times),
     chance: chance === undefined ? 1 : Number(chance) / 100,
   };
+}
+
+/** An action can be triggered and fail later. */
+function failureOf(operation: string, text: string): Fault['what'] {
+  return text === 'failure' && operation === 'codehostTriggerAction'
+    ? { run: 'failure' }
+    : { status: statusOf(text) };
 }
 
 function statusOf(text: string): number {
@@ -80,6 +90,8 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
     const fault = happens(idOf(request.method, request.url));
     if (!fault) return send(request, options);
     if ('status' in fault.what) return refusal(fault.what.status);
+    if ('run' in fault.what)
+      return send({ ...request, headers: { ...request.headers, [INJECTED]: 'injected failure' } }, options);
     if (fault.what.drop === 'before-request') throw new Dropped();
     const response = await send(request, options);
     if (fault.what.drop === 'after-request') throw new Dropped();

@@ -1,44 +1,119 @@
-/** The remote source of a namespace, and its subscription. */
+/** The remote source of a namespace: the documents and overlays that it is made of, and its subscription. */
 import type { Row, Store } from '../data/store.ts';
+import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import type { Repository } from './registry.ts';
+import { findNamespace, findRepository, findRevision, type Repository } from './registry.ts';
 import { parseRegistryUrl } from './registry-url.ts';
 
-function namespaceAt(document: unknown, name: string): string {
-  const url = isRecord(document) ? document.registry_url : undefined;
-  const namespace = typeof url === 'string' ? parseRegistryUrl(url).namespace : '';
-  if (namespace === '') throw new Refusal(422, `${name}.registry_url is required and must name a namespace`);
-  return namespace;
+/** A document or an overlay in the registry. */
+export interface SourcePart {
+  /** Where the remote source names it, such as `inputs[0]`. */
+  readonly at: string;
+  readonly repository: Repository;
+  /** A tag or a digest. */
+  readonly reference: string | undefined;
 }
 
-const namespacesAt = (documents: unknown, name: string): readonly string[] =>
-  (Array.isArray(documents) ? documents : []).map((each, index) => namespaceAt(each, `${name}[${index}]`));
+interface Location {
+  readonly repository: Repository;
+  readonly reference: string | undefined;
+}
+
+/** A URL without an organization is in the workspace of the source. */
+function locate(document: unknown, at: string, store: Store, workspaceId: string): Location {
+  const url = isRecord(document) ? document.registry_url : undefined;
+  const parsed = typeof url === 'string' ? parseRegistryUrl(url) : undefined;
+  if (!parsed?.namespace) throw new Refusal(422, `${at}.registry_url is required and must name a namespace`);
+  const { organization, workspace, namespace, reference } = parsed;
+  if (!organization || !workspace) return { repository: { workspaceId, namespace }, reference };
+  const repository = findRepository(store, organization, workspace, namespace);
+  if (!repository)
+    throw new Refusal(422, `${at}.registry_url: workspace ${organization}/${workspace} not found`);
+  return { repository, reference };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The parts of a remote source. Throws Refusal if one does not exist, or if its workspace may not read it. */
+export function partsOf(
+  { inputs, overlays }: JsonObject,
+  store: Store,
+  workspaceId: string,
+): { readonly inputs: readonly SourcePart[]; readonly overlays: readonly SourcePart[] } {
+  const part = (kind: string) => (document: unknown, index: number) => {
+    const at = `${kind}[${index}]`;
+    const { repository, reference } = locate(document, at, store, workspaceId);
+    checkReadable(at, repository, store, workspaceId);
+    // The output of another source is made when it is read.
+    const isMade = findRemoteSource(store, repository) && (reference ?? 'latest') === 'latest';
+    if (!isMade && !findRevision(store, repository, reference))
+      throw new Refusal(
+        422,
+        `${at}.registry_url: namespace ${repository.namespace} has no revision ${reference ?? 'yet'}`,
+      );
+    return { at, repository, reference };
+  };
+  return { inputs: listOf(inputs).map(part('inputs')), overlays: listOf(overlays).map(part('overlays')) };
+}
+
+function checkReadable(at: string, repository: Repository, store: Store, workspaceId: string): void {
+  const { namespace } = repository;
+  const found = findNamespace(store, repository);
+  if (repository.workspaceId !== workspaceId && found?.public !== 1)
+    throw new Refusal(403, `${at}.registry_url: ${namespace} belongs to another workspace`);
+  if (!found) throw new Refusal(422, `${at}.registry_url: namespace ${namespace} not found`);
+}
+
+const isSame = (a: Repository, b: Repository): boolean =>
+  a.workspaceId === b.workspaceId && a.namespace === b.namespace;
 
 /** Checks a RemoteSource and returns the namespace of its output. */
-export function checkRemoteSource({ inputs, overlays, output }: JsonObject): string {
+export function checkRemoteSource(source: JsonObject, { store, caller }: Scope): string {
+  const { inputs, overlays, output } = source;
   if (!Array.isArray(inputs) || inputs.length === 0)
     throw new Refusal(422, 'inputs must be an array with at least one element');
   if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
     throw new Refusal(422, 'overlays must be an array');
-  namespacesAt(inputs, 'inputs');
-  namespacesAt(overlays, 'overlays');
-  return namespaceAt(output, 'output');
+  const parts = partsOf(source, store, caller.workspaceId);
+  const made = locate(output, 'output', store, caller.workspaceId).repository;
+  if (made.workspaceId !== caller.workspaceId)
+    throw new Refusal(403, `output.registry_url: ${made.namespace} belongs to another workspace`);
+  const circular = [...parts.inputs, ...parts.overlays].find(({ repository }) => isSame(repository, made));
+  if (circular) throw new Refusal(422, `output is the same namespace as ${circular.at}`);
+  return made.namespace;
 }
 
 export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
   store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
 
+export const ignoredOf = (source: Row): readonly string[] => JSON.parse(String(source.ignored));
+
+/** The namespaces that a subscription names: those of the documents, and those of the overlays. */
+export function namespacesOf(source: Row): {
+  readonly base: readonly string[];
+  readonly overlays: readonly string[];
+} {
+  const { inputs, overlays }: JsonObject = JSON.parse(String(source.record));
+  const names = (list: unknown) =>
+    listOf(list).map((one) => parseRegistryUrl(String(isRecord(one) ? one.registry_url : '')).namespace);
+  return { base: names(inputs), overlays: names(overlays) };
+}
+
 /** The composite_spec_metadata of a namespace. */
 export function subscriptionOf(source: Row): unknown {
-  const { inputs, overlays }: JsonObject = JSON.parse(String(source.record));
+  const { base, overlays } = namespacesOf(source);
   return {
     subscription_id: source.subscription_id,
     subscription_settings: {
-      base_spec_namespaces: namespacesAt(inputs, 'inputs'),
-      overlay_namespaces: namespacesAt(overlays, 'overlays'),
-      ignored_namespaces: JSON.parse(String(source.ignored)),
+      base_spec_namespaces: base,
+      overlay_namespaces: overlays,
+      ignored_namespaces: ignoredOf(source),
       output_namespace: source.namespace,
     },
   };
 }
+
+/** The remote sources of a workspace. */
+export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly Row[] =>
+  store.all('SELECT * FROM remote_sources WHERE workspace_id = ? ORDER BY namespace', workspaceId);

@@ -96,6 +96,12 @@ const registry = [
     record TEXT NOT NULL,
     PRIMARY KEY (workspace_id, namespace)
   )`,
+  `CREATE TABLE IF NOT EXISTS remote_outputs (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    inputs TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace)
+  )`,
 ];
 
 const codehost = [
@@ -132,6 +138,12 @@ const codehost = [
     created_at TEXT NOT NULL,
     record TEXT NOT NULL
   )`,
+  `CREATE TABLE IF NOT EXISTS codehost_outcomes (
+    run_id TEXT PRIMARY KEY,
+    injected TEXT,
+    record TEXT
+  )`,
+  'CREATE INDEX IF NOT EXISTS codehost_outcomes_open ON codehost_outcomes (run_id) WHERE record IS NULL',
   'CREATE INDEX IF NOT EXISTS codehost_runs_by_repo ON codehost_runs (workspace_id, org, repo, seq)',
 ];
 

@@ -47,12 +47,26 @@ const table = `CREATE TABLE IF NOT EXISTS events (
  */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
+/**
+ * For each target, the newest event of each set of fields (see target-events.ts). So the last known value of every field
+ * is in one of a few events, however many the target has.
+ */
+const targetEvents = `CREATE TABLE IF NOT EXISTS target_events (
+  workspace INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  fields INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  PRIMARY KEY (workspace, target, fields)
+) WITHOUT ROWID`;
+
 const index = (name: string, columns: string, condition = ''): string =>
   `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (${columns}) ${condition}`;
 
 /** SQLite ends each index with the row number. Only an index with a column after the row number has to name it. */
 export const events: readonly string[] = [
   table,
+  targetEvents,
   index('time', 'workspace, created_at'),
   ...rare.map((name) => index(name, `${name}, created_at`, `WHERE ${name} IS NOT NULL`)),
   index('lock', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_gen_lock_id IS NOT NULL'),
@@ -63,7 +77,8 @@ export const events: readonly string[] = [
   ),
   index('success', 'workspace, success, created_at', 'WHERE success IS NOT NULL'),
   index('language', 'workspace, generate_target', 'WHERE generate_target IS NOT NULL'),
-  index('publishing', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_published = 1'),
+  // Earlier versions found the last publication of a target with it.
+  'DROP INDEX IF EXISTS events_by_publishing',
 ];
 
 /** Returns a row if the table is of an older version, with a digest of each event, workspace ids and string times. */

@@ -31,6 +31,11 @@ const tenants = [
     UNIQUE (workspace_id, user_id)
   )`,
   'CREATE INDEX IF NOT EXISTS members_by_user ON members (user_id, seq)',
+  `CREATE TABLE IF NOT EXISTS owners (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    user_id TEXT NOT NULL REFERENCES users (id),
+    PRIMARY KEY (workspace_id, user_id)
+  )`,
   `CREATE TABLE IF NOT EXISTS invites (
     code TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id),

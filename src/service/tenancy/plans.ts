@@ -1,13 +1,15 @@
 /** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
+import { workspaceNumber } from '../data/events.ts';
 import type { Row, Store } from '../data/store.ts';
+import { generationsOf } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
 /** The limits of an organization without a plan or a trial. */
 const FREE = { languages: 1, operations: 250 } as const;
 
-/** The largest number that every client can represent. */
-const UNLIMITED = 2 ** 31 - 1;
+/** Clients know this number for a limit that does not exist. */
+const UNLIMITED = -1;
 
 export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now: Date): boolean =>
   account_type !== 'free' ||
@@ -57,24 +59,75 @@ const languagesOf = (store: Store, organizationId: string): readonly string[] =>
 const allowedOf = (languages: readonly string[], unlimited: boolean): readonly string[] =>
   unlimited ? languages : languages.slice(0, FREE.languages);
 
-/** The AccessDetails of the requested language, or of the languages in use if none is requested. */
-export function accessOf(store: Store, organization: JsonObject, now: Date, asked?: string): JsonObject {
-  const inUse = languagesOf(store, String(organization.id));
+/** For each language, the operations of its largest target. Targets count with their last known number. */
+function operationsOf(store: Store, organizationId: string): ReadonlyMap<string, number> {
+  const most = new Map<string, number>();
+  for (const id of workspaceIds(store, organizationId))
+    for (const { read } of generationsOf(store, workspaceNumber(store, id))) {
+      const events = read();
+      const last = (name: string) =>
+        events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
+      const language = String(last('generate_target') ?? '');
+      const count = Number(last('generate_number_of_operations_used')) || 0;
+      most.set(language, Math.max(most.get(language) ?? 0, count));
+    }
+  return most;
+}
+
+/** Which of the languages the free plan does not include, and which have too many operations for it. */
+function limitsOf(
+  languages: readonly string[],
+  allowed: readonly string[],
+  countOf: (language: string) => number,
+): readonly string[] {
+  const over = languages.filter((language) => !allowed.includes(language));
+  const large = languages.filter(
+    (language) => allowed.includes(language) && countOf(language) > FREE.operations,
+  );
+  const counts = large.map((language) => `the ${countOf(language)} of ${language}`);
+  const { languages: most, operations } = FREE;
+  return [
+    ...(over.length > 0
+      ? [`the free plan includes ${most} language (${allowed.join(', ')}), not ${over.join(', ')}`]
+      : []),
+    ...(large.length > 0
+      ? [`the free plan includes ${operations} operations for a language, not ${counts.join(', ')}`]
+      : []),
+  ];
+}
+
+/** What is to be generated. Without a language, all languages in use. */
+interface Generation {
+  readonly language?: string | undefined;
+  /** The number of operations of the document, if it is known already. */
+  readonly operations?: number;
+}
+
+/** The AccessDetails of a generation. */
+export function accessOf(
+  store: Store,
+  organization: JsonObject,
+  now: Date,
+  { language: asked, operations }: Generation = {},
+): JsonObject {
+  const isFree = !isUnlimited(organization, now);
+  const inUse = isFree ? languagesOf(store, String(organization.id)) : [];
   const languages = asked ? [...new Set([...inUse, asked])] : inUse;
-  const allowed = allowedOf(languages, isUnlimited(organization, now));
-  const over = (asked ? [asked] : languages).filter((language) => !allowed.includes(language));
-  if (over.length === 0)
+  const allowed = allowedOf(languages, false);
+  const known = isFree ? operationsOf(store, String(organization.id)) : new Map<string, number>();
+  const countOf = (language: string) => operations ?? known.get(language) ?? 0;
+  const reasons = isFree ? limitsOf(asked ? [asked] : languages, allowed, countOf) : [];
+  if (reasons.length === 0)
     return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
   return {
-    // Without a requested language, the allowed ones can still be generated.
+    // Without a requested language, those within the limits can still be generated.
     generation_allowed: !asked,
-    message: `the free plan includes ${FREE.languages} language (${allowed.join(', ')}), not ${over.join(', ')}`,
+    message: reasons.join('; '),
     level: asked ? 'blocked' : 'warning',
   };
 }
 
 const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
-    max(coalesce(json_extract(events.record, '$.generate_number_of_operations_used'), 0)) AS operations,
     json_group_array(DISTINCT workspaces.id) AS workspaces,
     json_group_array(DISTINCT generate_gen_lock_id) FILTER (WHERE generate_gen_lock_id IS NOT NULL) AS locks,
     json_group_array(DISTINCT json_extract(events.record, '$.generate_gen_lock_post_features'))
@@ -94,15 +147,17 @@ export function usageOf(store: Store, organization: JsonObject, now: Date): Json
     rows.map((row) => String(row.language)),
     unlimited,
   );
+  const operations = operationsOf(store, id);
+  const countOf = (language: string) => operations.get(language) ?? 0;
   const expiry = organization.free_trial_expiry;
   return {
     usage: rows.map((row) => ({
-      number_of_operations: Number(row.operations),
+      number_of_operations: countOf(String(row.language)),
       max_operations: unlimited ? UNLIMITED : FREE.operations,
       language: String(row.language),
       used_features: featuresOf(row),
       accessible_features: addOnsOf(store, id),
-      accessible: allowed.includes(String(row.language)),
+      accessible: unlimited || limitsOf([String(row.language)], allowed, countOf).length === 0,
       workspaces: listOf(row.workspaces),
       gen_lock_ids: listOf(row.locks),
     })),

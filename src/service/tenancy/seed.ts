@@ -12,7 +12,9 @@ export interface FirstKey {
 
 const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspace_slug,
     organizations.slug AS organization_slug,
-    (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id ORDER BY seq LIMIT 1) AS key
+    (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id AND created_by =
+       (SELECT user_id FROM members WHERE workspace_id = workspaces.id ORDER BY seq LIMIT 1)
+     ORDER BY seq LIMIT 1) AS key
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;
 
@@ -44,11 +46,14 @@ function addFirst(store: Store, now: Date): void {
 }
 
 function addFirstToken(store: Store, workspaceId: string, now: Date): void {
-  const user = store.get('SELECT id FROM users ORDER BY seq LIMIT 1');
-  addToken(store, {}, { name: 'local', workspaceId, userId: String(user?.id), now });
+  const first = store.get(
+    'SELECT user_id FROM members WHERE workspace_id = ? ORDER BY seq LIMIT 1',
+    workspaceId,
+  );
+  addToken(store, {}, { name: 'local', workspaceId, userId: String(first?.user_id), now });
 }
 
-/** A token of the first workspace, with which the tool calls its own service. Call `seed` first. */
+/** A token of the first member of the first workspace: the tool calls its own service with it. Call `seed` first. */
 export function firstKey(store: Store): FirstKey {
   const first = store.get(FIRST);
   if (typeof first?.key !== 'string') throw new Error('the store has no workspace token');

@@ -1,8 +1,10 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { values } from '../../operations/records.ts';
 import type { Row, Store } from '../data/store.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
+import { addOwner, isPending, ownersOf } from './members.ts';
 
 export const recordOf = (row: Row): JsonObject => JSON.parse(String(row.record));
 
@@ -73,21 +75,31 @@ export function findUser(store: Store, id: string): JsonObject {
   return userOf(row);
 }
 
-export const membersOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
-  store
+/**
+ * The users of a workspace, the first one first. For this workspace, `admin` means an owner, and a user who was invited
+ * is not confirmed before the invitation is accepted.
+ */
+export function membersOf(store: Store, workspaceId: string): readonly JsonObject[] {
+  const owners = ownersOf(store, workspaceId);
+  return store
     .all(
       `${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`,
       workspaceId,
     )
-    .map(userOf);
+    .map(userOf)
+    .map((user) => ({
+      ...user,
+      admin: owners.includes(String(user.id)),
+      confirmed: user.confirmed === true && !isPending(store, workspaceId, String(user.id)),
+    }));
+}
 
-export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
-  store.get('SELECT 1 AS yes FROM members WHERE workspace_id = ? AND user_id = ?', workspaceId, userId) !==
-  undefined;
-
-export const addMember = (store: Store, workspaceId: string, userId: string): void => {
-  store.run('INSERT OR IGNORE INTO members (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
-};
+/** Refuses values that the API document does not name. */
+export function knownValue(kind: 'AccountType' | 'BillingAddOn', value: unknown, name: string): string {
+  const known = values[kind] ?? [];
+  if (typeof value === 'string' && known.includes(value)) return value;
+  throw new Refusal(422, `${name} must be one of ${known.join(', ')}`);
+}
 
 export function addOrganization(
   store: Store,
@@ -98,8 +110,7 @@ export function addOrganization(
     throw new Refusal(409, `the slug ${slug} is already used by another organization`);
   const time = now.toISOString();
   const id = randomUUID();
-  const accountType = given.account_type ?? 'free';
-  if (typeof accountType !== 'string') throw new Refusal(422, 'account_type must be a string');
+  const accountType = knownValue('AccountType', given.account_type ?? 'free', 'account_type');
   const organization = stored(given, {
     id,
     name,
@@ -128,18 +139,23 @@ export function findOrganization(store: Store, id: string): JsonObject {
   return recordOf(row);
 }
 
+/** A condition on a row of `members`: no invitation is pending. */
+const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
+  WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
+
 /** The organizations of the user's workspaces, and those that the user created. */
 export const organizationsOf = (store: Store, userId: string): readonly JsonObject[] =>
   store
     .all(
       `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
-         SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id WHERE user_id = ?1
+         SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id
+         WHERE user_id = ?1 AND ${ACCEPTED}
        ) ORDER BY seq`,
       userId,
     )
     .map(recordOf);
 
-/** The user who creates a workspace has access to it. */
+/** The user who creates a workspace owns it. */
 export function addWorkspace(
   store: Store,
   given: JsonObject,
@@ -167,7 +183,7 @@ export function addWorkspace(
     JSON.stringify(workspace),
     JSON.stringify({ workspace_id: id, webhook_url: '', ...time }),
   );
-  addMember(store, id, userId);
+  addOwner(store, id, userId);
   return workspace;
 }
 
@@ -188,16 +204,17 @@ export const workspacesOf = (store: Store, userId: string): readonly JsonObject[
   store
     .all(
       `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
-       WHERE user_id = ? ORDER BY workspaces.seq`,
+       WHERE user_id = ? AND ${ACCEPTED} ORDER BY workspaces.seq`,
       userId,
     )
     .map(recordOf);
 
+/** Returns the key. */
 export function addToken(
   store: Store,
   given: JsonObject,
   { name, workspaceId, userId, now }: { name: string; workspaceId: string; userId: string; now: Date },
-): void {
+): string {
   const id = randomUUID();
   const key = `dtp_${randomBytes(32).toString('hex')}`;
   const user = findUser(store, userId);
@@ -222,4 +239,5 @@ export function addToken(
     userId,
     JSON.stringify(token),
   );
+  return key;
 }

@@ -31,7 +31,7 @@ const expected = [
 const checks: Readonly<Record<string, (stdout: string) => void>> = {
   'preview --schema-file': (stdout) => checkSnippets(JSON.parse(stdout).snippets),
   'jobs create --schema-file': (stdout) => checkSnippets(JSON.parse(stdout).snippets),
-  'suggest openapi --schema': (stdout) => expect(targets(stdout)).toEqual(expected),
+  'suggest openapi --schema': (stdout) => expect(targets(stdout)).toEqual(expect.arrayContaining(expected)),
   'schema-store create --spec': (stdout) => expect(parse(JSON.parse(stdout).spec)).toEqual(splitAsOne),
 };
 
@@ -84,6 +84,6 @@ test.each([
     ]);
     checkSnippets(JSON.parse(got.stdout).snippets);
     const suggested = await run(['suggest', 'registry', 'pets', 'v1']);
-    expect(targets(suggested.stdout)).toEqual(expected);
+    expect(targets(suggested.stdout)).toEqual(expect.arrayContaining(expected));
   },
 );

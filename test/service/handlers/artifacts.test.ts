@@ -144,13 +144,15 @@ test('a tag can be added to an existing revision, and moved', async () => {
 
 test('a remote source creates a namespace and a subscription, whose namespaces can be ignored', async () => {
   const { scope, stranger } = open();
-  const at = (name: string) => ({ registry_url: `https://registry.example/local/default/${name}` });
+  await pushDocument(scope, 'local/default/base', PETSTORE, 'main');
+  await pushDocument(scope, 'local/default/fix', 'overlay: 1.0.0\nactions: []\n');
   const body = { inputs: [at('base:main')], overlays: [at('fix')], output: at('out:latest'), note: 'kept' };
   expect(artifacts.createRemoteSource({ body }, scope)).toBeUndefined();
   expect(artifacts.listRemoteSources({ namespace_name: 'out' }, scope)).toEqual(body);
   expect(await refusal(() => artifacts.listRemoteSources({ namespace_name: 'base' }, scope))).toMatch(/^404/);
 
-  const settings = () => items(artifacts.getNamespaces({}, scope))[0].composite_spec_metadata;
+  const settings = () =>
+    items(artifacts.getNamespaces({}, scope)).find(({ name }) => name === 'out').composite_spec_metadata;
   const { subscription_id: subscriptionID, subscription_settings } = settings();
   expect(subscription_settings).toEqual({
     base_spec_namespaces: ['base'],
@@ -174,16 +176,38 @@ test('a remote source creates a namespace and a subscription, whose namespaces c
   ]) {
     expect(await refusal(() => change(input, stranger))).toMatch(/^403/);
     expect(await refusal(() => change({ ...input, subscriptionID: 'no' }, scope))).toMatch(/^404/);
+    expect(await refusal(() => change({ ...input, namespaceName: 'no' }, scope))).toMatch(
+      /^404 subscription .* has no namespace no/,
+    );
   }
 });
+
+const at = (name: string) => ({ registry_url: `https://registry.example/local/default/${name}` });
 
 test.each([
   [{ output: { registry_url: 'a/b/c' } }, /^422 inputs/],
   [{ inputs: [], output: { registry_url: 'a/b/c' } }, /^422 inputs/],
   [{ inputs: [{}], output: { registry_url: 'a/b/c' } }, /^422 inputs\[0\]\.registry_url/],
-  [{ inputs: [{ registry_url: 'a/b/c' }] }, /^422 output\.registry_url/],
-  [{ inputs: [{ registry_url: 'a/b/c' }], overlays: 7, output: { registry_url: 'a/b/c' } }, /^422 overlays/],
+  [{ inputs: [{ registry_url: 'a/b/c' }] }, /^422 inputs\[0\]\.registry_url: workspace a\/b not found/],
+  [{ inputs: [at('none')] }, /^422 inputs\[0\]\.registry_url: namespace none not found/],
+  [{ inputs: [at('pets:v9')] }, /^422 inputs\[0\]\.registry_url: namespace pets has no revision v9/],
+  [{ inputs: [at(`pets@${sha256('x')}`)] }, /^422 inputs\[0\]\.registry_url: namespace pets has no revision/],
+  [{ inputs: [at('pets'), at('empty')] }, /^422 inputs\[1\]\.registry_url: namespace empty has no revision/],
+  [{ inputs: [at('pets')], overlays: [at('none')] }, /^422 overlays\[0\]\.registry_url: namespace none/],
+  [{ inputs: [{ registry_url: 'x/other/elsewhere/theirs' }] }, /^403 inputs\[0\].* another workspace/],
+  [{ inputs: [at('pets')] }, /^422 output\.registry_url/],
+  [{ inputs: [at('pets')], overlays: 7, output: at('out') }, /^422 overlays/],
+  [{ inputs: [at('pets')], output: at('pets') }, /^422 output is the same namespace as inputs\[0\]/],
+  [{ inputs: [at('pets')], output: { registry_url: 'x/other/elsewhere/out' } }, /^403 output.* another/],
 ])('the remote source %j is refused', async (body, message) => {
-  const { scope } = open();
+  const { scope, stranger } = open();
+  await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
+  await pushDocument(stranger, 'other/elsewhere/theirs', PETSTORE);
+  scope.store.run(
+    "INSERT INTO namespaces (workspace_id, name, id, created_at, updated_at) VALUES (?, 'empty', 'e', '', '')",
+    scope.caller.workspaceId,
+  );
   expect(await refusal(() => artifacts.createRemoteSource({ body }, scope))).toMatch(message);
+  expect(scope.store.all('SELECT namespace FROM remote_sources')).toEqual([]);
+  expect(scope.store.all("SELECT name FROM namespaces WHERE name = 'out'")).toEqual([]);
 });

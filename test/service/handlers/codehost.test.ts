@@ -86,7 +86,7 @@ test('an org cannot be configured before it is linked', async () => {
 });
 
 test('the setup state shows what is linked, configured and stored', () => {
-  const { scope, link, configure } = open();
+  const { scope, link, configure, generated } = open();
   const state = () => codehost.getCodehostSetupState({ ...where, ...lock }, scope);
   const expected = (installed: boolean, configured: boolean, secrets: boolean) => ({
     app_installed: installed,
@@ -98,6 +98,8 @@ test('the setup state shows what is linked, configured and stored', () => {
   expect(state()).toEqual(expected(true, false, false));
   configure();
   expect(state()).toEqual(expected(true, true, false));
+  generated({ generate_target: 'typescript' });
+  expect(state()).toEqual(expected(true, true, false));
   codehost.codehostStorePublishingSecrets({ body: { ...lock, secrets: { NPM_TOKEN: 'x' } } }, scope);
   expect(state()).toEqual(expected(true, true, true));
   expect(faults('CodehostSetupStateResponse', state())).toEqual([]);
@@ -105,7 +107,9 @@ test('the setup state shows what is linked, configured and stored', () => {
 
 test('missing secrets are those of the target language that are not stored', async () => {
   const { scope, generated, missing } = open();
-  expect(missing()).toEqual(['NPM_TOKEN']);
+  expect(await refusal(missing)).toBe('404 no target has the lock id lock');
+  generated({ interaction_type: 'LINT' });
+  expect(await refusal(missing)).toMatch(/^404 the target lock has not been generated yet/);
   generated({ generate_target: 'java' });
   const java = ['OSSRH_USERNAME', 'OSSRH_PASSWORD', 'JAVA_GPG_SECRET_KEY', 'JAVA_GPG_PASSPHRASE'];
   expect(missing()).toEqual(java);
@@ -116,8 +120,10 @@ test('missing secrets are those of the target language that are not stored', asy
   store({ generate_gen_lock_id: 'other', secrets: { JAVA_GPG_PASSPHRASE: 'p' } });
   expect(missing()).toEqual(java.slice(2));
   expect(JSON.stringify(scope.store.all('SELECT * FROM codehost_secrets'))).not.toContain('top secret');
-  generated({ generate_target: 'go' });
-  expect(missing()).toEqual([]);
+  for (const generate_target of ['go', 'swift', 'constructor']) {
+    generated({ generate_target });
+    expect(missing()).toEqual([]);
+  }
   expect(await refusal(() => store({ secrets: {} }))).toMatch(/^422 generate_gen_lock_id/);
   expect(await refusal(() => store({ ...lock, secrets: { A: 1 } }))).toMatch(/^422 secrets/);
   generated({ generate_target: 'python' });
@@ -164,8 +170,8 @@ test('a docsite repository and a target are configured, including unknown fields
   );
 });
 
-test('an action is triggered, and is completed after a while', async () => {
-  const { scope, stranger, link, configure, trigger, wait } = open();
+test('an action is triggered only if the org is linked, a target is configured, and the names are valid', async () => {
+  const { scope, stranger, link, configure, trigger } = open();
   const latest = (targetName?: string, as = scope) =>
     codehost.getCodehostAction({ ...where, ...(targetName && { targetName }) }, as);
   expect(await refusal(() => trigger())).toMatch(/^404/);
@@ -176,37 +182,18 @@ test('an action is triggered, and is completed after a while', async () => {
   trigger({ target_name: 'ts' });
   const first = latest();
   expect(first).toMatchObject({ run_status: 'queued', run_url: expect.stringMatching(/^http:.*\/runs\/.+/) });
-  wait(1000);
-  expect(latest()).toEqual({ ...first, run_status: 'in_progress' });
-  wait(2000);
-  expect(latest()).toEqual({ ...first, run_status: 'completed' });
   trigger({ target_name: 'py' });
   expect(latest().run_url).not.toBe(first.run_url);
   expect(latest('ts').run_url).toBe(first.run_url);
   expect(latest('go')).toEqual({});
   expect(latest(undefined, stranger)).toEqual({});
   expect(await refusal(() => trigger({ gen_lock_id: undefined }))).toMatch(/^422 gen_lock_id/);
-});
-
-test('a completed run has a pull request', () => {
-  const { scope, link, configure, trigger, wait, generated } = open();
-  const check = () => codehost.codehostCheckPublishingPRs({ ...where, ...lock }, scope);
-  link();
-  configure();
-  generated({ generate_config_post_version: '1.2.9' });
-  trigger({ target_name: 'ts' });
-  expect(check()).toEqual({});
-  wait(3000);
-  expect(check()).toMatchObject({
-    pull_request: expect.stringContaining('/runs/'),
-    pending_version: '1.2.10',
-    pull_request_metadata: { status: 'open', created_at: scope.now().toISOString(), labels: [] },
-  });
-  expect(faults('CodehostPublishingPRResponse', check())).toEqual([]);
-  trigger({ set_version: '2.0.0' });
-  expect(check()).toMatchObject({ pending_version: '1.2.10' });
-  wait(3000);
-  expect(check()).toMatchObject({ pending_version: '2.0.0' });
+  for (const [org, repo_name] of [
+    ['acme', 'a/b'],
+    ['acme', '..'],
+    ['a b', 'sdk'],
+  ])
+    expect(await refusal(() => trigger({ org, repo_name }))).toMatch(/^422 (org|repo) must be the name/);
 });
 
 test('over a socket: an org is linked and configured, and a run is triggered and followed at its URL', async () => {
@@ -227,18 +214,13 @@ test('over a socket: an org is linked and configured, and a run is triggered and
   expect((await send('POST', '/v1/codehost/trigger_action', body)).status).toBe(204);
   const { run_url, run_status } = await action();
   expect([run_url, run_status]).toEqual([expect.stringContaining(`${address}/runs/`), 'queued']);
-  expect((await request(`${run_url}/pull_request`)).status).toBe(404);
-  wait(3000);
-  expect((await action()).run_status).toBe('completed');
-  const page = await request(run_url);
-  expect(page.headers.get('dtp-simplified')).toContain('runs are simulated');
-  expect(await page.json()).toEqual({ ...body, run_url, run_status: 'completed', created_at: START });
-  const pending = await ask('GET', `/v1/codehost/publishing_prs?${query}&generate_gen_lock_id=lock`);
-  const pull = await pending.json();
-  expect(pull).toMatchObject({ pending_version: '0.0.1', pull_request: `${run_url}/pull_request` });
-  expect(await (await request(pull.pull_request)).json()).toEqual(pull);
   for (const path of ['/runs/none', '/runs/none/pull_request', `${new URL(run_url).pathname}/logs`])
     expect((await ask('GET', path)).status).toBe(404);
+  const page = await request(run_url);
+  expect(page.headers.get('dtp-simplified')).toBe('a run makes code samples and events, but no SDK');
+  expect(await page.json()).toEqual({ ...body, run_url, run_status: 'queued', created_at: START });
+  wait(500);
+  expect((await action()).run_status).toBe('in_progress');
   const missing = await ask('GET', '/v1/codehost/publishing_secrets');
   expect([missing.status, (await missing.json()).message]).toEqual([
     400,

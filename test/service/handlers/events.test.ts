@@ -120,7 +120,7 @@ test('events of a target are listed after a given time', async () => {
   expect(await refusal(() => list('yesterday'))).toMatch(/^422 after_created_at/);
 });
 
-test('targets are derived from the latest event of each gen lock id', () => {
+test('targets are derived from the events of each gen lock id', () => {
   const { scope, stranger, workspace_id, post } = open();
   const base = { generate_gen_lock_id: 'lock-1', generate_target: 'python' };
   post(
@@ -152,6 +152,8 @@ test('targets are derived from the latest event of each gen lock id', () => {
     last_event_interaction_type: 'CI_EXEC',
     success: false,
     hostname: 'here',
+    generate_published: true,
+    gh_action_run_link: 'link',
     last_publish_created_at: '2025-01-01T00:00:00.000Z',
     last_publish_gh_action_run_link: 'link',
   });

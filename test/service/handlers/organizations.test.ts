@@ -201,15 +201,81 @@ describe('organizations', () => {
   });
 
   test('add-ons are added, listed and deleted', async () => {
-    expect(await get('/v1/organization/add_ons')).toEqual({ add_ons: [] });
-    expect((await post('/v1/organization/add_ons', { add_ons: ['webhooks', 'novel'] })).json).toEqual({
-      add_ons: ['webhooks', 'novel'],
+    const path = '/v1/organization/add_ons';
+    expect(await get(path)).toEqual({ add_ons: [] });
+    expect((await post(path, { add_ons: ['webhooks', 'sdk_testing'] })).json).toEqual({
+      add_ons: ['webhooks', 'sdk_testing'],
     });
-    await post('/v1/organization/add_ons', { add_ons: ['snippet_ai', 'webhooks'] });
-    expect(await get('/v1/organization/add_ons')).toEqual({ add_ons: ['webhooks', 'novel', 'snippet_ai'] });
-    expect(await remove('/v1/organization/add_ons/novel')).toMatchObject({ status: 200, text: '' });
-    expect(await get('/v1/organization/add_ons')).toEqual({ add_ons: ['webhooks', 'snippet_ai'] });
-    expect((await remove('/v1/organization/add_ons/novel')).status).toBe(404);
-    expect((await post('/v1/organization/add_ons', { add_ons: [1] })).status).toBe(422);
+    await post(path, { add_ons: ['snippet_ai', 'webhooks'] });
+    expect(await get(path)).toEqual({ add_ons: ['webhooks', 'sdk_testing', 'snippet_ai'] });
+    expect(await remove(`${path}/sdk_testing`)).toMatchObject({ status: 200, text: '' });
+    expect(await get(path)).toEqual({ add_ons: ['webhooks', 'snippet_ai'] });
+    expect((await remove(`${path}/sdk_testing`)).status).toBe(404);
+    expect((await post(path, { add_ons: [1] })).status).toBe(422);
+  });
+
+  test('unknown add-ons and account types are refused with the known ones, and nothing is stored', async () => {
+    expect(await post('/v1/organization/add_ons', { add_ons: ['webhooks', 'novel'] })).toMatchObject({
+      status: 422,
+      json: {
+        message: 'add_ons[1] must be one of webhooks, sdk_testing, custom_code_regions, snippet_ai',
+      },
+    });
+    expect(await get('/v1/organization/add_ons')).toEqual({ add_ons: [] });
+    for (const account_type of ['gold', '', 7])
+      expect(await post('/v1/organization', { name: 'Gold', account_type })).toMatchObject({
+        status: 422,
+        json: { message: 'account_type must be one of free, scale-up, business, enterprise' },
+      });
+    expect(await get('/v1/organizations')).toHaveLength(1);
+    const made = await post('/v1/organization', { name: 'Big', account_type: 'enterprise' });
+    expect(made.json.account_type).toBe('enterprise');
+  });
+
+  const generated = (id: string, operations: number, more: object = {}) =>
+    event(id, {
+      generate_target: 'go',
+      generate_gen_lock_id: 'lock',
+      generate_number_of_operations_used: operations,
+      ...more,
+    });
+
+  test('a target with more operations than the plan includes may not be generated', async () => {
+    const access = async (query: string) => get(`/v1/workspace/access${query}`);
+    const large = {
+      generation_allowed: false,
+      level: 'blocked',
+      message: 'the free plan includes 250 operations for a language, not the 251 of go',
+    };
+    await post(`${workspace}/events`, [generated('e1', 250)]);
+    expect(await access('?targetType=go')).toMatchObject({ generation_allowed: true });
+    expect((await get('/v1/organization/usage')).usage).toMatchObject([
+      { language: 'go', number_of_operations: 250, max_operations: 250, accessible: true },
+    ]);
+    service.wait(1000);
+    await post(`${workspace}/events`, [generated('e2', 251)]);
+    for (const query of ['?targetType=go', '?genLockId=lock', '?genLockId=lock&passive=true'])
+      expect(await access(query)).toEqual(large);
+    expect(await access('')).toEqual({ ...large, generation_allowed: true, level: 'warning' });
+    expect((await get('/v1/organization/usage')).usage).toMatchObject([
+      { number_of_operations: 251, accessible: false },
+    ]);
+    // The last known number counts, so a smaller document is allowed again.
+    service.wait(1000);
+    await post(`${workspace}/events`, [generated('e3', 100)]);
+    expect(await access('?targetType=go')).toMatchObject({ generation_allowed: true });
+    await post(`${workspace}/events`, [generated('e4', 300, { generate_gen_lock_id: undefined })]);
+    expect(await access('?targetType=go')).toMatchObject({ generation_allowed: false });
+    expect(await get('/v1/workspace/events/targets')).toHaveLength(1);
+  });
+
+  test('without limits, the limits are -1', async () => {
+    await post(`${workspace}/events`, [generated('e1', 999)]);
+    await post('/v1/organization/free_trial');
+    expect(await get('/v1/workspace/access?targetType=go')).toMatchObject({ generation_allowed: true });
+    expect(await get('/v1/organization/usage')).toMatchObject({
+      usage: [{ number_of_operations: 999, max_operations: -1, accessible: true }],
+      total_allowed_languages: -1,
+    });
   });
 });

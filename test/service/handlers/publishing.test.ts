@@ -105,12 +105,36 @@ describe('publishing tokens', () => {
     for (const [method, path, json] of [
       ['GET', id, undefined],
       ['GET', `${id}/target`, undefined],
-      ['GET', `${id}/metadata`, undefined],
       ['PUT', id, { valid_until: '2026-01-01T00:00:00Z' }],
       ['DELETE', id, undefined],
     ] as const)
       expect((await service.plain(method, `${tokens}/${path}`, { headers, json })).status).toBe(403);
     expect((await service.plain('GET', tokens, { headers })).json).toEqual([]);
+  });
+
+  test('every workspace may read the public metadata of a token until it expires', async () => {
+    const { id } = await create();
+    const { headers } = service.addStranger();
+    const metadata = () => service.plain('GET', `${tokens}/${id}/metadata`, { headers });
+    const own = (await service.call('GET', `${tokens}/${id}/metadata`)).json;
+    expect(await metadata()).toMatchObject({ status: 200, json: own });
+    expect(Object.keys(own).sort()).toEqual(
+      ['organization_id', 'target_id', 'target_resource', 'valid_until', 'workspace_id'].sort(),
+    );
+    service.wait(DAY);
+    expect((await metadata()).status).toBe(401);
+    expect((await service.plain('GET', `${tokens}/none/metadata`, { headers })).status).toBe(404);
+    expect((await service.plain('GET', `${tokens}/${id}/metadata`)).status).toBe(401);
+  });
+
+  test('an expiration that is not in the future is refused, and nothing changes', async () => {
+    const { id, valid_until } = await create();
+    for (const past of ['2025-03-01T09:59:59Z', '2025-03-01T10:00:00Z', '1999-01-01T00:00:00+05:00']) {
+      const refused = { status: 422, json: { message: expect.stringContaining('must be in the future') } };
+      expect(await post(tokens, { ...given, valid_until: past })).toMatchObject(refused);
+      expect(await put(`${tokens}/${id}`, { valid_until: past })).toMatchObject(refused);
+    }
+    expect(await get(tokens)).toMatchObject([{ id, valid_until }]);
   });
 
   test('a publishing token is not a credential for the API', async () => {
@@ -136,6 +160,37 @@ describe('schema store and short URLs', () => {
     expect(await look()).toMatchObject({ status: 400, json: { message: 'id is required' } });
     expect((await look({})).status).toBe(400);
     expect((await look({ id: 'none' })).status).toBe(404);
+  });
+
+  const stored = { packageName: 'p', sdkClassname: 'C' };
+  const openapi = { openapi: '3.1.0', info: {}, paths: {} };
+
+  test.each([
+    ['json', 'openapi: 3.1.0\n', /^spec is not valid JSON/],
+    ['json', '{"openapi":"3.1.0"', /^spec is not valid JSON/],
+    ['json', '{"openapi":"3.1.0",}', /^spec is not valid JSON/],
+    ['yaml', 'openapi: [3.1.0', /^spec does not parse/],
+    ['yaml', 'just words', /^spec is not a JSON or YAML object/],
+    ['yaml', '- openapi', /^spec is not a JSON or YAML object/],
+    ['yaml', 'name: pets\n', /^spec is not an OpenAPI/],
+    ['json', '{"openapi":"4.0.0"}', /^spec is not an OpenAPI/],
+    ['json', '{"openapi":"3.1.0","paths":[]}', /^spec: paths must be an object/],
+    ['yaml', 'a: &a [x, x]\nb: &b [*a, *a]\nopenapi: 3.1.0\nc: &c [*c]\n', /^spec is nested deeper/],
+  ])('the %s document %j is refused', async (format, spec, message) => {
+    const refused = await post('/v1/schema_store', { ...stored, spec, format });
+    expect([refused.status, refused.json.message]).toEqual([422, expect.stringMatching(message)]);
+    expect(service.store.all('SELECT id FROM schema_store')).toEqual([]);
+  });
+
+  test.each([
+    ['json', JSON.stringify(openapi)],
+    ['json', ` ${JSON.stringify(openapi, null, 2)}\n`],
+    ['yaml', JSON.stringify(openapi)],
+    ['yaml', "swagger: '2.0'\n"],
+    ['yaml', '# a comment\nopenapi: 3.0.3\ninfo: { title: x }\n'],
+  ])('the %s document %j is stored unchanged', async (format, spec) => {
+    const made = await post('/v1/schema_store', { ...stored, spec, format });
+    expect(made).toMatchObject({ status: 200, json: { spec, format } });
   });
 
   test('a short URL redirects, and the same URL always gets the same short URL', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { reports, serveReport } from '../../../src/service/handlers/reports.ts';
+import { followShortUrl, schemaStore } from '../../../src/service/handlers/schema-store.ts';
 import { bytesOf, file, refusal, request, serviceScope, serviceSocket } from '../../support/service-scope.ts';
 
 const HOUR = 3_600_000;
@@ -42,6 +43,76 @@ test('an empty report is valid', async () => {
   const { scope, serve } = open();
   const { url } = await reports.uploadReport({ data: {}, file: file('') }, scope);
   expect((await bytesOf(serve(url))).length).toBe(0);
+});
+
+const csp = 'content-security-policy';
+
+test.each([
+  ['a page', '<!doctype html><title>x</title>', 'text/html; charset=utf-8', 'sandbox allow-scripts'],
+  [
+    'a page after a mark and spaces',
+    '\uFEFF \n<p>x</p>',
+    'text/html; charset=utf-8',
+    'sandbox allow-scripts',
+  ],
+  ['an object', '{"errors":[{"message":"<script>"}]}', 'application/json', 'sandbox'],
+  ['a list', ' \n[1, 2]\n', 'application/json', 'sandbox'],
+  ['text that begins like a list', '[error] no such file', 'text/plain; charset=utf-8', 'sandbox'],
+  ['text', 'all is well', 'text/plain; charset=utf-8', 'sandbox'],
+  ['bytes', '%PDF\0\u0001', 'application/octet-stream', 'sandbox'],
+  ['an object of several chunks', `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`, 'application/json', 'sandbox'],
+])('%s is served as what it is, in a sandbox', async (_name, content, type, policy) => {
+  const { scope, serve } = open();
+  const { url } = await reports.uploadReport({ data: {}, file: file(content) }, scope);
+  const reply = serve(url);
+  expect(reply.headers).toMatchObject({
+    'content-type': type,
+    [csp]: policy,
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await bytesOf(reply)).toString()).toBe(content);
+});
+
+const DAY = 24 * HOUR;
+
+/** Uploads a report and shortens its URL. `follow` returns the location that the short URL leads to now. */
+async function shortened() {
+  const opened = open();
+  const { scope } = opened;
+  const { url } = await reports.uploadReport({ data: {}, file: file('<p>x</p>') }, scope);
+  const shorten = (long: string, as = scope) => schemaStore.create({ url: long }, as).short_url;
+  const follow = (short: string, as = scope) =>
+    String(followShortUrl(new URL(short).pathname, as).headers.location);
+  return { ...opened, url, shorten, follow };
+}
+
+test('a short URL of a report leads to a fresh signature as long as the report exists', async () => {
+  const { scope, serve, wait, url, shorten, follow } = await shortened();
+  const short = shorten(url);
+  wait(30 * DAY);
+  expect(await refusal(() => serve(url))).toMatch(/^403 this URL has expired/);
+  const fresh = follow(short);
+  expect(serve(fresh).status).toBe(200);
+  wait(HOUR);
+  expect(await refusal(() => serve(fresh))).toMatch(/^403 this URL has expired/);
+  // The service may have another port by now.
+  const moved = follow(short, { ...scope, base: 'http://127.0.0.1:10' });
+  expect(moved).toMatch(/^http:\/\/127\.0\.0\.1:10\/reports\/linting\//);
+  expect(serve(moved).status).toBe(200);
+  scope.store.run('DELETE FROM reports');
+  expect(await refusal(() => serve(follow(short)))).toMatch(/^403 this URL has expired/);
+});
+
+test('an expired or changed URL of a report is not brought back to life by a short URL', async () => {
+  const { stranger, serve, wait, url, shorten, follow } = await shortened();
+  const changed = shorten(url.replace(/expires=\d+/, 'expires=99999999999'));
+  expect(await refusal(() => serve(follow(changed)))).toMatch(/^403 the signature/);
+  // Another workspace that was sent the URL can shorten it, but only until it expires.
+  const theirs = shorten(url, stranger);
+  expect(serve(follow(theirs)).status).toBe(200);
+  wait(HOUR);
+  expect(await refusal(() => serve(follow(theirs)))).toMatch(/^403 this URL has expired/);
+  expect(await refusal(() => shorten(url))).toMatch(/^422 url has expired/);
 });
 
 test.each([

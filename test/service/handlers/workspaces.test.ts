@@ -103,6 +103,38 @@ test('settings are merged', async () => {
   expect((await put(`${workspace}/settings`, { webhook_url: 1 })).status).toBe(422);
 });
 
+test('only an https URL or one of this machine can be a webhook, and an empty string removes it', async () => {
+  const set = async (webhook_url: unknown) => (await put(`${workspace}/settings`, { webhook_url })).status;
+  const stored = async () => (await get(`${workspace}/settings`)).webhook_url;
+  for (const good of [
+    'https://hooks.example.com/dtp?x=1',
+    'http://localhost:8080/',
+    'http://127.0.0.1:1',
+    'http://[::1]/x',
+    '',
+  ]) {
+    expect([good, await set(good)]).toEqual([good, 204]);
+    expect(await stored()).toBe(good);
+  }
+  await set('https://hooks.example.com/');
+  for (const bad of [
+    'not a url',
+    'hooks.example.com',
+    'http://hooks.example.com/',
+    'http://127.0.0.1.evil.example/',
+    'ftp://a.example/',
+    'javascript:alert(1)',
+    ' ',
+    7,
+    false,
+    {},
+  ])
+    expect([bad, await set(bad)]).toEqual([bad, 422]);
+  expect(await stored()).toBe('https://hooks.example.com/');
+  const answer = await service.call('GET', `${workspace}/settings`);
+  expect(answer.headers['dtp-simplified']).toBe('webhook_url is stored, but never called');
+});
+
 test('access is granted by email with an invitation, and revoked', async () => {
   const grant = await put(`${workspace}/team/email/${encodeURIComponent('Ann@A.example')}`);
   expect(grant.status).toBe(200);

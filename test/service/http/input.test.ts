@@ -108,10 +108,10 @@ describe('inputs', () => {
   });
 
   test('JSON of many megabytes is read', async () => {
-    const spec = 'a'.repeat(8_000_000);
+    const spec = JSON.stringify({ openapi: '3.1.0', info: { description: 'a'.repeat(8_000_000) } });
     const json = { spec, packageName: 'p', sdkClassname: 'c', format: 'json' };
     const made = await service.call('POST', '/v1/schema_store', { json });
-    expect(made.json.spec.length).toBe(8_000_000);
+    expect(made.json.spec).toBe(spec);
   });
 
   test('a chunked body is read', async () => {

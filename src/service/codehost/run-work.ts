@@ -1,0 +1,214 @@
+/**
+ * The work of a run: it generates code samples of the target's source as a new revision of an overlay, and posts the
+ * events of a generation. There is no SDK generator here.
+ */
+import { insertEvents } from '../data/events.ts';
+import { languages } from '../documents/languages.ts';
+import type { Snippet } from '../documents/snippets.ts';
+import { type OpenScope, Refusal } from '../handler.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { publish } from '../registry/publish.ts';
+import { type DocumentLayer, findNamespace, findRevision, readDocument } from '../registry/registry.ts';
+import { refreshOutput } from '../registry/remote-merge.ts';
+import { accessOf } from '../tenancy/plans.ts';
+import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
+import { isLockStored } from './publishing-secrets.ts';
+import { DONE_MS, dueRuns, type Outcome, QUEUED_MS, type Run } from './runs.ts';
+import { findTarget } from './targets.ts';
+
+/** Ends the runs of a workspace whose time is over. */
+export async function endRuns(scope: OpenScope, workspaceId: string): Promise<void> {
+  for (const { run, injected } of dueRuns(scope, workspaceId))
+    await scope.worker.once(`run ${run.id}`, async () => {
+      const { outcome, events } = await workOf(scope, run, injected);
+      end(scope, run, outcome, events);
+    });
+}
+
+/** Another process may have ended the run meanwhile. Then only its outcome counts. */
+function end({ store, now }: OpenScope, run: Run, outcome: Outcome, events: readonly JsonObject[]): void {
+  store.transaction(() => {
+    const ended = store.run(
+      'UPDATE codehost_outcomes SET record = ? WHERE run_id = ? AND record IS NULL',
+      JSON.stringify(outcome),
+      run.id,
+    );
+    if (ended > 0) insertEvents(store, run.workspaceId, events, now());
+  });
+}
+
+interface Work {
+  readonly outcome: Outcome;
+  readonly events: readonly JsonObject[];
+}
+
+async function workOf(scope: OpenScope, run: Run, injected: string | undefined): Promise<Work> {
+  const target = findTarget(scope.store, run.workspaceId, run.genLockId);
+  try {
+    if (injected !== undefined) throw new Refusal(422, injected);
+    if (!target && !isLockStored(scope.store, run.workspaceId, run.genLockId))
+      throw new Refusal(404, `no target has the lock id ${run.genLockId}`);
+    return await generate(scope, run, target ?? {});
+  } catch (error) {
+    // If the run is not to blame, the next attempt may succeed.
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    const { message } = error;
+    const about = target && { generate_gen_lock_id: run.genLockId };
+    return {
+      outcome: { status: 'failure', error: message },
+      events: [eventOf(run, 'CI_EXEC', { ...about, success: false, error: message })],
+    };
+  }
+}
+
+interface SourceRevision extends DocumentLayer {
+  readonly namespace: string;
+  readonly digest: string;
+}
+
+/** The revision that the target is generated from: the latest one of its source. */
+async function sourceOf(scope: OpenScope, run: Run, target: JsonObject): Promise<SourceRevision> {
+  const { store } = scope;
+  const namespace = String(target.source_namespace_name ?? defaultSource(run.repo));
+  const repository = { workspaceId: run.workspaceId, namespace };
+  await refreshOutput(scope, repository);
+  const found = findNamespace(store, repository);
+  const revision = findRevision(store, repository);
+  if (!found || !revision)
+    throw new Refusal(404, `the source ${namespace} does not exist: push a document to it`);
+  if (found.archived_at !== null) throw new Refusal(409, `the source ${namespace} is archived`);
+  const digest = String(revision.digest);
+  return { ...(await readDocument(store, repository, digest)), namespace, digest };
+}
+
+/** A name that the registry accepts. */
+const safeName = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+export const defaultSource = (repo: string): string => safeName(`${repo}-source`);
+export const samplesNamespace = (repo: string, target: string): string =>
+  safeName(`${repo}-${target}-code-samples`);
+
+function languageFor(run: Run, target: JsonObject): string {
+  const named = String(run.request.target_name ?? '');
+  const language = target.generate_target || languages.find((one) => one === named);
+  if (language) return String(language);
+  throw new Refusal(
+    422,
+    `the language of the target ${run.genLockId} is not known: post an event with its generate_target`,
+  );
+}
+
+/** Increments the last number of the version. */
+const nextVersion = (version: string): string =>
+  version.replace(/\d+(?=\D*$)/, (last) => String(Number(last) + 1));
+
+async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise<Work> {
+  const { request, repo, workspaceId } = run;
+  const language = languageFor(run, target);
+  const source = await sourceOf(scope, run, target);
+  const isKnown = languages.some((one) => one === language);
+  const snippets = await snippetsOf(scope, source, isKnown ? language : 'curl');
+  checkLimits(scope, workspaceId, language, snippets.length);
+  const about = {
+    generate_gen_lock_id: run.genLockId,
+    generate_target: language,
+    generate_target_name: String(request.target_name ?? target.generate_target_name ?? language),
+    source_namespace_name: source.namespace,
+    source_revision_digest: source.digest,
+    source_blob_digest: source.layer,
+  };
+  const isNew = target.source_revision_digest !== source.digest;
+  if (!isNew && request.force !== true && !request.set_version) {
+    const outcome: Outcome = { status: 'completed', has_changes: false };
+    return { outcome, events: [eventOf(run, 'CI_EXEC', { ...about, success: true })] };
+  }
+  const before = String(target.generate_config_post_version ?? '0.0.0');
+  const version = String(request.set_version || nextVersion(before));
+  const namespace = samplesNamespace(repo, about.generate_target_name);
+  const samples = isKnown
+    ? await publish(
+        scope,
+        { workspaceId, namespace },
+        { name: 'overlay.json', text: overlayOf(snippets, language, version), tags: ['latest'] },
+      )
+    : undefined;
+  const generated = {
+    ...about,
+    success: true,
+    generate_number_of_operations_used: snippets.length,
+    generate_config_pre_version: before,
+    generate_config_post_version: version,
+    generate_published: false,
+  };
+  return {
+    outcome: {
+      status: 'completed',
+      has_changes: true,
+      version,
+      operations: snippets.length,
+      ...(samples && { code_samples: { namespace, revision_digest: samples.revision } }),
+    },
+    events: [
+      eventOf(run, 'TARGET_GENERATE', generated),
+      eventOf(run, 'CI_EXEC', { ...about, success: true }),
+    ],
+  };
+}
+
+async function snippetsOf(
+  { worker }: OpenScope,
+  { namespace, layer, bytes }: SourceRevision,
+  language: string,
+): Promise<readonly Snippet[]> {
+  const choice = { languages: [language] };
+  const text = await worker.run({ make: 'snippets', name: namespace, layer, choice }, bytes);
+  const { snippets }: { snippets: readonly Snippet[] } = JSON.parse(text);
+  return snippets;
+}
+
+function checkLimits(
+  { store, now }: OpenScope,
+  workspaceId: string,
+  language: string,
+  operations: number,
+): void {
+  const organization = findOrganization(store, String(findWorkspace(store, workspaceId).organization_id));
+  const access = accessOf(store, organization, now(), { language, operations });
+  if (access.generation_allowed !== true) throw new Refusal(403, String(access.message));
+}
+
+/** An overlay that adds a code sample to each operation. */
+function overlayOf(snippets: readonly Snippet[], language: string, version: string): string {
+  const actions = snippets.map(({ path, method, operationId, code }) => ({
+    target: `$["paths"][${JSON.stringify(path)}][${JSON.stringify(method)}]`,
+    update: { 'x-codeSamples': [{ lang: language, label: operationId, source: code }] },
+  }));
+  const info = { title: `Code samples in ${language}`, version };
+  const overlay = {
+    overlay: '1.0.0',
+    info,
+    actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
+  };
+  return `${JSON.stringify(overlay, null, 2)}\n`;
+}
+
+function eventOf(run: Run, interaction: 'TARGET_GENERATE' | 'CI_EXEC', more: JsonObject): JsonObject {
+  const time = (ms: number) => new Date(run.startedAt + ms).toISOString();
+  return {
+    id: `${run.id}-${interaction.toLowerCase()}`,
+    execution_id: run.id,
+    interaction_type: interaction,
+    local_started_at: time(QUEUED_MS),
+    local_completed_at: time(DONE_MS),
+    created_at: time(DONE_MS),
+    duration_ms: DONE_MS - QUEUED_MS,
+    gh_action_organization: run.org,
+    gh_action_repository: run.repo,
+    gh_action_run_link: run.url,
+    ...more,
+  };
+}

@@ -1,0 +1,178 @@
+/** Runs of the workflow action: their states, their outcomes, and the pages that show them. */
+import { randomUUID } from 'node:crypto';
+import { codehostTriggerAction } from '../../operations/codehost.ts';
+import type { Row } from '../data/store.ts';
+import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../handler.ts';
+import type { JsonObject } from '../http/fields.ts';
+import type { RepositoryRef } from './codehost.ts';
+
+/** A run works at its end, when it is next looked at. So no process has to keep running until then. */
+export const QUEUED_MS = 500;
+export const DONE_MS = 1500;
+
+export interface Run {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly org: string;
+  readonly repo: string;
+  readonly genLockId: string;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly request: JsonObject;
+  /** Undefined while the run works, and for runs of earlier versions, which only depended on the time. */
+  readonly outcome: Outcome | undefined;
+  readonly isEarlier: boolean;
+}
+
+/** What a run has done, as its page shows it. */
+export interface Outcome {
+  readonly status: 'completed' | 'failure';
+  /** Why it failed. */
+  readonly error?: string;
+  readonly version?: string;
+  /** False if the source had no changes, so nothing was generated. */
+  readonly has_changes?: boolean;
+  readonly [field: string]: unknown;
+}
+
+export type RunStatus = 'queued' | 'in_progress' | Outcome['status'];
+
+const RUNS = `SELECT codehost_runs.*, codehost_outcomes.run_id AS outcome_of, codehost_outcomes.record AS outcome
+  FROM codehost_runs LEFT JOIN codehost_outcomes ON run_id = id`;
+
+/** `injected` makes the run fail, for people who test their scripts. */
+export function startRun(
+  { store, caller, now, injected }: Scope,
+  { org, repo }: RepositoryRef,
+  genLockId: string,
+  request: JsonObject,
+): void {
+  const id = randomUUID();
+  store.transaction(() => {
+    store.run(
+      `INSERT INTO codehost_runs (id, workspace_id, org, repo, target, gen_lock_id, created_at, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      caller.workspaceId,
+      org,
+      repo,
+      String(request.target_name ?? ''),
+      genLockId,
+      now().toISOString(),
+      JSON.stringify(request),
+    );
+    store.run('INSERT INTO codehost_outcomes (run_id, injected) VALUES (?, ?)', id, injected ?? null);
+  });
+}
+
+function runOf(row: Row, base: string): Run {
+  const isEnded = row.outcome !== null && row.outcome !== undefined;
+  return {
+    id: String(row.id),
+    workspaceId: String(row.workspace_id),
+    org: String(row.org),
+    repo: String(row.repo),
+    genLockId: String(row.gen_lock_id),
+    url: `${base}/runs/${row.id}`,
+    startedAt: Date.parse(String(row.created_at)),
+    request: JSON.parse(String(row.record)),
+    outcome: isEnded ? JSON.parse(String(row.outcome)) : undefined,
+    isEarlier: row.outcome_of === null,
+  };
+}
+
+function findRun(scope: Scope, condition: string, ...values: readonly string[]): Run | undefined {
+  const row = scope.store.get(
+    `${RUNS} WHERE workspace_id = ? AND org = ? AND repo = ? ${condition} ORDER BY seq DESC LIMIT 1`,
+    scope.caller.workspaceId,
+    ...values,
+  );
+  return row && runOf(row, scope.base);
+}
+
+export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
+  target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
+
+/** The runs of a workspace whose time is over, without an outcome. `injected` is why one is to fail. */
+export function dueRuns(
+  { store, base, now }: OpenScope,
+  workspaceId: string,
+): readonly { readonly run: Run; readonly injected: string | undefined }[] {
+  const due = new Date(now().getTime() - DONE_MS).toISOString();
+  return store
+    .all(
+      `SELECT codehost_runs.*, run_id AS outcome_of, injected
+       FROM codehost_outcomes JOIN codehost_runs ON run_id = id
+       WHERE codehost_outcomes.record IS NULL AND workspace_id = ? AND created_at <= ? ORDER BY seq`,
+      workspaceId,
+      due,
+    )
+    .map((row) => ({
+      run: runOf(row, base),
+      injected: row.injected === null ? undefined : String(row.injected),
+    }));
+}
+
+export function statusOf({ startedAt, outcome, isEarlier }: Run, now: Date): RunStatus {
+  if (outcome) return outcome.status;
+  const age = now.getTime() - startedAt;
+  if (age < QUEUED_MS) return 'queued';
+  return isEarlier && age >= DONE_MS ? 'completed' : 'in_progress';
+}
+
+/** The pull request of the latest run that generated something. Empty if there is no such run. */
+export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): JsonObject {
+  const run = findRun(
+    scope,
+    `AND gen_lock_id = ? AND codehost_outcomes.record ->> '$.version' IS NOT NULL`,
+    org,
+    repo,
+    genLockId,
+  );
+  return run ? pullRequestOf(run) : {};
+}
+
+function pullRequestOf({ url, request, repo, startedAt, outcome }: Run): JsonObject {
+  const version = outcome?.version;
+  return {
+    pull_request: `${url}/pull_request`,
+    pending_version: version,
+    pull_request_metadata: {
+      status: 'open',
+      title: `Release ${version} of ${request.target_name ?? repo}`,
+      created_at: new Date(startedAt + DONE_MS).toISOString(),
+      description: `Created by the run ${url}.`,
+      head_branch: `release/${version}`,
+      base_branch: 'main',
+      can_merge: true,
+      labels: [],
+      requested_reviewers: [],
+    },
+  };
+}
+
+/** The workspace of a run's page. Undefined if there is no such run. */
+export function workspaceOfRun(path: string, { store }: OpenScope): string | undefined {
+  const [, id = ''] = /^\/runs\/([^/]+)/.exec(path) ?? [];
+  const row = store.get('SELECT workspace_id FROM codehost_runs WHERE id = ?', id);
+  return row && String(row.workspace_id);
+}
+
+/** Serves `/runs/{id}` and, once the run has generated something, `/runs/{id}/pull_request`. */
+export function serveRun(path: string, { store, base, now }: OpenScope): Reply {
+  const [, id = '', pull] = /^\/runs\/([^/]+)(\/pull_request)?$/.exec(path) ?? [];
+  const row = store.get(`${RUNS} WHERE id = ?`, id);
+  const run = row && runOf(row, base);
+  if (!run || (pull && run.outcome?.version === undefined)) throw new Refusal(404, `${path} not found`);
+  const { status: _, ...outcome } = run.outcome ?? {};
+  const page = pull
+    ? pullRequestOf(run)
+    : {
+        ...run.request,
+        ...outcome,
+        run_url: run.url,
+        run_status: statusOf(run, now()),
+        created_at: row.created_at,
+      };
+  return replyJson(200, page, { 'dtp-simplified': codehostTriggerAction.simplified });
+}

@@ -1,0 +1,180 @@
+/** Keeps track of which events have the last known values of a target's fields. */
+import { answers } from '../../operations/answers.ts';
+import type { JsonObject } from '../http/fields.ts';
+import type { Row, Store } from './store.ts';
+
+/** The fields of a TargetSDK record that events do not have. */
+const derived = /^(id|last_.*)$/;
+
+/**
+ * The fields that a target takes from its events, and whether an event is a publication. A set of fields is stored as
+ * the sum of their powers of two, so a new field can only be added at the end.
+ */
+export const targetFields: readonly string[] = Object.keys(answers.TargetSDK ?? {}).filter(
+  (name) => !derived.test(name),
+);
+const powers: ReadonlyMap<string, number> = new Map(targetFields.map((name, at) => [name, 2 ** at]));
+const PUBLICATION = 2 ** targetFields.length;
+
+export interface StoredEvent {
+  readonly workspace: number;
+  /** The row number. */
+  readonly seq: number;
+  /** In milliseconds. */
+  readonly time: number;
+  readonly event: JsonObject;
+}
+
+function fieldsOf(event: JsonObject): number {
+  let fields = event.generate_published === true ? PUBLICATION : 0;
+  // Every stored event is looked at, and most have few of these fields.
+  for (const name in event) if (event[name] !== null) fields += powers.get(name) ?? 0;
+  return fields;
+}
+
+const has = (fields: number, power: number): boolean => Math.floor(fields / power) % 2 === 1;
+
+const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at, event) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (workspace, target, fields) DO UPDATE SET created_at = excluded.created_at, event = excluded.event
+  WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
+
+/**
+ * A generation without a gen lock id belongs to no target, but counts for the limits of its language. Its name begins
+ * with a line break, so it comes before all targets.
+ */
+const ofLanguage = (language: unknown): string => `\n${language}`;
+const TARGETS_FROM = '\n\uffff';
+
+function targetOf({ generate_gen_lock_id: id, generate_target: language }: JsonObject): string | undefined {
+  if (id !== undefined && id !== null && id !== '') return String(id);
+  return language ? ofLanguage(language) : undefined;
+}
+
+const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>
+  one.time > other.time || (one.time === other.time && one.seq > other.seq);
+
+function noteEvents(store: Store, events: readonly StoredEvent[]): void {
+  // Most events of a batch belong to few targets, and a statement costs more than this.
+  const newest = new Map<string, { readonly stored: StoredEvent; readonly fields: number }>();
+  for (const stored of events) {
+    const target = targetOf(stored.event);
+    if (target === undefined) continue;
+    const fields = fieldsOf(stored.event);
+    const key = `${stored.workspace} ${fields} ${target}`;
+    const known = newest.get(key);
+    if (!known || isNewer(stored, known.stored)) newest.set(key, { stored, fields });
+  }
+  for (const { stored, fields } of newest.values()) {
+    const { workspace, event, time, seq } = stored;
+    store.run(UPSERT, workspace, targetOf(event) ?? '', fields, time, seq);
+  }
+}
+
+const MARK = "SELECT value FROM meta WHERE key = 'target_events'";
+const SET_MARK = "INSERT OR REPLACE INTO meta (key, value) VALUES ('target_events', ?)";
+
+export const lastEvent = (store: Store): number =>
+  Number(store.get('SELECT max(seq) AS seq FROM events')?.seq ?? 0);
+
+const setMark = (store: Store, seq: number): void => {
+  store.run(SET_MARK, String(seq));
+};
+
+/** Call within the transaction that stored the events. `before` is the last event before them. */
+export function noteStored(store: Store, before: number, events: readonly StoredEvent[]): void {
+  if (Number(store.get(MARK)?.value ?? 0) !== before) noteMissed(store);
+  else noteEvents(store, events);
+  setMark(store, lastEvent(store));
+}
+
+const PAGE = 500;
+
+/** Earlier versions of the tool store events without noting them. */
+function noteMissed(store: Store): void {
+  for (let mark = Number(store.get(MARK)?.value ?? 0); ; ) {
+    const rows = store.all(
+      'SELECT seq, workspace, created_at, record FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+      mark,
+      PAGE,
+    );
+    noteEvents(store, rows.map(storedOf));
+    if (rows.length < PAGE) return;
+    mark = Number(rows.at(-1)?.seq);
+  }
+}
+
+const storedOf = (row: Row): StoredEvent => ({
+  workspace: Number(row.workspace),
+  seq: Number(row.seq),
+  time: Number(row.created_at),
+  event: JSON.parse(String(row.record)),
+});
+
+/** The events of one target that the last known values of its fields come from. */
+export interface TargetEvents {
+  readonly target: string;
+  /** In milliseconds. */
+  readonly newest: number;
+  /** Reads the events: the newest one, then those with fields that the newer ones do not have. */
+  readonly read: () => readonly JsonObject[];
+  /** Reads the newest event that is a publication. */
+  readonly readPublication: () => JsonObject | undefined;
+}
+
+/** The targets of a workspace, or the one that is named. `workspace` is a row number. */
+export function targetEventsOf(store: Store, workspace: number, target?: string): readonly TargetEvents[] {
+  const condition = target === undefined ? 'target > ?' : 'target = ?';
+  return readTargets(store, condition, workspace, target ?? TARGETS_FROM);
+}
+
+/** The targets of a workspace, and for each language the generations that belong to no target. */
+export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
+  readTargets(store, 'target >= ?', workspace, '');
+
+function readTargets(
+  store: Store,
+  condition: string,
+  workspace: number,
+  target: string,
+): readonly TargetEvents[] {
+  if (Number(store.get(MARK)?.value ?? 0) < lastEvent(store))
+    store.transaction(() => {
+      noteMissed(store);
+      setMark(store, lastEvent(store));
+    });
+  const rows = store.all(
+    `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
+     ORDER BY target, created_at DESC, event DESC`,
+    workspace,
+    target,
+  );
+  const byTarget = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = byTarget.get(String(row.target));
+    if (known) known.push(row);
+    else byTarget.set(String(row.target), [row]);
+  }
+  return [...byTarget].map(([name, kinds]) => ({
+    target: name,
+    newest: Number(kinds[0]?.created_at),
+    read: () => needed(kinds).map((row) => eventAt(store, row)),
+    readPublication: () => {
+      const row = kinds.find(({ fields }) => has(Number(fields), PUBLICATION));
+      return row && eventAt(store, row);
+    },
+  }));
+}
+
+function needed(kinds: readonly Row[]): readonly Row[] {
+  const missing = new Set(powers.values());
+  return kinds.filter(({ fields }, index) => {
+    const found = [...missing].filter((power) => has(Number(fields), power));
+    for (const power of found) missing.delete(power);
+    return index === 0 || found.length > 0;
+  });
+}
+
+function eventAt(store: Store, { event }: Row): JsonObject {
+  const row = store.get('SELECT record FROM events WHERE seq = ?', Number(event));
+  return row ? JSON.parse(String(row.record)) : {};
+}

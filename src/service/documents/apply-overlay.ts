@@ -1,0 +1,59 @@
+/** Applies an OpenAPI Overlay 1.0.0 to a document. */
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import { Refusal } from '../refusal.ts';
+import type { Found } from './json-path.ts';
+import { findByPath } from './json-path-text.ts';
+
+/** Changes the document. Throws Refusal if the overlay is not valid. A target that leads nowhere changes nothing. */
+export function applyOverlay(document: JsonObject, overlay: JsonObject, name: string): void {
+  if (typeof overlay.overlay !== 'string') throw new Refusal(422, `${name} is not an OpenAPI Overlay`);
+  if (!Array.isArray(overlay.actions)) throw new Refusal(422, `${name}: actions must be an array`);
+  for (const [index, action] of overlay.actions.entries()) {
+    const at = `${name}: actions[${index}]`;
+    if (!isRecord(action) || typeof action.target !== 'string')
+      throw new Refusal(422, `${at}.target is required and must be a string`);
+    const found = findByPath(document, action.target);
+    if (action.remove === true) remove(document, found, at);
+    else if (action.update !== undefined) for (const one of found) update(document, one, action.update);
+  }
+}
+
+const parentOf = (document: unknown, { keys }: Found): unknown =>
+  keys.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
+
+/** Later elements first, so that the earlier ones keep their positions. */
+function remove(document: JsonObject, found: readonly Found[], at: string): void {
+  for (const one of [...found].reverse()) {
+    const key = one.keys.at(-1);
+    if (key === undefined) throw new Refusal(422, `${at} would remove the whole document`);
+    const parent = parentOf(document, one);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else if (isRecord(parent)) Reflect.deleteProperty(parent, key);
+  }
+}
+
+function update(document: JsonObject, one: Found, value: unknown): void {
+  const { value: target, keys } = one;
+  const copy: unknown = structuredClone(value);
+  if (Array.isArray(target)) target.push(...(Array.isArray(copy) ? copy : [copy]));
+  else if (isRecord(target) && isRecord(copy)) merge(target, copy);
+  else {
+    const parent = parentOf(document, one);
+    if (keys.length > 0) setField(Object(parent), String(keys.at(-1)), copy);
+  }
+}
+
+/** Objects are merged, arrays are appended, and everything else is replaced. */
+function merge(target: JsonObject, value: JsonObject): void {
+  for (const [name, one] of Object.entries(value)) {
+    const known = Object.hasOwn(target, name) ? target[name] : undefined;
+    if (isRecord(known) && isRecord(one)) merge(known, one);
+    else if (Array.isArray(known) && Array.isArray(one)) known.push(...one);
+    else setField(target, name, one);
+  }
+}
+
+/** A plain assignment of `__proto__` would change the prototype. */
+function setField(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,110 @@
+/** Finds what a document does not describe outside its operations' own fields, and describes it by fixed rules. */
+import { STATUS_CODES } from 'node:http';
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import { operationsOf } from './document.ts';
+import { sentence, wordsOf } from './naming.ts';
+
+/** The keys and indexes that lead to a node. */
+export type Place = readonly (string | number)[];
+
+/** Fields that are missing from the object at a place. */
+export interface Missing {
+  readonly place: Place;
+  readonly update: JsonObject;
+  /** Where the document refers to the object, if that is another place. */
+  readonly alias?: Place;
+}
+
+const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
+  isRecord(node)
+    ? Object.entries(node).filter((entry): entry is [string, JsonObject] => isRecord(entry[1]))
+    : [];
+
+const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
+
+/** `APet` and `pet-status` as words in a sentence. */
+const named = (name: unknown): string => wordsOf(String(name ?? '')).join(' ') || 'value';
+
+/** Nothing for a reference, because what it leads to has the description. */
+function undescribed(place: Place, node: JsonObject, description: string): readonly Missing[] {
+  return node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
+}
+
+const infoText = (title: unknown): string => `The ${String(title).trim().replace(/ api$/i, '')} API.`;
+
+/** The `info` of a document or of its summary, unless it has no title to describe it by. */
+export const undescribedInfo = (info: unknown): readonly Missing[] =>
+  isRecord(info) && !isBlank(info.title) ? undescribed(['info'], info, infoText(info.title)) : [];
+
+function parameterText({ name, in: where }: JsonObject): string {
+  return where === 'body' ? 'The body of the request.' : `The ${named(name)}.`;
+}
+
+const responseText = (status: string): string =>
+  STATUS_CODES[status] ?? (status === 'default' ? 'Any other response' : `A response with status ${status}`);
+
+const list = (node: unknown): readonly unknown[] => (Array.isArray(node) ? node : []);
+
+const parametersAt = (place: Place, parameters: unknown): readonly Missing[] =>
+  list(parameters).flatMap((one, index) =>
+    isRecord(one) ? undescribed([...place, 'parameters', index], one, parameterText(one)) : [],
+  );
+
+const responsesAt = (place: Place, responses: unknown): readonly Missing[] =>
+  recordsIn(responses)
+    .filter(([status]) => !status.startsWith('x-'))
+    .flatMap(([status, one]) => undescribed([...place, 'responses', status], one, responseText(status)));
+
+function schemasAt(place: Place, schemas: unknown): readonly Missing[] {
+  return recordsIn(schemas).flatMap(([name, schema]) => [
+    ...undescribed([...place, name], schema, `${sentence(wordsOf(name))}.`),
+    ...recordsIn(schema.properties).flatMap(([property, one]) =>
+      undescribed(
+        [...place, name, 'properties', property],
+        one,
+        `The ${named(property)} of the ${named(name)}.`,
+      ),
+    ),
+  ]);
+}
+
+/** Declared tags without a description, and tags that operations use without a declaration. */
+function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing[] {
+  const declared = list(document.tags);
+  const names = new Set(declared.map((tag) => (isRecord(tag) ? tag.name : undefined)));
+  const text = (name: unknown) => `Operations on ${named(name)}.`;
+  const undeclared = [...new Set(used)].filter((name) => !names.has(name));
+  const tags = undeclared.map((name) => ({ name, description: text(name) }));
+  return [
+    ...declared.flatMap((tag, index) =>
+      isRecord(tag) && !isBlank(tag.name) ? undescribed(['tags', index], tag, text(tag.name)) : [],
+    ),
+    ...(tags.length > 0 ? [{ place: [], update: { tags } }] : []),
+  ];
+}
+
+/** Everything but the operations' own fields. `used` are the tags that operations have or are to have. */
+export function undescribedIn(document: JsonObject, used: readonly string[]): readonly Missing[] {
+  const components = isRecord(document.components) ? document.components : {};
+  const shared = (kind: string, text: (name: string, one: JsonObject) => string) =>
+    recordsIn(components[kind]).flatMap(([name, one]) =>
+      undescribed(['components', kind, name], one, text(name, one)),
+    );
+  return [
+    ...undescribedInfo(document.info),
+    ...tagsOf(document, used),
+    ...recordsIn(document.paths).flatMap(([path, item]) => parametersAt(['paths', path], item.parameters)),
+    ...operationsOf(document).flatMap(({ operation, place, id }) => [
+      ...parametersAt(place, operation.parameters),
+      ...(isRecord(operation.requestBody)
+        ? undescribed([...place, 'requestBody'], operation.requestBody, `The body of ${named(id)}.`)
+        : []),
+      ...responsesAt(place, operation.responses),
+    ]),
+    ...shared('parameters', (_, one) => parameterText(one)),
+    ...shared('requestBodies', (name) => `The ${named(name)}.`),
+    ...shared('responses', (name) => `${sentence(wordsOf(name))}.`),
+    ...schemasAt(['components', 'schemas'], components.schemas),
+    ...schemasAt(['definitions'], document.definitions),
+  ];
+}

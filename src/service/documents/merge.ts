@@ -1,0 +1,248 @@
+/** Merges OpenAPI 3 documents into one that has all of their operations, each with the meaning it has on its own. */
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface NamedDocument {
+  readonly name: string;
+  readonly document: JsonObject;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+const recordIn = (holder: JsonObject, name: string): JsonObject => {
+  const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
+  return isRecord(value) ? value : {};
+};
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The first document decides about everything but paths, webhooks, components and tags. One document stays as it is. */
+export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
+  const [first, ...others] = all;
+  if (!first) throw new Refusal(422, 'there is no document to merge');
+  let merged: JsonObject = structuredClone(first.document);
+  for (const other of others) {
+    checkVersions(first, other);
+    merged = join(merged, structuredClone(other.document), other.name);
+  }
+  return merged;
+}
+
+/** The minor version, because schemas of 3.0 and 3.1 mean different things. */
+const versionOf = ({ document }: NamedDocument): string =>
+  /^3\.\d+/.exec(String(document.openapi ?? ''))?.[0] ?? '2.0';
+
+function checkVersions(first: NamedDocument, other: NamedDocument): void {
+  const [one, two] = [versionOf(first), versionOf(other)];
+  if (one === '2.0' || two === '2.0')
+    throw new Refusal(
+      422,
+      `Swagger 2.0 cannot be merged: convert ${one === '2.0' ? first.name : other.name} first`,
+    );
+  if (one !== two)
+    throw new Refusal(422, `${first.name} is OpenAPI ${one}, and ${other.name} is ${two}: convert one`);
+}
+
+function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
+  const added = withFreeOperationIds(withOwnDefaults(withFreeNames(given, base), base), base);
+  const tags = [...listIn(base, 'tags'), ...listIn(added, 'tags')];
+  const byName = new Map(
+    tags
+      .filter(isRecord)
+      .map((tag) => [tag.name, tag] as const)
+      .reverse(),
+  );
+  const components = joinedComponents(recordIn(base, 'components'), recordIn(added, 'components'));
+  return {
+    ...base,
+    ...(tags.length > 0 && { tags: tags.filter((tag) => !isRecord(tag) || byName.get(tag.name) === tag) }),
+    ...joinedPaths('paths', base, added, name),
+    ...joinedPaths('webhooks', base, added, name),
+    ...(Object.keys(components).length > 0 && { components }),
+  };
+}
+
+const listIn = (holder: JsonObject, name: string): readonly unknown[] => {
+  const value = holder[name];
+  return Array.isArray(value) ? value : [];
+};
+
+function joinedComponents(base: JsonObject, added: JsonObject): JsonObject {
+  const kinds = [...new Set([...Object.keys(base), ...Object.keys(added)])];
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, { ...recordIn(base, kind), ...recordIn(added, kind) }]),
+  );
+}
+
+/** Two documents may have different methods of a path. The same method with another meaning is a conflict. */
+function joinedPaths(
+  kind: 'paths' | 'webhooks',
+  base: JsonObject,
+  added: JsonObject,
+  name: string,
+): JsonObject {
+  if (base[kind] === undefined && added[kind] === undefined) return {};
+  const paths: Record<string, unknown> = { ...recordIn(base, kind) };
+  for (const [path, item] of Object.entries(recordIn(added, kind))) {
+    const known = Object.hasOwn(paths, path) ? paths[path] : undefined;
+    if (known === undefined || isSame(known, item)) paths[path] = item;
+    else if (isRecord(known) && isRecord(item)) paths[path] = joinedItems(known, item, `${path} of ${name}`);
+    else throw new Refusal(422, `the path ${path} of ${name} is also in another input`);
+  }
+  return { [kind]: paths };
+}
+
+function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObject {
+  for (const [field, value] of Object.entries(added)) {
+    if (!Object.hasOwn(base, field) || isSame(base[field], value)) continue;
+    const what = METHODS.includes(field) ? `${field.toUpperCase()} ${at}` : `${field} of the path ${at}`;
+    throw new Refusal(422, `${what} differs from that of another input`);
+  }
+  // A field of the whole path would also change the other document's operations.
+  const alone = (one: JsonObject, other: JsonObject) =>
+    Object.keys(one).find((field) => !METHODS.includes(field) && !Object.hasOwn(other, field));
+  const field = alone(base, added) ?? alone(added, base);
+  if (field !== undefined)
+    throw new Refusal(422, `${field} of the path ${at} is not in all inputs with that path`);
+  return { ...base, ...added };
+}
+
+/** Components of the same name with other contents get a new name, and so do all references to them. */
+function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
+  if (given.components === undefined) return given;
+  const renamed = new Map<string, string>();
+  const kinds = Object.entries(recordIn(given, 'components')).filter(([, held]) => isRecord(held));
+  const all = kinds.flatMap(([kind, held]) =>
+    Object.entries(held as JsonObject).map(([name, value]) => ({
+      kind,
+      name,
+      value,
+      held: held as JsonObject,
+    })),
+  );
+  // A new name makes other components different, if they refer to that one.
+  for (let before = -1; before !== renamed.size; ) {
+    before = renamed.size;
+    for (const { kind, name, value, held } of all) {
+      const taken = recordIn(recordIn(base, 'components'), kind);
+      const isOther = Object.hasOwn(taken, name) && !isSame(taken[name], rename(value, renamed));
+      if (isOther && !renamed.has(`${kind}/${name}`))
+        renamed.set(`${kind}/${name}`, freeName(name, taken, held));
+    }
+  }
+  const components = kinds.map(([kind, held]) => {
+    const entries = Object.entries(held as JsonObject);
+    return [
+      kind,
+      Object.fromEntries(entries.map(([name, value]) => [renamed.get(`${kind}/${name}`) ?? name, value])),
+    ];
+  });
+  return rename({ ...given, components: Object.fromEntries(components) }, renamed) as JsonObject;
+}
+
+function freeName(name: string, taken: JsonObject, own: JsonObject): string {
+  for (let number = 2; ; number++) {
+    const free = `${name}_${number}`;
+    if (!Object.hasOwn(taken, free) && !Object.hasOwn(own, free)) return free;
+  }
+}
+
+const decoded = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
+const encoded = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The recursion is bounded, because documents have a limited depth. */
+function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (renamed.size === 0) return node;
+  const reference = (text: string) =>
+    text.replace(/^#\/components\/([^/]+)\/([^/]+)/, (whole, kind: string, name: string) => {
+      const free = renamed.get(`${kind}/${decoded(name)}`);
+      return free === undefined ? whole : `#/components/${kind}/${encoded(free)}`;
+    });
+  const security = (one: unknown) =>
+    isRecord(one)
+      ? Object.fromEntries(
+          Object.entries(one).map(([name, scopes]) => [
+            renamed.get(`securitySchemes/${name}`) ?? name,
+            scopes,
+          ]),
+        )
+      : one;
+  const field = (name: string, value: unknown, holder: JsonObject): unknown => {
+    if (name === '$ref' && typeof value === 'string') return reference(value);
+    if (name === 'security' && Array.isArray(value)) return value.map(security);
+    if (name === 'mapping' && isRecord(value) && typeof holder.propertyName === 'string')
+      return Object.fromEntries(
+        Object.entries(value).map(([key, to]) => [key, mapped(String(to), renamed, reference)]),
+      );
+    return rename(value, renamed);
+  };
+  if (Array.isArray(node)) return node.map((one) => rename(one, renamed));
+  if (!isRecord(node)) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, field(name, value, node)]));
+}
+
+/** A discriminator may name a schema without a reference. */
+const mapped = (
+  to: string,
+  renamed: ReadonlyMap<string, string>,
+  reference: (text: string) => string,
+): string => renamed.get(`schemas/${to}`) ?? reference(to);
+
+/** The document's own servers and security, on its paths and operations if the first document has others. */
+function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
+  const servers = isSame(given.servers, base.servers) ? undefined : (given.servers ?? [{ url: '/' }]);
+  const security = isSame(given.security, base.security) ? undefined : (given.security ?? []);
+  if (servers === undefined && security === undefined) return given;
+  const item = (value: unknown): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [
+            name,
+            METHODS.includes(name) && isRecord(one)
+              ? {
+                  ...(servers !== undefined && value.servers === undefined && { servers }),
+                  ...(security !== undefined && { security }),
+                  ...one,
+                }
+              : one,
+          ]),
+        )
+      : value;
+  const paths = Object.entries(recordIn(given, 'paths')).map(([path, one]) => [path, item(one)]);
+  return given.paths === undefined ? given : { ...given, paths: Object.fromEntries(paths) };
+}
+
+function idsIn(document: JsonObject): Set<unknown> {
+  const items = [
+    ...Object.values(recordIn(document, 'paths')),
+    ...Object.values(recordIn(document, 'webhooks')),
+  ];
+  return new Set(
+    items.flatMap((item) =>
+      isRecord(item) ? METHODS.map((method) => recordIn(item, method).operationId) : [],
+    ),
+  );
+}
+
+/** An operation id is unique, unless the same operation is in both documents. */
+function withFreeOperationIds(given: JsonObject, base: JsonObject): JsonObject {
+  const taken = idsIn(base);
+  const own = idsIn(given);
+  for (const kind of ['paths', 'webhooks'])
+    for (const [path, item] of Object.entries(recordIn(given, kind)))
+      for (const method of METHODS) {
+        const operation = isRecord(item) ? item[method] : undefined;
+        if (!isRecord(operation) || !taken.has(operation.operationId) || operation.operationId === undefined)
+          continue;
+        if (isSame(recordIn(recordIn(recordIn(base, kind), path), method), operation)) continue;
+        let number = 2;
+        while (
+          taken.has(`${operation.operationId}_${number}`) ||
+          own.has(`${operation.operationId}_${number}`)
+        )
+          number++;
+        Object.assign(operation, { operationId: `${operation.operationId}_${number}` });
+        taken.add(operation.operationId);
+      }
+  return given;
+}

@@ -1,0 +1,91 @@
+/** Pushes a document that the service made itself, with the same requests as any client. */
+import { createHash } from 'node:crypto';
+import { readAll } from '../../request/http.ts';
+import { type Caller, type OpenScope, Refusal, type Reply } from '../handler.ts';
+import { distribution } from './distribution.ts';
+import { MANIFEST_TYPE, type Repository } from './registry.ts';
+import { zipOf } from './zip.ts';
+
+export interface MadeDocument {
+  /** The name of the file, such as `openapi.json`. */
+  readonly name: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+export interface Published {
+  /** The digest of the manifest. */
+  readonly revision: string;
+  /** The digest of the layer. */
+  readonly blob: string;
+}
+
+const digestOf = (bytes: string | Uint8Array): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+const EMPTY = '{}';
+
+/** The slugs of the organization and the workspace, with the namespace. */
+export function nameOf({ store }: OpenScope, { workspaceId, namespace }: Repository): string {
+  const slugs = store.get(
+    `SELECT organizations.slug AS organization, workspaces.slug AS workspace
+     FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
+    workspaceId,
+  );
+  return `${slugs?.organization}/${slugs?.workspace}/${namespace}`;
+}
+
+/** The first user of a workspace, in whose name the service pushes. */
+function callerOf({ store }: OpenScope, workspaceId: string): Caller {
+  const row = store.get(
+    `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
+     WHERE workspaces.id = ? ORDER BY members.seq LIMIT 1`,
+    workspaceId,
+  );
+  return { workspaceId, organizationId: String(row?.organization_id), userId: String(row?.user_id) };
+}
+
+/** Throws Refusal if the namespace refuses the push, for example because it is archived. */
+export async function publish(
+  scope: OpenScope,
+  repository: Repository,
+  document: MadeDocument,
+): Promise<Published> {
+  const layer = zipOf(document.name, document.text);
+  const root = `/v2/${nameOf(scope, repository)}`;
+  const caller = callerOf(scope, repository.workspaceId);
+  const send = async (method: string, path: string, bytes: string | Uint8Array, type: string) => {
+    const { pathname, searchParams } = new URL(path, 'local:/');
+    const body = (async function* () {
+      yield Buffer.from(bytes);
+    })();
+    const headers = { 'content-type': type, 'content-length': String(Buffer.byteLength(bytes)) };
+    const request = { method, path: pathname, query: searchParams, headers, body };
+    await checkReply(await distribution(request, { ...scope, caller }));
+  };
+  for (const blob of [EMPTY, layer])
+    await send('POST', `${root}/blobs/uploads/?digest=${digestOf(blob)}`, blob, 'application/octet-stream');
+  const manifest = JSON.stringify({
+    schemaVersion: 2,
+    mediaType: MANIFEST_TYPE,
+    artifactType: 'application/vnd.oai.openapi',
+    config: { mediaType: 'application/vnd.oci.empty.v1+json', digest: digestOf(EMPTY), size: EMPTY.length },
+    layers: [
+      {
+        mediaType: 'application/zip',
+        digest: digestOf(layer),
+        size: layer.byteLength,
+        annotations: { 'org.opencontainers.image.title': 'bundle.zip' },
+      },
+    ],
+  });
+  for (const tag of document.tags) await send('PUT', `${root}/manifests/${tag}`, manifest, MANIFEST_TYPE);
+  return { revision: digestOf(manifest), blob: digestOf(layer) };
+}
+
+async function checkReply({ status, body }: Reply): Promise<void> {
+  if (status < 300) return;
+  const bytes = body instanceof Uint8Array ? body : await readAll(body, 65_536);
+  const { message }: { message?: string } = JSON.parse(Buffer.from(bytes ?? []).toString('utf8') || '{}');
+  throw new Refusal(status, message ?? `the registry answered with status ${status}`);
+}

@@ -1,0 +1,87 @@
+/** Makes the output of a remote source from the current revisions of its inputs and overlays. */
+import type { OpenScope } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
+import { publish } from './publish.ts';
+import { findNamespace, findRevision, type Repository, readDocument } from './registry.ts';
+import { findRemoteSource, ignoredOf, partsOf, type SourcePart } from './remote-sources.ts';
+
+/** Sources may be made of the outputs of other sources, to this depth. */
+const DEPTH_LIMIT = 10;
+
+/**
+ * Brings the output up to date before it is read. Does nothing for a namespace without a remote source, or if no input
+ * has changed. Throws Refusal if the inputs cannot be merged.
+ */
+export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0): Promise<void> {
+  const source = findRemoteSource(scope.store, repository);
+  if (!source) return;
+  const name = `the remote source of ${repository.namespace}`;
+  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made of its output`);
+  const parts = partsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
+  const ignored = ignoredOf(source);
+  const used = (list: readonly SourcePart[]) =>
+    list.filter((part) => !ignored.includes(part.repository.namespace));
+  const [inputs, overlays] = [used(parts.inputs), used(parts.overlays)];
+  // Without inputs, the last output stays.
+  if (inputs.length === 0) return;
+  for (const part of [...inputs, ...overlays]) {
+    checkNotArchived(scope, part);
+    await refreshOutput(scope, part.repository, depth + 1);
+  }
+  const digests = [inputs, overlays].map((list) => list.map((part) => revisionOf(scope, part)));
+  const key = JSON.stringify(digests);
+  if (mergedFrom(scope, repository) === key) return;
+  await scope.worker.once(`remote ${repository.workspaceId} ${repository.namespace} ${key}`, async () => {
+    const text = await mergedText(scope, inputs, overlays);
+    await publish(scope, repository, { name: 'openapi.json', text, tags: ['latest'] });
+    // Stored last: if the process is killed before, the next read merges again, which gives the same revision.
+    scope.store.run(
+      'INSERT OR REPLACE INTO remote_outputs (workspace_id, namespace, inputs) VALUES (?, ?, ?)',
+      repository.workspaceId,
+      repository.namespace,
+      key,
+    );
+  });
+}
+
+function checkNotArchived({ store }: OpenScope, { at, repository }: SourcePart): void {
+  const archived = findNamespace(store, repository)?.archived_at;
+  if (archived !== null && archived !== undefined)
+    throw new Refusal(422, `${at}: namespace ${repository.namespace} is archived`);
+}
+
+/** The part of a repository that names its contents: two workspaces may have a namespace of the same name. */
+function revisionOf({ store }: OpenScope, { repository, reference }: SourcePart): string {
+  return `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
+}
+
+const mergedFrom = ({ store }: OpenScope, { workspaceId, namespace }: Repository): string | undefined => {
+  const row = store.get(
+    'SELECT inputs FROM remote_outputs WHERE workspace_id = ? AND namespace = ?',
+    workspaceId,
+    namespace,
+  );
+  return row && String(row.inputs);
+};
+
+async function mergedText(
+  scope: OpenScope,
+  inputs: readonly SourcePart[],
+  overlays: readonly SourcePart[],
+): Promise<string> {
+  const read = async ({ at, repository, reference }: SourcePart) => ({
+    ...(await readDocument(scope.store, repository, reference)),
+    name: `${at} (${repository.namespace})`,
+  });
+  const documents = await Promise.all(inputs.map(read));
+  const changes = await Promise.all(overlays.map(read));
+  const partOf = ({ name, layer, bytes }: (typeof documents)[number]) => ({
+    name,
+    layer,
+    size: bytes.byteLength,
+  });
+  return scope.worker.run(
+    { make: 'merge', documents: documents.map(partOf), overlays: changes.map(partOf) },
+    Buffer.concat([...documents, ...changes].map(({ bytes }) => bytes)),
+  );
+}

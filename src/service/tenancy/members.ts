@@ -1,0 +1,51 @@
+/** Who belongs to a workspace, in which role. Members use it; owners also decide about its team, settings and plan. */
+import type { Store } from '../data/store.ts';
+
+/** A workspace of an earlier version has no row in `owners`, and belongs to its first user. */
+const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
+  UNION SELECT user_id FROM members WHERE workspace_id = ?1
+    AND user_id = (SELECT created_by FROM organizations JOIN workspaces ON organization_id = organizations.id
+                   WHERE workspaces.id = ?1)
+  UNION SELECT user_id FROM members WHERE seq = (SELECT min(seq) FROM members WHERE workspace_id = ?1)
+    AND NOT EXISTS (SELECT 1 FROM owners WHERE workspace_id = ?1)`;
+
+/** The user who created the workspace, and the one who created its organization if that user has access. */
+export const ownersOf = (store: Store, workspaceId: string): readonly string[] =>
+  store
+    .all(OWNERS, workspaceId)
+    .map((row) => String(row.user_id))
+    .filter((userId) => isMember(store, workspaceId, userId));
+
+export const isOwner = (store: Store, workspaceId: string, userId: string): boolean =>
+  ownersOf(store, workspaceId).includes(userId);
+
+const has = (store: Store, table: 'members' | 'invites', workspaceId: string, userId: string): boolean =>
+  store.get(`SELECT 1 AS yes FROM ${table} WHERE workspace_id = ? AND user_id = ?`, workspaceId, userId) !==
+  undefined;
+
+/** Whether the user has been invited, but has not accepted yet. */
+export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
+  has(store, 'invites', workspaceId, userId);
+
+/** Whether the user may use the workspace. */
+export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
+  has(store, 'members', workspaceId, userId) && !isPending(store, workspaceId, userId);
+
+export const addMember = (store: Store, workspaceId: string, userId: string): void => {
+  store.run('INSERT OR IGNORE INTO members (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
+};
+
+export function addOwner(store: Store, workspaceId: string, userId: string): void {
+  addMember(store, workspaceId, userId);
+  store.run('INSERT OR IGNORE INTO owners (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
+}
+
+/** Removes the user, with the invitation and the tokens that the user created. Returns false for a stranger. */
+export function removeMember(store: Store, workspaceId: string, userId: string): boolean {
+  const where = 'WHERE workspace_id = ? AND user_id = ?';
+  const removed = store.run(`DELETE FROM members ${where}`, workspaceId, userId);
+  store.run(`DELETE FROM owners ${where}`, workspaceId, userId);
+  store.run(`DELETE FROM invites ${where}`, workspaceId, userId);
+  store.run('DELETE FROM workspace_tokens WHERE workspace_id = ? AND created_by = ?', workspaceId, userId);
+  return removed > 0;
+}

@@ -1,0 +1,49 @@
+/** The permissions of the owners and the other members of a workspace, and of everyone while it is inactive. */
+import type { OperationId } from '../../operations/index.ts';
+import type { Store } from '../data/store.ts';
+import type { Caller } from '../handler.ts';
+import { Refusal } from '../refusal.ts';
+import { isOwner } from './members.ts';
+import { findWorkspace } from './tenants.ts';
+
+/** All members of a workspace may do everything else, for example leave it and delete their own tokens. */
+const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
+  updateWorkspaceDetails: 'change its details',
+  updateWorkspaceSettings: 'change its settings',
+  setWorkspaceFeatureFlags: 'set its feature flags',
+  grantUserAccessToWorkspace: 'grant access',
+  createFreeTrial: 'start a free trial',
+  createBillingAddOns: 'buy add-ons',
+  deleteBillingAddOn: 'cancel add-ons',
+};
+
+/** What shows or ends the state of an inactive workspace. */
+const whileInactive: ReadonlySet<OperationId> = new Set([
+  'validateApiKey',
+  'getUser',
+  'getOrganizations',
+  'getOrganization',
+  'getWorkspaces',
+  'getWorkspaceByContext',
+  'getWorkspace',
+  'updateWorkspaceDetails',
+] satisfies readonly OperationId[]);
+
+/** Throws a 403 unless the user is an owner. `what` completes the sentence "only an owner may …". */
+export function checkOwner(store: Store, workspaceId: string, { userId }: Caller, what: string): void {
+  if (!isOwner(store, workspaceId, userId))
+    throw new Refusal(403, `only an owner of workspace ${workspaceId} may ${what}`);
+}
+
+export const inactiveRefusal = (workspaceId: string): Refusal =>
+  new Refusal(403, `workspace ${workspaceId} is inactive; an owner can set inactive to false in its details`);
+
+export const isInactive = (store: Store, workspaceId: string): boolean =>
+  findWorkspace(store, workspaceId).inactive === true;
+
+/** Throws a 403 if the caller may not call the operation on this workspace. */
+export function checkPermission(id: OperationId, workspaceId: string, caller: Caller, store: Store): void {
+  if (!whileInactive.has(id) && isInactive(store, workspaceId)) throw inactiveRefusal(workspaceId);
+  const what = ownersOnly[id];
+  if (what !== undefined) checkOwner(store, workspaceId, caller, what);
+}

@@ -1,0 +1,192 @@
+/** Roles in a workspace over a real socket: owners, other users, pending invitations, and users who have left. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Served, served } from '../../support/served.ts';
+
+let service: Served;
+let at: string;
+beforeEach(async () => {
+  service = await served();
+  at = `/v1/workspace/${service.workspaceId}`;
+});
+afterEach(() => service.close());
+
+type As = (
+  method: string,
+  path: string,
+  json?: unknown,
+) => Promise<{ readonly status: number; readonly json: { message: string } }>;
+
+const withKey =
+  (key: string): As =>
+  (method, path, json) =>
+    service.plain(method, path, {
+      headers: { 'x-api-key': key },
+      ...(json !== undefined && { json }),
+    });
+
+/** Grants access, and returns the user's id and how to accept. */
+async function invite(workspace = at, email = 'ann@a.example') {
+  const { json } = await service.call('PUT', `${workspace}/team/email/${email}`);
+  const accept = async () => {
+    const page = await service.plain('GET', new URL(json.invite_link).pathname);
+    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    const [key = ''] = /dtp_[0-9a-f]{64}/.exec(page.text) ?? [];
+    return { key, as: withKey(key) };
+  };
+  return { id: json.relationship.user_id as string, accept };
+}
+
+const team = async () => (await service.call('GET', `${at}/team`)).json.users;
+
+test('an invited user is pending until the invitation is accepted, and then has a key', async () => {
+  const { id, accept } = await invite();
+  expect(await team()).toMatchObject([
+    { admin: true, confirmed: true },
+    { id, confirmed: false },
+  ]);
+  const { as } = await accept();
+  expect(await team()).toMatchObject([{ admin: true }, { id, confirmed: true, admin: false }]);
+  expect((await as('GET', `${at}/events`)).status).toBe(200);
+  expect((await as('GET', '/v1/workspaces')).json).toHaveLength(1);
+});
+
+test('a pending user has no access, even with a key of another workspace', async () => {
+  const { as } = await (await invite()).accept();
+  const made = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
+  const second = `/v1/workspace/${made.json.id}`;
+  // This email is verified, so the grant counts at once.
+  await service.call('PUT', `${second}/team/email/ann@a.example`);
+  expect((await as('GET', second)).status).toBe(200);
+  service.store.run('UPDATE users SET record = json_set(record, ?, json(?))', '$.email_verified', 'false');
+  const third = await service.call('POST', '/v1/workspace', { json: { name: 'Third' } });
+  const pending = `/v1/workspace/${third.json.id}`;
+  const { accept } = await invite(pending);
+  expect((await as('GET', pending)).status).toBe(403);
+  expect((await as('GET', '/v1/workspaces')).json).toHaveLength(2);
+  await accept();
+  expect((await as('GET', pending)).status).toBe(200);
+});
+
+test.each<[string, string, string, unknown?]>([
+  ['change its details', 'POST', 'AT/details', { name: 'x' }],
+  ['change its settings', 'PUT', 'AT/settings', {}],
+  ['set its feature flags', 'POST', '/v1/workspace/feature_flags', { feature_flags: [] }],
+  ['grant access', 'PUT', 'AT/team/email/bob@a.example'],
+  ["revoke other users' access", 'DELETE', 'AT/team/OWNER'],
+  ["delete other users' tokens", 'DELETE', 'AT/tokens/TOKEN'],
+  ['start a free trial', 'POST', '/v1/organization/free_trial'],
+  ['buy add-ons', 'POST', '/v1/organization/add_ons', { add_ons: ['webhooks'] }],
+  ['cancel add-ons', 'DELETE', '/v1/organization/add_ons/webhooks'],
+])('only an owner may %s', async (what, method, path, json) => {
+  const [token] = (await service.call('GET', `${at}/tokens`)).json;
+  const [owner] = await team();
+  const { as } = await (await invite()).accept();
+  const full = path.replace('AT', at).replace('OWNER', owner.id).replace('TOKEN', token.id);
+  expect(await as(method, full, json)).toMatchObject({
+    status: 403,
+    json: { message: `only an owner of workspace ${service.workspaceId} may ${what}` },
+  });
+  const allowed = await service.call(method, full, json === undefined ? {} : { json });
+  // An owner gets further than the check of the role.
+  expect(allowed.status).not.toBe(403);
+});
+
+test('other users may read, post events and have tokens, but does not see the keys of others', async () => {
+  const { id, accept } = await invite();
+  const { as } = await accept();
+  expect((await as('POST', `${at}/events`, [{ id: 'e1' }])).status).toBe(204);
+  expect((await as('POST', `${at}/tokens`, { name: 'mine' })).status).toBe(204);
+  const { json } = await service.plain('GET', `${at}/tokens`, { headers: { 'x-api-key': service.key } });
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(['local', 'invitation', 'mine']);
+  const own = (await as('GET', `${at}/tokens`)).json as unknown as { id: string; created_by: string }[];
+  expect(own.map(({ created_by }) => created_by)).toEqual([id, id]);
+  expect((await as('DELETE', `${at}/tokens/${own[1]?.id}`)).status).toBe(204);
+});
+
+test('a key of a user whose access is revoked stops working at once, and other keys do not', async () => {
+  const { id, accept } = await invite();
+  const { key, as } = await accept();
+  await as('POST', `${at}/tokens`, { name: 'ci' });
+  const keys = (await as('GET', `${at}/tokens`)).json as unknown as { key: string }[];
+  expect(keys).toHaveLength(2);
+  expect((await service.call('DELETE', `${at}/team/${id}`)).status).toBe(204);
+  for (const one of [key, ...keys.map((each) => each.key)])
+    for (const [method, path] of [
+      ['GET', '/v1/user'],
+      ['GET', at],
+      ['GET', '/v2/'],
+      ['POST', `${at}/events`],
+    ] as const)
+      expect((await withKey(one)(method, path)).status).toBe(401);
+  expect((await service.call('GET', '/v1/user')).status).toBe(200);
+  expect((await service.call('GET', `${at}/tokens`)).json).toHaveLength(1);
+});
+
+test('users may leave, but the last owner may not', async () => {
+  const [owner] = await team();
+  const { id, accept } = await invite();
+  const { as } = await accept();
+  expect(await service.call('DELETE', `${at}/team/${owner.id}`)).toMatchObject({
+    status: 409,
+    json: { message: 'cannot remove the last owner of a workspace' },
+  });
+  expect((await as('DELETE', `${at}/team/${id}`)).status).toBe(204);
+  expect((await as('GET', '/v1/user')).status).toBe(401);
+});
+
+test('who creates a workspace owns it, and so does the creator of its organization once invited', async () => {
+  const { id, accept } = await invite();
+  const { as } = await accept();
+  const made = (await as('POST', '/v1/workspace', { name: 'Hers' })) as { json: { id?: string } };
+  const hers = `/v1/workspace/${made.json.id}`;
+  const [first] = await team();
+  expect((await service.call('GET', hers)).status).toBe(403);
+  expect((await as('DELETE', `${hers}/team/${id}`)).status).toBe(409);
+  expect((await as('PUT', `${hers}/team/email/${first.email}`)).status).toBe(200);
+  expect((await service.call('PUT', `${hers}/settings`, { json: {} })).status).toBe(204);
+  // Two owners: now one of them may leave, and the other one may not.
+  expect((await as('DELETE', `${hers}/team/${id}`)).status).toBe(204);
+  expect((await service.call('DELETE', `${hers}/team/${first.id}`)).status).toBe(409);
+});
+
+test('a workspace of an earlier version belongs to its first user', async () => {
+  const { accept } = await invite();
+  const { as } = await accept();
+  service.store.run('DELETE FROM owners');
+  service.store.run("UPDATE organizations SET created_by = (SELECT id FROM users WHERE email LIKE 'ann%')");
+  expect((await service.call('PUT', `${at}/settings`, { json: {} })).status).toBe(204);
+  // She created the organization, so she is an owner too.
+  expect((await as('PUT', `${at}/settings`, {})).status).toBe(204);
+});
+
+test('an inactive workspace refuses everything that does not show or end that state', async () => {
+  const workspace = service.workspaceId;
+  await service.call('POST', `${at}/events`, { json: [{ id: 'e1' }] });
+  expect((await service.call('POST', `${at}/details`, { json: { inactive: true } })).status).toBe(204);
+  const refused = {
+    status: 403,
+    json: {
+      message: `workspace ${workspace} is inactive; an owner can set inactive to false in its details`,
+    },
+  };
+  for (const [method, path, json] of [
+    ['GET', '/v1/workspace/access'],
+    ['GET', `/v1/auth/access_token?workspace_id=${workspace}`],
+    ['GET', `${at}/events`],
+    ['POST', `${at}/events`, [{ id: 'e2' }]],
+    ['GET', `${at}/team`],
+    ['POST', '/v1/artifacts/preflight', { namespace_name: 'n' }],
+    ['GET', '/v1/artifacts/namespaces'],
+    ['GET', '/v2/local/default/pets/manifests/latest'],
+    ['GET', '/v1/oci/v2/local/default/pets/manifests/latest'],
+    ['POST', '/v2/local/default/pets/blobs/uploads/'],
+  ] as const)
+    expect([path, await service.call(method, path, json === undefined ? {} : { json })]).toMatchObject([
+      path,
+      refused,
+    ]);
+  for (const path of ['/v1/auth/validate', '/v1/user', '/v1/workspace', '/v1/workspaces', at])
+    expect((await service.call('GET', path)).status).toBe(200);
+  expect((await service.call('POST', `${at}/details`, { json: { inactive: false } })).status).toBe(204);
+  expect((await service.call('GET', `${at}/events`)).json).toHaveLength(1);
+});
