@@ -95,6 +95,11 @@ function expectedBody(type: string, value: unknown): ExpectedBody {
   return { bytes: fileContent };
 }
 
+const bodyArgument = (body: ExpectedBody): unknown => {
+  if (!('bytes' in body)) throw new Error('GitHub has no forms');
+  return body.bytes === fileContent ? { file: fileContent.length } : Buffer.from(body.bytes).toString();
+};
+
 /** The argument of an SDK's method: parameters and fields of the body next to each other. */
 export function expectedArguments(described: Described): Node {
   const { document, path, method } = described;
@@ -107,11 +112,12 @@ export function expectedArguments(described: Described): Node {
   const { body } = expectedRequest({ document, path, method });
   if (!body) return Object.fromEntries(values);
   const isObject = 'json' in body && typeof body.json === 'object' && body.json && !Array.isArray(body.json);
-  const fields: Node = isObject ? (body as Node).json : { body: 'json' in body ? body.json : body };
+  const whole = 'json' in body ? body.json : bodyArgument(body);
+  const fields: Node = isObject ? (body as Node).json : { body: whole };
   const names = values.map(([name]) => name);
-  const whole = names.includes('body') ? { request_body: fields } : { body: fields };
+  const nested = names.includes('body') ? { request_body: fields } : { body: fields };
   return {
     ...Object.fromEntries(values),
-    ...(Object.keys(fields).some((name) => names.includes(name)) ? whole : fields),
+    ...(Object.keys(fields).some((name) => names.includes(name)) ? nested : fields),
   };
 }
