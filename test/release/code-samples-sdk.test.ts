@@ -1,6 +1,6 @@
 /**
  * Code samples in TypeScript have the right types. With the names of a package and a class, those in TypeScript and
- * Python call a method of its own for each operation, with the inputs that the document describes.
+ * Python call a different method for each operation, with the inputs that the document describes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ const decodeEscape = (written: string): string => {
     '\\\\': '\\',
   };
   const text = hex === undefined ? named[written] : String.fromCodePoint(Number.parseInt(hex, 16));
-  if (text === undefined) throw new Error(`${written} is no escape`);
+  if (text === undefined) throw new Error(`unknown escape ${written}`);
   return text;
 };
 

@@ -20,7 +20,7 @@ export interface SampleRecorder {
   readonly close: () => void;
 }
 
-/** What clients send without being told. */
+/** Headers that clients add by themselves. */
 const OWN = new Set([
   ...['host', 'user-agent', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'expect'],
   ...['accept', 'accept-encoding', 'accept-language', 'sec-fetch-mode', 'upgrade', 'http2-settings'],

@@ -15,7 +15,7 @@ import {
   pathText,
   queryText,
 } from './sample-parameters.ts';
-import type { Text } from './sample-text.ts';
+import { joinStrings, type Text } from './sample-text.ts';
 
 /** A parameter with the value that a sample has for it. */
 export interface SampleParameter {
@@ -86,7 +86,7 @@ function parametersOf(
   return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-/** OpenAPI says that these describe the body and the credentials, and are no parameters. */
+/** OpenAPI ignores these parameters, because the body and the credentials say what is sent. */
 const isIgnored = ({ in: place, name }: JsonObject): boolean =>
   place === 'header' && /^(accept|authorization|content-type)$/i.test(String(name));
 
@@ -98,8 +98,19 @@ function parameterValue(document: JsonObject, parameter: JsonObject): unknown {
   );
 }
 
+const NAME_IN_PATH = /\{([^{}]+)\}/g;
+
+/** Names in the path that the document does not describe. */
+function undescribedOf(document: JsonObject, entry: DocumentOperation): readonly JsonObject[] {
+  const described = parametersOf(document, entry)
+    .filter((each) => each.in === 'path')
+    .map(({ name }) => String(name));
+  const names = [...entry.path.matchAll(NAME_IN_PATH)].map(([, name = '']) => name);
+  return names.filter((name) => !described.includes(name)).map((name) => ({ in: 'path', name }));
+}
+
 export function sampleInput(document: JsonObject, entry: DocumentOperation): SampleInput {
-  const all = parametersOf(document, entry);
+  const all = [...parametersOf(document, entry), ...undescribedOf(document, entry)];
   const parameters = all
     .filter((each) => (each.in === 'path' || each.required === true) && !isIgnored(each))
     .map((parameter) => ({
@@ -117,12 +128,12 @@ function pathOf(path: string, parameters: readonly SampleParameter[]): string {
   const [sent = ''] = path.split('#');
   return sent
     .replace(/^\/?/, '/')
-    .split(/(\{[^{}]+\})/)
-    .map((piece) => {
-      const [, name] = /^\{([^{}]+)\}$/.exec(piece) ?? [];
-      if (name === undefined) return piece.split('?').map(encodePath).join('?');
-      const found = parameters.find((each) => each.place === 'path' && each.name === name);
-      return found ? pathText(found.parameter, found.value) : encode(placeholder(name));
+    .split(NAME_IN_PATH)
+    .map((piece, index) => {
+      // Every second piece is a name.
+      if (index % 2 === 0) return piece.split('?').map(encodePath).join('?');
+      const found = parameters.find((each) => each.place === 'path' && each.name === piece);
+      return found ? pathText(found.parameter, found.value) : '';
     })
     .join('');
 }
@@ -144,7 +155,7 @@ function cookieOf({ parameters, credentials }: SampleInput): Text {
       ? [secretText(`${each.name}=`, each.variable)]
       : [],
   );
-  return [...plain, ...secret].flatMap((text, index) => (index === 0 ? text : ['; ', ...text]));
+  return joinStrings([...plain, ...secret].flatMap((text, index) => (index === 0 ? text : ['; ', ...text])));
 }
 
 function headersOf(input: SampleInput): SampleCall['headers'] {

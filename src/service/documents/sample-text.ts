@@ -8,6 +8,17 @@ export interface Variable {
 /** A string in which the values of environment variables are inserted as they are. */
 export type Text = readonly (string | Variable)[];
 
+/** The same text, with strings that follow each other in one piece. */
+export function joinStrings(text: Text): Text {
+  const pieces: (string | Variable)[] = [];
+  for (const piece of text) {
+    const last = pieces.at(-1);
+    if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
 /** Control, format and unassigned characters, and spaces that look like something else. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
@@ -77,7 +88,7 @@ export interface Values {
   readonly scalar: (value: unknown) => string;
   readonly key: (key: string) => string;
   readonly step: string;
-  /** What stands next to the braces of a short object. */
+  /** The space inside the braces of a short object. */
   readonly pad: string;
 }
 

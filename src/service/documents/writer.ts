@@ -10,7 +10,7 @@ export interface Strings {
   readonly variable: (name: string) => string;
   /** The variable's value, encoded for a query. */
   readonly encoded: (name: string) => string;
-  /** What stands between two strings that are joined. */
+  /** Joins two strings. */
   readonly plus: string;
 }
 

@@ -42,18 +42,17 @@ test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swif
     ]);
     const [list, create, get] = answer.snippets.map(({ code }) => code);
     expect(list).toContain('https://pets.example/v1/pets?limit=20');
-    expect(list).toMatch(/authorization.*Bearer YOUR_TOKEN/i);
+    expect(list).toMatch(/authorization/i);
+    expect(list).toMatch(/Bearer .*\bKEY_TOKEN\b/);
     expect(get).toContain('https://pets.example/v1/pets/PET_ID');
     expect(create).toMatch(/post/i);
     expect(create).toMatch(/content-?type/i);
   },
 );
 
-test('the JavaScript snippets parse, and curl escapes quotes', async () => {
-  const { snippets } = await preview({ language: 'typescript' });
-  for (const { code } of snippets) expect(() => new Function(`return async () => {${code}}`)).not.toThrow();
+test('curl escapes quotes', async () => {
   const [, create] = (await preview({ language: 'curl' })).snippets;
-  expect(create?.code).toContain(`--data '{"name":"Rex'\\''s",`);
+  expect(create?.code).toContain(`  "name": "Rex'\\''s",`);
 });
 
 test('a schema may contain itself, and Python snippets have Python literals', async () => {
@@ -62,10 +61,70 @@ test('a schema may contain itself, and Python snippets have Python literals', as
   expect(snippets[0]?.code).toContain('"indoor": True');
 });
 
-test('the names of the package and the class are shown on one line', async () => {
-  const names = { package_name: 'acme\nimport os', sdk_class_name: 'Acme' };
-  const { snippets } = await preview({ language: 'python', ...names });
-  expect(snippets[0]?.code.split('\n')[0]).toBe('# Acme.listPets of acme import os');
+const getPetTypescript = `// getPet
+import { Acme } from "acme-pets";
+
+const acme = new Acme({
+  key: process.env.KEY_TOKEN ?? "",
+});
+
+const result = await acme.pets.getPet({
+  petId: "PET_ID",
+});
+console.log(result);`;
+
+const getPetPython = `# getPet
+import os
+
+from acme_pets import Acme
+
+acme = Acme(
+    key=os.environ["KEY_TOKEN"],
+)
+
+result = acme.pets.get_pet(
+    pet_id="PET_ID",
+)
+print(result)`;
+
+const acme = { package_name: 'acme-pets', sdk_class_name: 'Acme', operation_ids: ['getPet'] };
+
+test.each([
+  ['typescript', getPetTypescript],
+  ['python', getPetPython],
+])('with the names of a package and a class, snippets in %s call the SDK', async (language, code) => {
+  const { snippets } = await preview({ language, ...acme });
+  expect(snippets.map((one) => one.code)).toEqual([code]);
+});
+
+test.each(['curl', 'go', 'java', 'csharp', 'ruby', 'swift'])(
+  'with the names of a package and a class, snippets in %s say that they are plain HTTP',
+  async (language) => {
+    const [named] = (await preview({ language, ...acme })).snippets;
+    const [unnamed] = (await preview({ language, operation_ids: ['getPet'] })).snippets;
+    const title = /^(#|\/\/) getPet/;
+    expect(unnamed?.code).toMatch(title);
+    expect(named?.code).toBe(unnamed?.code.replace(title, '$&, as plain HTTP without acme-pets'));
+  },
+);
+
+test.each([
+  [
+    { package_name: 'acme\nimport os' },
+    'acme import os',
+    'AcmeImportOs',
+    'from acme_import_os import AcmeImportOs',
+  ],
+  [{ package_name: '@acme/pet-sdk' }, '@acme/pet-sdk', 'PetSdk', 'from acme_pet_sdk import PetSdk'],
+  [{ package_name: 'acme.pets"; x' }, 'acme.pets\\"; x', 'AcmePetsX', 'from acme.pets_x import AcmePetsX'],
+  [{ sdk_class_name: 'AcmeAPI' }, 'acme-api', 'AcmeAPI', 'from acme_api import AcmeAPI'],
+  [{ sdk_class_name: '2 Pets(); x' }, '2-pets-x', '_2Petsx', 'from _2_pets_x import _2Petsx'],
+  [{ sdk_class_name: 'class' }, 'class', '_class', 'from class_ import _class'],
+])('the names %j are names in each language', async (names, packageName, className, line) => {
+  const codeIn = async (language: string) =>
+    (await preview({ language, ...names, operation_ids: ['getPet'] })).snippets[0]?.code.split('\n') ?? [];
+  expect((await codeIn('typescript'))[1]).toBe(`import { ${className} } from "${packageName}";`);
+  expect(await codeIn('python')).toContain(line);
 });
 
 test.each([
