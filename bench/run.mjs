@@ -12,6 +12,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasReader } from '../scripts/reader.mjs';
 import { scale } from './support/report.mjs';
 import { pageWith, readmeWith, readResults, runNow, writeResults } from './support/results.mjs';
 import { root } from './support/tool.mjs';
@@ -77,6 +78,7 @@ function store(name, rows) {
 let [met, missed] = [0, 0];
 for (const name of benches) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!hasReader()) break;
   const rows = await rowsOf(name);
   process.stdout.write('\n');
   if (rows === undefined) process.exitCode = 1;

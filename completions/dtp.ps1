@@ -32,13 +32,13 @@ c	serve			Run the embedded service on loopback
 c	short-urls short-url			Short URLs
 c	subscriptions subscription			Subscriptions to namespaces
 c	suggest suggestions			Get suggestions for an API document
-c	ws workspaces workspace			Workspaces
+c	ws workspaces workspace			Workspaces, their members and tokens
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
 f	--profile	profiles		profile to use (built in: local)
 f	-w --workspace	workspaces		workspace to act on: id, name or slug; '' for the credential's own workspace
-f	--organization-slug	none		organization, for manifests and blobs
-f	--workspace-slug	none		workspace slug, for manifests and blobs
+f	--organization-slug	none		slug of the organization; only for manifests and blobs
+f	--workspace-slug	none		slug of the workspace; only for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
 f	--json	-		same as -o json
 f	--fields	none		show only these fields, such as id,name,owner.name
@@ -70,7 +70,7 @@ f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
 f	--body	document		body as JSON or YAML: inline, @FILE or - for stdin
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	-H --header	none		header, such as "accept: text/plain" (may be repeated)
 f	--paginate	-		fetch all pages as one list
@@ -105,7 +105,7 @@ c	set-visibility			Make a namespace public or private
 f	--archived	-		archive it (default: true)
 f	--no-archived	-		archive it (default: true)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -115,14 +115,14 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--public	-		make it readable by everyone
 f	--no-public	-		make it readable by everyone
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts preflight
 f	--body	document		namespace: JSON or YAML, @FILE, or - for standard input
 f	--namespace-name	namespaces		namespace that will be pushed to or pulled from
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts pull
@@ -140,7 +140,7 @@ f	--body	document		inputs, overlays and output: JSON or YAML, @FILE, or - for st
 f	--inputs	document		documents to merge, in this order (may be repeated)
 f	--overlays	document		overlays applied after the merge (may be repeated)
 f	--output-value	document		where the merged document is stored
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
@@ -159,9 +159,9 @@ c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
 f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
-f	--revision-digest	digests		digest of the revision to tag (sha256:…)
+f	--revision-digest	digests		revision to tag: digest, its beginning, or a tag
 f	--tags	tags		tags to point at that revision (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -178,7 +178,7 @@ c	token			Get or refresh an access token for a workspace
 c	user			Show the current user
 c	validate			Check the credential and show its permissions
 @	auth access
-f	--gen-lock-id	none		the target's lock id
+f	--gen-lock-id	none		lock id of the target, or its beginning
 f	--target-type	none		kind of target
 f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
@@ -218,7 +218,7 @@ f	--package-name	none		SDK package name, for TypeScript and Python
 f	--sdk-class-name	none		SDK class name, for TypeScript and Python
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the job is done and print its result
@@ -238,7 +238,7 @@ f	--package-name	none		SDK package name, for TypeScript and Python
 f	--sdk-class-name	none		SDK class name, for TypeScript and Python
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--out-dir	folder		write each snippet to a file in this folder
@@ -274,11 +274,11 @@ f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
 f	--target-name	none		target to run (default: all)
-f	--gen-lock-id	none		the target's lock id
+f	--gen-lock-id	none		lock id of the target, or its beginning
 f	--set-version	none		version to release instead of the computed one
 f	--force-value	-		generate even if nothing changed
 f	--no-force-value	-		generate even if nothing changed
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the run has ended and print its status
@@ -293,7 +293,7 @@ f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard
 f	--org	none		owner of the repository
 f	--repo	none		name of the repository
 f	--target-name	none		target whose code samples are configured
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure docsite-repo
@@ -303,20 +303,20 @@ f	--repo	none		name of the repository
 f	--subdirectory	none		folder of the documentation site in the repository
 f	--input	none		API document the site is built from
 f	--overlays	none		overlays applied to that document (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure target
 f	--body	document		repository: JSON or YAML, @FILE, or - for standard input
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
 c	check			Show the pull request that publishes a target
 @	codehost publishing-prs check
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -324,13 +324,13 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
 f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--secrets	document		object of secret names and values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost setup
@@ -338,7 +338,7 @@ c	get			Show the setup status of a repository
 @	codehost setup get
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
-f	--generate-gen-lock-id	none		the target's lock id
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	completion
 f	--install	-		install the script for the current user
@@ -489,8 +489,8 @@ a	1	targets
 @	events post
 f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
 f	--id	none		unique id of the event (filled in if left out)
-f	--execution-id	none		id shared by all events of one run (filled in if left out)
-f	--workspace-id	none		workspace the event belongs to (filled in if left out)
+f	--execution-id	none		whole id shared by all events of one run (filled in if left out)
+f	--workspace-id	none		id of the workspace the event belongs to (filled in if left out)
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
 f	--local-started-at	none		start time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
 f	--local-completed-at	none		end time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
@@ -572,7 +572,7 @@ f	--workflow-pre-raw	none		workflow file before the run
 f	--workflow-post-raw	none		workflow file after the run
 f	--workflow-lock-pre-raw	none		workflow lock file before the run
 f	--workflow-lock-post-raw	none		workflow lock file after the run
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--batch-size	none		events per request
@@ -582,12 +582,12 @@ f	--no-check	-		send objects without a known event field too
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
-f	--source-revision-digest	none		digest of the source revision
-f	--lint-report-digest	none		digest of the lint report
-f	--openapi-diff-report-digest	none		digest of the change report
+f	--source-revision-digest	none		whole digest of the source revision
+f	--lint-report-digest	none		whole digest of the lint report
+f	--openapi-diff-report-digest	none		whole digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
-f	--generate-gen-lock-id	none		the target's lock id
-f	--execution-id	none		id shared by all events of one run
+f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--execution-id	none		whole id shared by all events of one run
 f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only successes (with --no-success: only failures)
 f	--limit	none		maximum number of events
@@ -608,9 +608,9 @@ a	rest	none
 f	--rejected	-		send rejected events again
 @	events spool list
 @	events tail
-f	--since	none		start with earlier events: 1h, 2d or an RFC 3339 time
+f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
 f	--interaction-type	none		kind of event, such as LINT
-f	--execution-id	none		id shared by all events of one run
+f	--execution-id	none		whole id shared by all events of one run
 f	--success	-		only successes (with --no-success: only failures)
 f	--no-success	-		only failures
 f	--poll-interval	none		polling interval
@@ -655,7 +655,7 @@ c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
 f	--body	document		add-ons to buy: JSON or YAML, @FILE, or - for standard input
 f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (known: ) (may be repeated
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs add-ons delete
@@ -678,7 +678,7 @@ f	--sso-activated	-		whether single sign-on is on
 f	--no-sso-activated	-		whether single sign-on is on
 f	--internal	-		set by the service
 f	--no-internal	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	orgs free-trial
@@ -703,12 +703,12 @@ c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--target-id	none		target id
+f	--target-id	none		target id, or its beginning
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		name of the token
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	publishing-tokens delete
@@ -728,7 +728,7 @@ a	1	publishing-tokens
 f	--valid-until	none		new expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		new name
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	publishing-tokens	
@@ -749,7 +749,7 @@ f	--data	document		report metadata
 f	--type	words	linting changes	kind of report
 f	--file	file		report file
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
@@ -768,14 +768,14 @@ f	--package-name	none		SDK package name in its code samples
 f	--sdk-classname	none		SDK class name in its code samples
 f	--format	words	json yaml	format of the document (default: detected)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	file	
 @	schema-store get
-f	--id	none		id of the item
+f	--id	none		whole id of the item
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -792,7 +792,7 @@ c	create			Shorten a URL
 @	short-urls create
 f	--url	none		URL to shorten
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	subscriptions
@@ -815,7 +815,7 @@ f	--body	document		summary, kind of suggestion and diagnostics: JSON or YAML, @F
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--schema	file		make the summary from this API document, for method names
@@ -823,7 +823,7 @@ f	--schema	file		make the summary from this API document, for method names
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item
 f	--items	none		items to get one suggestion each for (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -834,7 +834,7 @@ f	--opts	document		options
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	suggest registry
@@ -843,7 +843,7 @@ f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE, or -
 f	--oas-summary	document		the document in brief: info and operations
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
@@ -864,7 +864,7 @@ f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to
+f	--organization-id	none		organization it belongs to: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
@@ -873,7 +873,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws current
@@ -886,7 +886,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws feature-flags set
 f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
 f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws get
@@ -904,7 +904,7 @@ f	--workspace-id	none		set by the service
 f	--webhook-url	none		URL that is called on events
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws team
@@ -934,7 +934,7 @@ f	--created-by	none		set by the service, or null
 f	--created-by-name	none		set by the service, or null
 f	--created-by-photo-url	none		set by the service, or null
 f	--email	none		set by the service, or null
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws tokens delete
@@ -946,7 +946,7 @@ f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
 f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to
+f	--organization-id	none		organization it belongs to: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
@@ -955,7 +955,7 @@ f	--no-telemetry-disabled	-		deprecated: set it on the organization
 f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
-f	-F --field	member		set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	ws use

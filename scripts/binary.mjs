@@ -18,6 +18,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
 import { fetchNode, here, nodes, VERSION } from './binary/nodes.mjs';
+import './reader.mjs';
 import { load } from './bundle/load.mjs';
 
 const root = resolve(import.meta.dirname, '..');

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { bundles } from './bundle/bundles.mjs';
 import { packagesOf } from './bundle/packages.mjs';
+import './reader.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 

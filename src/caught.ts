@@ -1,4 +1,4 @@
-/** Reads caught values, which may be anything: the message, and the code from the system or a library. */
+/** Reads and replaces caught values, which may be anything. */
 
 export const messageOf = (caught: unknown): string =>
   caught instanceof Error ? caught.message : String(caught);
@@ -16,4 +16,16 @@ function textIn(caught: unknown, name: 'code' | 'syscall' | 'path'): string | un
   if (typeof caught !== 'object' || caught === null) return undefined;
   const found: unknown = Reflect.get(caught, name);
   return typeof found === 'string' ? found : undefined;
+}
+
+/** Passes bytes through and replaces the error that ends them. */
+export async function* mapErrors(
+  bytes: AsyncIterable<Uint8Array>,
+  map: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw map(error);
+  }
 }

@@ -40,15 +40,14 @@ function compile(part: string): Script {
 /** V8 rejects code that was compiled with other flags, so the flags are set before anything is compiled. */
 function open(): void {
   isOpen = true;
-  const { env, getuid, version, arch, execArgv } = process;
+  const { env, getuid, version, arch } = process;
   // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set for
   // versions that were tested, because V8 prints a warning for an unknown flag.
   if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
-  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return;
+  if (env.NODE_DISABLE_COMPILE_CACHE) return;
   const folder = compiledFolder({ env, home: findHome() }, getuid?.());
   if (folder === undefined) return;
-  const hasFlags = execArgv.length > 0 || env.NODE_OPTIONS ? '-flags' : '';
-  cache = openCodeCache(folder, `${version}-${arch}-${BUILD}${hasFlags}`);
+  cache = openCodeCache(folder, `${version}-${arch}-${BUILD}`);
   process.on('exit', () => store(cache));
 }
 

@@ -1,4 +1,5 @@
 /** The result of a measurement: rows, which are printed as a table and sent to `npm run bench` if that started it. */
+import '../../scripts/reader.mjs';
 import { openFolder } from './tool.mjs';
 
 /** Reduces every size for a quick run, whose figures mean nothing. */

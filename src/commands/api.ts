@@ -153,7 +153,7 @@ function parseHeader(given: string): readonly [name: string, value: string] {
   if (name === '') throw new DtpError('usage', '-H must be "name: value"');
   const lower = name.toLowerCase();
   if (isSecretName(lower))
-    throw new DtpError('usage', `-H ${lower}: other processes can read a secret on the command line`, {
+    throw new DtpError('usage', `-H ${lower}: a secret on the command line is visible to other processes`, {
       hint: 'The configured credential is sent automatically. Set it with dtp auth login or DTP_API_KEY.',
     });
   if (/^(host|content-length|transfer-encoding|connection|accept-encoding|user-agent)$/.test(lower))

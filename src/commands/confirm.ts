@@ -31,17 +31,24 @@ export async function confirm(
   const { questionFor } = await import('./questions.ts');
   const found = await find();
   const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
-  const agreed =
-    type === undefined
-      ? await prompts.agrees(text)
-      : (await prompts.text(`${text} Type "${visible(type)}" to confirm:`)) === type;
-  if (!agreed) throw new DtpError('cancelled', 'cancelled');
+  if (type === undefined) {
+    if (!(await prompts.agrees(text))) throw new DtpError('cancelled', 'cancelled');
+    return found;
+  }
+  const typed = await prompts.text(`${text} Type "${visible(type)}" to confirm:`);
+  if (typed !== type)
+    throw new DtpError(
+      'cancelled',
+      'cancelled',
+      typed === '' ? {} : { hint: `"${typed}" is not "${type}".` },
+    );
   return found;
 }
 
 /** What is known about the things that an operation acts on. */
 export interface Found extends WithIds {
   readonly organization?: string | undefined;
+  readonly host: string;
 }
 
 /** Confirms a local command. `question` has no question mark at its end. Throws like `confirm`. */

@@ -1,9 +1,9 @@
 /** The question before each operation that removes data or costs money. */
-import type { Named } from '../invocation/names-input.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
+import type { Named } from '../render/short.ts';
 
 /** What a question is about. */
 export interface Asked {
@@ -12,6 +12,8 @@ export interface Asked {
   readonly names: Readonly<Record<string, Named>>;
   /** The slug of the credential's organization, if it is known. */
   readonly organization?: string | undefined;
+  /** The host of the service. It is typed to confirm what has no other name. */
+  readonly host: string;
 }
 
 export interface Question {
@@ -43,24 +45,23 @@ export const questions: Questions = {
   archiveNamespace: (asked) => ({
     text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,
   }),
-  createOrganization: ({ input }) => {
+  createOrganization: ({ input, host }) => {
     const name = text(fieldsOf(input.body).name);
     return {
-      text: `Create organization${name && ` ${quoted(name)}`}? ${costs}`,
-      type: name || 'organization',
+      text: `Create organization ${name ? quoted(name) : `at ${visible(host)}`}? ${costs}`,
+      type: name || host,
     };
   },
-  createFreeTrial: ({ organization = '' }) => ({
-    text: `Start the free trial of ${organization ? `organization ${quoted(organization)}` : 'the organization'}? ${costs}`,
-    type: organization || 'free trial',
+  createFreeTrial: ({ organization, host }) => ({
+    text: `Start the free trial of ${whose(organization, host)}? ${costs}`,
+    type: organization || host,
   }),
-  createBillingAddOns: ({ input, organization = '' }) => {
+  createBillingAddOns: ({ input, organization, host }) => {
     const { add_ons } = fieldsOf(input.body);
     const bought = Array.isArray(add_ons) ? add_ons.map(String).join(' ').trim() : '';
-    const whose = organization && ` for organization ${quoted(organization)}`;
     return {
-      text: `Buy add-ons${bought && ` ${quoted(bought)}`}${whose}? ${costs}`,
-      type: bought || 'add-ons',
+      text: `Buy add-ons${bought && ` ${quoted(bought)}`} for ${whose(organization, host)}? ${costs}`,
+      type: bought || organization || host,
     };
   },
   deleteBillingAddOn: ({ input }) => ({
@@ -81,6 +82,9 @@ function thing({ input, names }: Asked, field: string): string {
   const { id, name } = names[field] ?? { id: given, name: given };
   return name === given || name === id ? quoted(name) : `${quoted(name)} (${visible(id)})`;
 }
+
+const whose = (organization: string | undefined, host: string): string =>
+  organization ? `organization ${quoted(organization)}` : `the organization at ${visible(host)}`;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

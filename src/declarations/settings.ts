@@ -65,7 +65,7 @@ export const rows = {
     env: ['DTP_ORGANIZATION_SLUG'],
     file: true,
     profile: { help: "organization of the profile's credential" },
-    help: 'organization, for manifests and blobs',
+    help: 'slug of the organization; only for manifests and blobs',
     must: text,
   },
   workspace_slug: {
@@ -74,7 +74,7 @@ export const rows = {
     env: ['DTP_WORKSPACE_SLUG'],
     file: true,
     profile: { help: "workspace slug of the profile's credential" },
-    help: 'workspace slug, for manifests and blobs',
+    help: 'slug of the workspace; only for manifests and blobs',
     must: text,
   },
   'words.codehost': {

@@ -105,7 +105,7 @@ const aliasesOf = (command: string, aliases: readonly string[]): readonly string
 /** An alias that is only the singular is not mentioned. */
 export function withAliases(name: string, text: string, aliases: readonly string[]): string {
   const told = aliases.filter((alias) => ![name, ...aliases].includes(`${alias}s`));
-  return told.length === 0 ? text : `${text} (also ${told.join(', ')})`;
+  return told.length === 0 ? text : `${text} (alias: ${told.join(', ')})`;
 }
 
 /** `dtp ws team grant <email> [flags]`. Required values are in angle brackets. */

@@ -1,4 +1,5 @@
 /** Calls an operation over a connection. */
+import { mapErrors } from '../caught.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
@@ -47,15 +48,3 @@ export async function exchange(
 /** Whether the error is from an earlier request, such as the one that fetches a token. */
 const isOfAnother = (error: unknown, { id }: Operation): boolean =>
   error instanceof DtpError && (error.facts.operation ?? id) !== id;
-
-/** Passes bytes through and changes their errors. */
-async function* mapErrors(
-  bytes: AsyncIterable<Uint8Array>,
-  map: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* bytes;
-  } catch (error) {
-    throw map(error);
-  }
-}

@@ -67,7 +67,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       const isOwn = (error.facts.operation ?? operation.id) === operation.id;
       const lists = isOwn ? listsFor(error, attempt) : [];
       return lists.length > 0
-        ? { hint: 'List what exists with:', next: lists.map(commandLine) }
+        ? { hint: 'List what exists:', next: lists.map(commandLine) }
         : {
             hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
           };

@@ -18,7 +18,13 @@ export function listsFor(
   { operation, input, settings, globals }: Attempt,
 ): readonly (readonly string[])[] {
   if (!input) return [];
-  const given: Input = { workspace_id: settings.values.workspace?.value, ...fieldsOf(input.body), ...input };
+  const given: Input = {
+    workspace_id: settings.values.workspace?.value,
+    // The manifest of a revision lists its blobs.
+    revision_reference: 'latest',
+    ...fieldsOf(input.body),
+    ...input,
+  };
   const places = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   // The workspace contains everything else, even if it is a query parameter.
   const isOfWorkspace = 'workspace_id' in operation.input && !places.includes('workspace_id');
@@ -43,6 +49,7 @@ export function listsFor(
 function listsOf(operation: Operation, name: string): readonly Operation[] {
   // `listFor` does not include add-ons, because completions know their values without a request.
   if (name === 'add_on') return [operations.getBillingAddOns];
+  if (name === 'digest') return [operations.getTags, operations.getManifest];
   const list = listFor(operation, alike.get(name) ?? name);
   if (list === 'revisions') return [operations.getTags, operations.getRevisions];
   return list === undefined ? [] : [lists[list].operation];

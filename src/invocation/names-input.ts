@@ -1,15 +1,10 @@
 /** Replaces the names in the input of an operation by ids. */
 import { withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import type { Named } from '../render/short.ts';
 import type { Invocation } from './invocation.ts';
 import { unknownsIn } from './names-shape.ts';
 import type { Calls } from './over.ts';
-
-/** A thing that was looked up. Without a name, it is called by its id. */
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 export interface WithIds {
   /** The input with ids in place of names. */

@@ -19,7 +19,7 @@ export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): reado
     if (!isRecord(row)) continue;
     const own = row[id];
     if (typeof own !== 'string' || own === '') continue;
-    const found = names.flatMap((name) => (typeof row[name] === 'string' ? [row[name]] : []));
+    const found = names.flatMap((name) => row[name]).filter((name) => typeof name === 'string');
     all.set(own, [...(all.get(own) ?? []), ...found]);
   }
   return [...all].map(([own, found]) => ({ id: own, names: [...new Set(found)].filter(Boolean) }));
@@ -70,19 +70,25 @@ function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): Dt
   });
 }
 
-function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[]): DtpError {
-  const all = things.flatMap(({ names }) => names);
-  const alike = [...new Set(all)]
+/** The names that are like a value, best first. */
+const nearestOf = (names: readonly string[], value: string) =>
+  names
     .map((name) => ({ name, score: likeness(value, name) }))
     .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+
+function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[]): DtpError {
+  const alike = things
+    .flatMap(({ names }) => nearestOf(names, value).slice(0, 1))
     .sort((one, other) => other.score - one.score)
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
     .slice(0, mostTried - 1)
     .map(({ name }) => name);
   const what = lookUp.names.length === 0 ? 'id' : 'id or name';
   return new DtpError('not_found', `no ${lookUp.noun} has the ${what} "${value}"`, {
     hint:
       alike.length === 0
-        ? 'List what exists with:'
+        ? 'List what exists:'
         : `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`,
     next: [...alike.flatMap((name) => withId(argv, value, name)), commandLine(list)],
   });
@@ -97,4 +103,6 @@ function withId(argv: readonly string[], value: string, id: string): readonly st
 
 /** What is in front of the value in a word such as `--workspace=petstore`. Undefined for other words. */
 const wordWith = (word: string, value: string): string | undefined =>
-  ['', '--workspace=', '-w'].find((start) => word === `${start}${value}`);
+  ['', '-w', /^--[a-z-]+=/.exec(word)?.[0]].find(
+    (start) => start !== undefined && word === `${start}${value}`,
+  );

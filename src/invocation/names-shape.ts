@@ -1,8 +1,9 @@
 /** Decides whether a value is an id or has to be looked up. Small, because every command with an id loads it. */
+import { fieldsOf, isRecord } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type LookUp, lookUpFor } from '../tree/lists.ts';
-import { argumentsOf } from '../tree/operation-flags.ts';
+import { settingFields } from '../tree/operation-flags.ts';
 
 /** The forms of ids that services issue. A value in one of them is never looked up. */
 const idForms: readonly RegExp[] = [
@@ -31,16 +32,27 @@ export interface Unknown {
   readonly field: string;
   readonly value: string;
   readonly lookUp: LookUp;
+  /** Whether it is a field of the body. */
+  readonly isInBody: boolean;
 }
 
-/** The arguments of an operation that are not ids. */
-export const unknownsIn = (operation: Operation, input: Input): readonly Unknown[] =>
-  argumentsOf(operation).flatMap(([field]) => {
-    const [value, lookUp] = [input[field], lookUpFor(operation, field)];
-    return typeof value === 'string' && lookUp && needsLookUp(lookUp, value)
-      ? [{ field, value, lookUp }]
-      : [];
-  });
+/** The values of an operation that stand for things in a list and are not ids. */
+export function unknownsIn(operation: Operation, input: Input): readonly Unknown[] {
+  const found = (isInBody: boolean) => (name: string, value: unknown) => {
+    if (typeof value !== 'string' || name in settingFields) return [];
+    const lookUp = lookUpFor(operation, name);
+    return lookUp && needsLookUp(lookUp, value) ? [{ field: name, value, lookUp, isInBody }] : [];
+  };
+  const { body, ...others } = input;
+  return [
+    ...Object.entries(others).flatMap(([name, value]) => found(false)(name, value)),
+    ...(isRecord(body) ? Object.entries(body) : []).flatMap(([name, value]) => found(true)(name, value)),
+  ];
+}
+
+/** The input with the id that a value stands for. */
+export const withIdOf = ({ field, isInBody }: Unknown, input: Input, id: string): Input =>
+  isInBody ? { ...input, body: { ...fieldsOf(input.body), [field]: id } } : { ...input, [field]: id };
 
 /** Whether the workspace setting may be a name. `DTP_WORKSPACE_ID` is always an id, as it says. */
 export const isNamedWorkspace = ({ value, source }: Setting): boolean =>

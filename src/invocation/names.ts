@@ -2,6 +2,7 @@
 import { DtpError, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input } from '../operations/operation.ts';
+import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import { sameService } from '../settings/command-line.ts';
@@ -11,9 +12,9 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { exchange } from './call.ts';
 import { withSettings } from './fill.ts';
 import type { Invocation } from './invocation.ts';
-import type { Named, WithIds } from './names-input.ts';
+import type { WithIds } from './names-input.ts';
 import { type Thing, theOne, thingsIn } from './names-match.ts';
-import type { Unknown } from './names-shape.ts';
+import { type Unknown, withIdOf } from './names-shape.ts';
 import type { Calls } from './over.ts';
 import type { Wire } from './workspace-check.ts';
 
@@ -26,7 +27,8 @@ export async function lookedUp(
 ): Promise<WithIds> {
   let input = given;
   const names: Record<string, Named> = {};
-  for (const { field, value, lookUp } of unknowns) {
+  for (const unknown of unknowns) {
+    const { field, value, lookUp } = unknown;
     const list = lookUp.operation;
     const deadline = begin(list);
     try {
@@ -41,14 +43,20 @@ export async function lookedUp(
       const words = argumentsOf(list).map(([name]) => String(input[name]));
       const service = sameService(globals, 'workspace_id' in list.input);
       const one = theOne({ value, lookUp, list: [...list.command, ...words, ...service], argv }, things);
-      input = { ...input, [field]: one.id };
-      names[field] = { id: one.id, name: one.names.find((name) => name === value) ?? one.names[0] ?? one.id };
+      input = withIdOf(unknown, input, one.id);
+      names[field] = { id: one.id, name: nameOf(one, value) };
     } finally {
       deadline.end();
     }
   }
   return { input, names };
 }
+
+/** The given name, or the first one. A digest is called by a tag only if the user gave that tag. */
+const nameOf = ({ id, names }: Thing, value: string): string => {
+  if (names.includes(value)) return value;
+  return (id.includes(':') ? undefined : names[0]) ?? id;
+};
 
 /** The id of a workspace setting that is a name. Throws like `withIds`. */
 export async function workspaceIdOf(

@@ -6,6 +6,8 @@ export interface Choice {
   readonly label: string;
   /** More details, printed dimmed. */
   readonly hint: string;
+  /** Whether it is the one in use now. It is marked, and a list starts at it. */
+  readonly isCurrent?: true;
 }
 
 /** Undefined for an agent or a script. Called only right before a prompt, because it opens standard input. */

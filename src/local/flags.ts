@@ -120,9 +120,9 @@ export const serverFlags = {
 
 /** For `dtp events tail`. */
 export const tailFlags = {
-  since: { value: 'when', help: 'start with earlier events: 1h, 2d or an RFC 3339 time' },
+  since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
   interactionType: { value: 'string', help: 'kind of event, such as LINT' },
-  executionId: { value: 'string', help: 'id shared by all events of one run' },
+  executionId: { value: 'string', help: 'whole id shared by all events of one run' },
   success: { help: 'only successes (with --no-success: only failures)' },
   // It sets `success` to false. After `--success` it is not the opposite of a default.
   noSuccess: { help: 'only failures', isHidden: true },

@@ -7,7 +7,8 @@ export const workspaceCommands: readonly LocalCommand[] = [
     summary: 'Set the default workspace of the profile',
     effect: 'write',
     sends: true,
-    args: [{ name: '<workspace>', help: 'id, name or slug' }],
+    asks: true,
+    args: [{ name: '[workspace]', help: 'id, name or slug' }],
     names: false,
     examples: [
       { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },

@@ -3,8 +3,8 @@ import type { RecordFields } from './record-field.ts';
 
 export const eventFields = {
   id: ['string', 'unique id of the event', 'filled'],
-  execution_id: ['string', 'id shared by all events of one run', 'filled'],
-  workspace_id: ['string', 'workspace the event belongs to', 'filled'],
+  execution_id: ['string', 'whole id shared by all events of one run', 'filled'],
+  workspace_id: ['string', 'id of the workspace the event belongs to', 'filled'],
   interaction_type: ['InteractionType', 'what was done'],
   local_started_at: ['datetime', 'start time, by the local clock', 'filled'],
   local_completed_at: ['datetime?', 'end time, by the local clock'],

@@ -53,12 +53,12 @@ export const searchWorkspaceEvents = operation({
   path: '/v1/workspace/{workspace_id}/events',
   input: {
     workspace_id: workspace,
-    source_revision_digest: { in: 'query', kind: 'string', help: 'digest of the source revision' },
-    lint_report_digest: { in: 'query', kind: 'string', help: 'digest of the lint report' },
-    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'digest of the change report' },
+    source_revision_digest: { in: 'query', kind: 'string', help: 'whole digest of the source revision' },
+    lint_report_digest: { in: 'query', kind: 'string', help: 'whole digest of the lint report' },
+    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'whole digest of the change report' },
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
-    generate_gen_lock_id: { in: 'query', kind: 'string', help: "the target's lock id" },
-    execution_id: { in: 'query', kind: 'string', help: 'id shared by all events of one run' },
+    generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target, or its beginning' },
+    execution_id: { in: 'query', kind: 'string', help: 'whole id shared by all events of one run' },
     success: {
       in: 'query',
       kind: 'boolean',
@@ -101,7 +101,12 @@ export const getWorkspaceEventsByTarget = operation({
   path: '/v1/workspace/{workspace_id}/events/targets/{target_id}/events',
   input: {
     workspace_id: workspace,
-    target_id: { in: 'path', kind: 'string', required: true, help: "target id (the target's lock id)" },
+    target_id: {
+      in: 'path',
+      kind: 'string',
+      required: true,
+      help: 'target: its lock id, or the beginning of it',
+    },
     after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
   },
   result: 'list',

@@ -21,7 +21,7 @@ export const createPublishingToken = operation({
   method: 'POST',
   path: '/v1/publishing-tokens',
   input: {
-    target_id: { in: 'member', kind: 'string', required: true, help: 'target id' },
+    target_id: { in: 'member', kind: 'string', required: true, help: 'target id, or its beginning' },
     target_resource: { in: 'member', kind: 'string', required: true, help: 'kind of resource' },
     valid_until: {
       in: 'member',

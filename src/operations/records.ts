@@ -7,7 +7,7 @@ import type { RecordFields } from './record-field.ts';
 
 export const records: Readonly<Record<string, RecordFields>> = {
   AddTags: {
-    revision_digest: ['string', 'digest of the revision to tag (sha256:…)'],
+    revision_digest: ['string', 'revision to tag: digest, its beginning, or a tag'],
     tags: ['string[]', 'tags to point at that revision'],
   },
   CliEvent: eventFields,
@@ -28,14 +28,14 @@ export const records: Readonly<Record<string, RecordFields>> = {
     repo_name: ['string', 'name of the repository'],
   },
   CodehostStorePublishingSecretsRequest: {
-    generate_gen_lock_id: ['string', "the target's lock id"],
+    generate_gen_lock_id: ['string', 'lock id of the target, or its beginning'],
     secrets: ['json?', 'object of secret names and values'],
   },
   CodehostTriggerActionRequest: {
     org: ['string', 'owner of the repository'],
     repo_name: ['string', 'name of the repository'],
     target_name: ['string?', 'target to run (default: all)'],
-    gen_lock_id: ['string', "the target's lock id"],
+    gen_lock_id: ['string', 'lock id of the target, or its beginning'],
     set_version: ['string?', 'version to release instead of the computed one'],
     force: ['boolean?', 'generate even if nothing changed'],
   },
@@ -112,7 +112,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
     created_at: ['datetime', 'set by the service', 'service'],
     id: ['string', 'set by the service', 'service'],
     name: ['string', 'display name'],
-    organization_id: ['string', 'organization it belongs to'],
+    organization_id: ['string', 'organization it belongs to: id, name or slug'],
     slug: ['string', 'name used in URLs'],
     inactive: ['boolean?', 'set by the service', 'service'],
     telemetry_disabled: ['boolean?', 'deprecated: set it on the organization'],

@@ -8,7 +8,7 @@ export const getSchemaStoreItem = operation({
   method: 'GET',
   path: '/v1/schema_store',
   operand: 'id',
-  input: { id: { in: 'member', kind: 'string', help: 'id of the item' } },
+  input: { id: { in: 'member', kind: 'string', help: 'whole id of the item' } },
   result: 'record',
 });
 

@@ -56,7 +56,7 @@ export const genLock = {
   in: 'query',
   kind: 'string',
   required: true,
-  help: "the target's lock id",
+  help: 'lock id of the target, or its beginning',
 } as const satisfies Field;
 
 /** What the embedded service simplifies about plans and prices. */

@@ -120,12 +120,16 @@ export function refuseNames({ format }: Output, command: string): void {
   });
 }
 
-/** Describes a result: its rows, the columns of its table (in a pipe and on a terminal), and the field that `-o name` prints. */
+/**
+ * Describes a result: its rows, the columns of its table (in a pipe and on a terminal), the field that `-o name` prints,
+ * and whether its inner records have their own names on a terminal.
+ */
 export interface Shape {
   readonly rows?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly screen?: readonly ScreenColumn[] | undefined;
   readonly names?: string | false | undefined;
+  readonly exactNames?: true;
 }
 
 /** How to show `result`. After a query, the columns and names of the operation no longer apply. */
@@ -143,6 +147,7 @@ export const viewOf = (
   ...(!query && list.columns && { columns: list.columns }),
   ...(!query && list.screen && { screen: list.screen }),
   ...(!query && list.names && { names: list.names }),
+  ...(!query && list.exactNames && { exactNames: true }),
 });
 
 const screenOf = ({

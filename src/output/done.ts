@@ -3,7 +3,7 @@ import { isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { shortId } from '../render/short.ts';
+import { calledBy, type Named, shortId } from '../render/short.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
@@ -27,7 +27,10 @@ type Changing = {
 }[OperationId];
 
 interface Row {
-  /** `{field}` is a value of the response or of the input. A part in brackets is left out if a value is missing. */
+  /**
+   * `{field}` is a value of the response or of the input. An id is shortened, or not in `{=field}`, because no list
+   * could complete it. A part in brackets is left out if a value is missing.
+   */
   readonly says: string;
   /** The sentence if this field of the input is false. */
   readonly unless?: readonly [field: string, says: string];
@@ -65,17 +68,26 @@ const rows: Readonly<Record<Changing, Row>> = {
   deletePublishingToken: { says: 'Deleted publishing token {tokenID}' },
   createWorkspace: { says: 'Created workspace[ {name}][ ({id})]', next: 'ws get -w {id}' },
   updateWorkspaceDetails: { says: 'Updated workspace[ {name}][ ({id})]', next: 'ws get' },
-  updateWorkspaceSettings: { says: 'Updated the workspace settings', next: 'ws settings get' },
-  grantUserAccessToWorkspace: { says: 'Granted access to {email}', next: 'ws team list' },
-  revokeUserAccessToWorkspace: { says: 'Revoked the access of user {userId}', next: 'ws team list' },
+  updateWorkspaceSettings: {
+    says: 'Updated the workspace settings[ of {workspace}]',
+    next: 'ws settings get',
+  },
+  grantUserAccessToWorkspace: {
+    says: 'Granted {email} access[ to workspace {workspace}]',
+    next: 'ws team list',
+  },
+  revokeUserAccessToWorkspace: {
+    says: 'Revoked the access of user {userId}[ to workspace {workspace}]',
+    next: 'ws team list',
+  },
   createWorkspaceToken: { says: 'Created token[ {name}][ ({id})]', next: 'ws tokens list' },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
-  setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace' },
-  uploadReport: { says: 'Uploaded the report' },
-  createSchemaStoreItem: { says: 'Stored the document[ ({id})]', next: 'schema-store get --id {id}' },
+  setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
+  uploadReport: { says: 'Uploaded the report', next: 'open' },
+  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created short URL[ {short_url}]' },
   generateCodeSamplePreviewAsync: {
-    says: 'Started job[ {job_id}]',
+    says: 'Started job[ {=job_id}]',
     next: 'code-samples jobs get {job_id} --wait',
   },
   preflight: { says: 'Created a registry token[ for namespace {namespace_name}]' },
@@ -94,10 +106,10 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   createRemoteSource: { says: 'Configured the remote source', next: 'artifacts remote-sources list' },
   ignoreSubscriptionNamespace: {
-    says: 'Ignored namespace {namespaceName} in subscription {subscriptionID}',
+    says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}',
   },
   activateSubscriptionNamespace: {
-    says: 'Activated namespace {namespaceName} in subscription {subscriptionID}',
+    says: 'Activated namespace {namespaceName} in subscription {=subscriptionID}',
   },
 };
 
@@ -105,25 +117,38 @@ const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entri
 
 /**
  * Says what an operation did, from its input and the value of its response. Undefined for an operation that only reads
- * and has a result. Ids and digests are short in the sentence, and whole in the next command.
+ * and has a result. Ids and digests are short in the sentence, and whole in the next command. The things in `names`, by
+ * field, are called by their names.
  */
-export function doneOf({ id }: Operation, input: Input, value?: unknown): Done | undefined {
+export function doneOf(
+  { id }: Operation,
+  input: Input,
+  value?: unknown,
+  names: Readonly<Record<string, Named>> = {},
+): Done | undefined {
   const row = rowOf(id);
   if (row === undefined) return undefined;
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
   const facts = { ...plain(input.body), ...plain(input), ...plain(value) };
+  const said: Readonly<Record<string, unknown>> = {
+    ...facts,
+    ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, calledBy(named)])),
+  };
   const text = says
-    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, facts) ? part : ''))
-    .replace(place, (_, name: string) => shown(facts[name]));
+    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
+    .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
-  return { text, next: next?.map((word) => word.replace(place, (_, name: string) => String(facts[name]))) };
+  return {
+    text,
+    next: next?.map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name]))),
+  };
 }
 
-const place = /\{(\w+)\}/g;
+const place = /\{(=?)(\w+)\}/g;
 
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
-  [...part.matchAll(place)].every(([, name = '']) => shown(facts[name]) !== '');
+  [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
 /** The fields of a record that have a value, so that an empty one does not hide that of the input. */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -131,8 +156,8 @@ const plain = (value: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
     : {};
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
-  if (typeof value === 'string') return shortId(value);
+function shown(value: unknown, isWhole = false): string {
+  if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');
+  if (typeof value === 'string') return isWhole ? value : shortId(value);
   return value === undefined ? '' : jsonText(value);
 }

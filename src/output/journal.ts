@@ -7,6 +7,7 @@ import type { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
+import { hanging } from '../render/width.ts';
 
 export interface OpenJournal extends Journal {
   /** Sets the command, such as `ws tokens list`. */
@@ -43,7 +44,8 @@ export function openJournal(
     const fault = append(() => resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
     const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
-    stderr.write(`warning: ${hasRunner(context) ? withoutCommands(text) : text}\n`);
+    const said = hanging(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);
+    stderr.write(`warning: ${hasRunner(context) ? withoutCommands(said) : said}\n`);
     warned(text);
   };
   /** The record has no results and no flags, because both may contain secrets. */

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
+import { hanging } from '../render/width.ts';
 import type { Send } from '../request/http.ts';
 import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -34,7 +35,7 @@ export function openLog(context: Context, globals: Globals): Log {
   const secrets: string[] = [];
   const shown = (text: string) => visible(redactText(text, secrets));
   const line = (text: string) => {
-    const plain = shown(text);
+    const plain = inLines(shown(text), widthOf(context));
     context.stderr.write(`${hasRunner(context) ? withoutCommands(plain) : plain}\n`);
   };
   const headers = (mark: string, all: Readonly<Record<string, string>>) => {
@@ -50,7 +51,9 @@ export function openLog(context: Context, globals: Globals): Log {
     const isColored = colorOf(context, globals, true);
     const inColor = (color: 'green' | 'dim', part: string) =>
       isColored ? styleText(color, part, { validateStream: false }) : part;
-    context.stderr.write(`${inColor('green', context.env.TERM === 'dumb' ? 'ok:' : '✔')} ${shown(text)}\n`);
+    const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
+    const said = hanging(shown(text), sign.length + 1, widthOf(context));
+    context.stderr.write(`${inColor('green', sign)} ${said}\n`);
     if (next !== undefined) context.stderr.write(`${inColor('dim', shown(`  next: ${next}`))}\n`);
   };
   return {
@@ -85,4 +88,14 @@ export function openLog(context: Context, globals: Globals): Log {
       return response;
     },
   };
+}
+
+/** The width of the terminal, for sentences. */
+const widthOf = ({ stderr }: Context): number | undefined =>
+  stderr.isTTY ? stderr.columns || 80 : undefined;
+
+/** Wraps a note below its own start, and a warning below its first word. */
+function inLines(text: string, width: number | undefined): string {
+  const [start = ''] = /^(?:warning: | *)/.exec(text) ?? [];
+  return start + hanging(text.slice(start.length), start.length, width);
 }

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
-import { wrapped } from '../render/width.ts';
+import { hanging, wrapped } from '../render/width.ts';
 import { type Asking, unanswered } from './prompts.ts';
 
 export function byLines(context: Context): Asking {
@@ -35,8 +35,13 @@ export function byLines(context: Context): Asking {
     text: (question) => line(question, false),
     secret: (question) => line(question, true),
     pick: async (question, choices) => {
-      for (const [index, { label, hint }] of choices.entries())
-        stderr.write(`${index + 1}. ${visible(label)}${hint === '' ? '' : ` (${visible(hint)})`}\n`);
+      for (const [index, { label, hint, isCurrent }] of choices.entries()) {
+        const facts = [hint === '' ? [] : visible(hint), isCurrent ? 'current' : []].flat();
+        const more = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+        const number = `${index + 1}. `;
+        const text = hanging(`${visible(label)}${more}`, number.length, stderr.columns || 80);
+        stderr.write(`${number}${text}\n`);
+      }
       for (;;) {
         const answer = await line(`${question} Enter a number or a name:`, false);
         if (answer === '') throw unanswered(context, false);

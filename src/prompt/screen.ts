@@ -1,6 +1,7 @@
 /** Prompts for terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
+import type { Choice } from '../invocation/prompts.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapped } from '../render/width.ts';
 import { type Asking, unanswered } from './prompts.ts';
@@ -40,17 +41,24 @@ export function onScreen(context: Context, isColored: boolean): Asking {
         autocomplete({
           ...options,
           message: message(question),
-          options: choices.map(({ value, label, hint }) => ({
+          options: choices.map(({ value, label, hint, isCurrent }) => ({
             value,
-            label: visible(label),
+            label: isCurrent ? `${visible(label)} (current)` : visible(label),
             ...(hint !== '' && { hint: visible(hint) }),
           })),
+          ...currentOf(choices),
           maxItems: 10,
           validate: (value) => (value === undefined ? 'Choose an item' : undefined),
         }),
       ),
   };
 }
+
+/** The list starts at the current item. */
+const currentOf = (choices: readonly Choice[]): { readonly initialValue?: string } => {
+  const current = choices.find(({ isCurrent }) => isCurrent);
+  return current ? { initialValue: current.value } : {};
+};
 
 /** Returns the answer to a prompt. Throws the same errors as `Prompts`. */
 async function answerOf(context: Context, output: Writable, ask: Ask): Promise<string> {

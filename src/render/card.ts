@@ -1,4 +1,5 @@
 /** A record as a card on a terminal: a title, a line for each field with a value, and a section for each inner record. */
+import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { linesOf, longest, painter } from './cells.ts';
@@ -14,19 +15,21 @@ import { label } from './words.ts';
 
 /** How deep inner records have sections. Deeper ones are shown as JSON. */
 const deepest = 4;
-/** The width of labels, and the minimum width of values, in columns. */
-const [widestLabel, leastRoom] = [30, 8];
+/** The width of labels, and the minimum widths of a word and of a sentence next to them, in columns. */
+const [widestLabel, leastRoom, sentenceRoom] = [30, 8, 16];
 const indent = '  ';
 
 type Field = readonly [name: string, value: unknown];
 
-/** Ends with a line break. Values are never broken: a long word goes beyond the width, and the terminal wraps it. */
+/** Ends with a line break. Values are never broken: a word that is wider than the terminal goes beyond it. */
 export async function card(value: JsonObject, view: View): Promise<string> {
   const { bold, dim } = new Chalk({ level: view.color ? 1 : 0 });
   const title = view.fields ? undefined : titleOf(value);
   const all: readonly Field[] =
     view.fields?.map((path) => [path, memberAt(value, path)] as const) ??
-    Object.entries(value).filter(([name]) => name !== title?.field);
+    Object.entries(value).filter(
+      ([name, one]) => name !== title?.field && !(name === 'id' && one === title?.id),
+    );
   const { rows: _, columns: __, screen: ___, fields, ...rest } = view;
   const body = await sectionOf(
     all,
@@ -34,8 +37,11 @@ export async function card(value: JsonObject, view: View): Promise<string> {
     1,
   );
   if (title === undefined) return body;
-  const id = title.id === undefined ? '' : ` ${dim(`(${visible(title.id)})`)}`;
-  return `${bold(visible(title.name))}${id}\n${body}`;
+  const lines = words(visible(title.name), view.width ?? Number.POSITIVE_INFINITY);
+  const id = title.id === undefined ? '' : `(${visible(title.id)})`;
+  const isBeside = widthOf(`${lines.at(-1)} ${id}`) <= (view.width ?? Number.POSITIVE_INFINITY);
+  const shown = id === '' ? '' : `${isBeside ? ' ' : '\n'}${dim(id)}`;
+  return `${lines.map((line) => bold(line)).join('\n')}${shown}\n${body}`;
 }
 
 /** The field that people know a record by, and its short id. Undefined if it has no such field. */
@@ -59,6 +65,7 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
     rowsText(
       fields.filter((one) => !isInner(one)),
       view,
+      depth,
     ),
   ];
   const inner = narrower(view);
@@ -66,7 +73,10 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
     const text = isTable(one)
       ? await list(one, inner)
       : await sectionOf(Object.entries(one as JsonObject), inner, depth + 1);
-    if (text !== '') texts.push(`${bold(label(name))}\n${text.replace(/^(?=.)/gm, indent)}`);
+    if (text !== '')
+      texts.push(
+        `${bold(cut(nameOf(name, view, depth), view.width ?? Number.POSITIVE_INFINITY))}\n${text.replace(/^(?=.)/gm, indent)}`,
+      );
   }
   return texts.filter((text) => text !== '').join('\n');
 }
@@ -77,23 +87,43 @@ const isTable = (value: unknown): value is readonly JsonObject[] =>
 const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
-function rowsText(fields: readonly Field[], view: View): string {
+/** `depth` is 1 for the fields of the record itself. */
+function nameOf(name: string, { exactNames }: View, depth: number): string {
+  return exactNames && depth > 1 ? visible(name) : label(name);
+}
+
+function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const { dim } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
-  const labels = fields.map(([name]) => cut(label(name), widestLabel));
+  const labels = fields.map(([name]) => cut(nameOf(name, view, depth), widestLabel));
   const wide = Math.max(0, ...labels.map(widthOf));
-  const room = Math.max(leastRoom, (view.width ?? Number.POSITIVE_INFINITY) - wide - 2);
-  return fields
-    .map(([name, value], index) => {
-      const text = labels[index] ?? '';
-      const [first = '', ...more] = valueLines(name, value, view, room);
-      const head = `${dim(text)}${' '.repeat(wide - widthOf(text) + 2)}${paint(first)}`;
-      return [head, ...more.map((line) => ' '.repeat(wide + 2) + line)]
-        .map((line) => `${line.trimEnd()}\n`)
-        .join('');
-    })
+  const [column, width] = [wide + 2, view.width ?? Number.POSITIVE_INFINITY];
+  const rows = fields.map(([name, value], index) => {
+    const text = labels[index] ?? '';
+    const beside = valueLines(name, value, view, Math.max(leastRoom, width - column));
+    const isBelow = !fits(beside, width - column);
+    const lines = isBelow ? valueLines(name, value, view, width - indent.length) : beside;
+    const [first = '', ...more] = isBelow ? ['', ...lines] : lines;
+    const head = `${dim(text)}${' '.repeat(column - widthOf(text))}${paint(first)}`;
+    const space = isBelow ? indent : ' '.repeat(column);
+    return [head, ...more.map((line) => space + line)];
+  });
+  return rows
+    .flat()
+    .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
+
+/**
+ * Whether a value has room next to its label. Otherwise it is below, so that as much as possible of an id or a URL is on
+ * one line, and a sentence is not a column of single words.
+ */
+const fits = (lines: readonly string[], room: number): boolean =>
+  lines.every((line) => widthOf(stripVTControlCharacters(line)) <= room) &&
+  (lines.length === 1 || room >= sentenceRoom);
+
+/** Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there. */
+const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
 /** The lines of a value. Sentences wrap between words. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
@@ -103,7 +133,8 @@ function valueLines(name: string, value: unknown, view: View, room: number): rea
   if (typeof value !== 'string') return words(plainText(name, value), room);
   if (view.links && isUrl(value)) return [linked(value)];
   const isCut = value.length > longest.record;
-  const lines = linesOf(value.slice(0, longest.record)).flatMap((line) => words(visible(line), room));
+  const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line));
+  const lines = documents.has(name) ? shown : shown.flatMap((line) => words(line, room));
   return isCut ? [...lines, '…'] : lines;
 }
 

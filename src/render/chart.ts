@@ -23,9 +23,10 @@ const longestLabel = 24;
 /** Draws one line for each bar, all to the same scale, no wider than `width`. */
 export function chart(bars: readonly Bar[], width: number, color: boolean): string {
   const { green, red, dim } = new Chalk({ level: color ? 1 : 0 });
-  const labels = bars.map(({ label }) => cut(visible(label), longestLabel));
-  const labelWidth = Math.max(0, ...labels.map(widthOf));
   const noteWidth = Math.max(0, ...bars.map(({ note }) => note.length));
+  const labelRoom = Math.min(longestLabel, Math.max(narrowest, width - noteWidth - 4 - narrowest));
+  const labels = bars.map(({ label }) => cut(visible(label), labelRoom));
+  const labelWidth = Math.max(0, ...labels.map(widthOf));
   const room = Math.max(narrowest, width - labelWidth - noteWidth - 4);
   const scale = Math.max(1, ...bars.map(({ value, most }) => Math.max(value, most ?? 0)));
   return bars

@@ -1,6 +1,7 @@
 /** Formats checks for people: one line each, with a mark on a terminal, followed by how to fix it. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { visible } from './sanitize.ts';
+import { signOf } from './signs.ts';
 import { words } from './width.ts';
 
 interface Shown {
@@ -10,31 +11,38 @@ interface Shown {
   readonly mend?: string;
 }
 
-const marks = { ok: '✔', warn: '!', fail: '✘', skip: '-' } as const;
+const states = { ok: 'good', warn: 'open', fail: 'bad' } as const;
 const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const satisfies Record<
   Shown['status'],
   keyof ChalkInstance
 >;
 
-/** The minimum width of a message in columns, even on a narrow terminal. */
+/** The minimum width of messages in columns. On a narrower terminal, a message is below the name of its check. */
 const narrowest = 30;
 
-/** `width` is the width of the terminal. Without a terminal, there are no marks, and messages are not wrapped. */
-export function checksText(
-  checks: readonly Shown[],
-  { width, color }: { readonly width: number | undefined; readonly color: boolean },
-): string {
+interface Look {
+  /** The width of the terminal. Without one, there are no marks, and messages are not wrapped. */
+  readonly width: number | undefined;
+  readonly color: boolean;
+  /** Whether the terminal may only have ASCII. The status is then its own mark. */
+  readonly plainSigns?: boolean;
+}
+
+export function checksText(checks: readonly Shown[], { width, color, plainSigns = false }: Look): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const names = Math.max(...checks.map(({ check }) => check.length));
-  const indent = (width === undefined ? 0 : 2) + 'fail  '.length + names + 2;
-  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(narrowest, width - indent);
+  const hasMarks = width !== undefined && !plainSigns;
+  const column = (hasMarks ? 2 : 0) + 'fail  '.length + names + 2;
+  const isBeside = width === undefined || width - column >= narrowest;
+  const indent = isBeside ? column : 4;
+  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(1, width - indent);
   const lines = checks.flatMap(({ check, status, message, mend }) => {
-    const mark = width === undefined ? '' : `${marks[status]} `;
+    const mark = hasMarks ? `${status === 'skip' ? '-' : signOf(states[status], {})} ` : '';
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
-    const [first = '', ...more] = words(visible(message), room);
+    const said = words(visible(message), room);
     const advice = mend === undefined ? [] : words(`fix: ${visible(mend)}`, room);
-    const below = [...more, ...advice.map((line) => chalk.bold(line))];
-    return [head + first, ...below.map((line) => ' '.repeat(indent) + line)];
+    const below = [...(isBeside ? said.slice(1) : said), ...advice.map((line) => chalk.bold(line))];
+    return [isBeside ? head + (said[0] ?? '') : head, ...below.map((line) => ' '.repeat(indent) + line)];
   });
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }

@@ -10,7 +10,7 @@ import { amountText, countText, isEmpty } from './shown.ts';
 import { type State, signOf, stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
-import { header } from './words.ts';
+import { header, labelOfTitle } from './words.ts';
 
 interface Column {
   readonly title: string;
@@ -116,7 +116,7 @@ const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
     : { title: one.title, from: one.from, isLesser: one.isLesser === true };
 
 /** The first of the column's fields that has a value. `a/b` joins two fields. */
-function fieldOf(row: JsonObject, { from }: Column): unknown {
+export function fieldOf(row: JsonObject, { from }: { readonly from: readonly string[] }): unknown {
   if (from.length === 1) return memberAt(row, from[0] ?? '');
   for (const path of from) {
     const parts = path.split('/').map((name) => memberAt(row, name));
@@ -141,7 +141,7 @@ interface Fit {
   readonly widths: readonly number[];
 }
 
-/** Which columns fit, and their widths. Lesser columns are left out first, then the last ones. */
+/** Which columns fit, and their widths. Lesser columns are left out first, then the last ones. Then values are cut. */
 function fitOf({ columns, rows, states }: Shown, view: View): Fit {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {
@@ -153,14 +153,19 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
   let places = columns.map((_, at) => at);
   if (view.wide || view.width === undefined) return { places, widths: natural };
   const room = view.width - (states === undefined ? 0 : signWidth(view));
-  const total = (widths: readonly number[]) =>
-    places.reduce((sum, at) => sum + (widths[at] ?? 0) + gap.length, -gap.length);
-  while (places.length > 1 && total(smallest) > room) {
+  const total = (widths: readonly number[], some: readonly number[]) =>
+    some.reduce((sum, at) => sum + (widths[at] ?? 0) + gap.length, -gap.length);
+  const without = (out: readonly number[]) => places.filter((at) => !out.includes(at));
+  while (places.length > 1 && total(smallest, places) > room) {
     const out = places.findLast((at) => columns[at]?.isLesser) ?? places.at(-1);
     places = places.filter((at) => at !== out);
   }
+  // A row without a lesser column is better than one with cut values, if that is enough.
+  const lesser = places.filter((at) => columns[at]?.isLesser).toReversed();
+  const enough = lesser.findIndex((_, at) => total(natural, without(lesser.slice(0, at + 1))) <= room);
+  if (total(natural, places) > room && enough >= 0) places = without(lesser.slice(0, enough + 1));
   const widths = [...natural];
-  while (total(widths) > room) {
+  while (total(widths, places) > room) {
     const at = places.reduce((wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide));
     if ((widths[at] ?? 0) <= 1) break;
     widths[at] = (widths[at] ?? 0) - 1;
@@ -207,21 +212,18 @@ function signText(state: State | undefined, view: View, chalk: ChalkInstance): s
 
 const indent = '  ';
 
-/** `BRANCH/REPO` → `Branch/repo`. Short ones, such as `URL`, stay. */
-const sentence = (title: string): string =>
-  title.length <= 3 ? title : title.charAt(0) + title.slice(1).toLowerCase();
-
-/** The lines of a title and its text, which starts on the next line if the title leaves little room. */
+/** The lines of a title and its text, which starts on the next line if the title leaves too little room for its words. */
 function entry(
   title: string,
   text: string,
   width: number,
 ): readonly (readonly [name: string, line: string])[] {
-  const name = cut(`${indent}${sentence(title)}: `, width);
+  const name = cut(`${indent}${labelOfTitle(title)}: `, width);
   const left = widthOf(name);
-  if (width - left < least)
+  const beside = words(text, width - left);
+  if (width - left < least || beside.some((line) => widthOf(line) > width - left))
     return [[name, ''], ...words(text, width - 4).map((line) => ['', indent + indent + line] as const)];
-  const [first = '', ...more] = words(text, width - left);
+  const [first = '', ...more] = beside;
   return [[name, first], ...more.map((line) => ['', ' '.repeat(left) + line] as const)];
 }
 
@@ -243,8 +245,9 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
               name === '' ? line : chalk.dim(name) + paint(line),
             ),
       );
-      const head = cut(first === '' ? '-' : first, Math.max(1, room));
-      return `${[`${sign}${chalk.bold(head)}`, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
+      const heads = words(first === '' ? '-' : first, Math.max(1, room)).map((line) => chalk.bold(line));
+      const head = `${sign}${heads.join(`\n${' '.repeat(width - room)}`)}`;
+      return `${[head, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
     },
     view.signal,
   );

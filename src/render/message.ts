@@ -2,7 +2,7 @@
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
-import { words } from './width.ts';
+import { hanging } from './width.ts';
 
 interface TextOptions {
   readonly color: boolean;
@@ -21,9 +21,9 @@ export function messageText(error: DtpError, options: TextOptions): string {
     // Declining is not an error.
     error.code === 'cancelled'
       ? `${error.message.replace(/^c/, 'C')}.`
-      : `${bold(red('error:'))} ${hanging(error.message, 7, options.width)}`,
+      : `${bold(red('error:'))} ${hanging(said(error.message), 7, options.width)}`,
   ];
-  if (hint !== undefined) lines.push(`  ${hanging(hint, 2, options.width)}`);
+  if (hint !== undefined) lines.push(`  ${hanging(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {
     const details = [jsonText(known(error)), ...stacks(error, options.placed)];
@@ -35,13 +35,7 @@ export function messageText(error: DtpError, options: TextOptions): string {
 /** The maximum number of characters of a message that a person sees. */
 const longest = 10_000;
 
-const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
-
-/** Wraps a sentence to the terminal's width, with `indent` columns in front of it. */
-const hanging = (text: string, indent: number, width: number | undefined): string =>
-  width === undefined || width <= 2 * indent
-    ? visible(short(text))
-    : words(visible(short(text)), width - indent).join(`\n${' '.repeat(indent)}`);
+const said = (text: string): string => visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** Formats an error as one line, without unknown fields. `allowed` means that the command exits with 0 anyway. */
 export const messageJson = (error: DtpError, allowed = false): string =>

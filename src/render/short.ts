@@ -12,6 +12,16 @@ export const hasShort = (text: string): boolean => uuid.test(text) || digest.tes
 /** `ea31c0de` for a UUID, `sha256:4f0c91a2b7de` for a digest, and any other string unchanged. */
 export const shortId = (text: string): string => cutTo(text, idLength, digestLength);
 
+/** A thing that was looked up or picked. Without a name, it is called by its id. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** `deploy (ea31c0de)` */
+export const calledBy = ({ id, name }: Named): string =>
+  name === id ? shortId(id) : `${name} (${shortId(id)})`;
+
 function cutTo(text: string, ofId: number, ofDigest: number): string {
   const [, kind, digits = ''] = digest.exec(text) ?? [];
   if (kind !== undefined) return `${kind}${digits.slice(0, ofDigest)}`;

@@ -9,7 +9,7 @@ const plain = { good: 'ok', bad: 'x', open: '!' } as const;
 export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
 /** `✔`, `✘` or `!`; ASCII where the terminal may not have the others. Nothing for no state. */
-export const signOf = (state: State | undefined, { plainSigns }: View): string =>
+export const signOf = (state: State | undefined, { plainSigns }: Pick<View, 'plainSigns'>): string =>
   state === undefined ? '' : (plainSigns ? plain : signs)[state];
 
 /** The words of states, whole cells only. */

@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import type { View } from './view.ts';
+import { widthOf } from './width.ts';
 
 /** Whether every row is a snippet with its code. */
 export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
@@ -18,12 +19,14 @@ export async function snippets(rows: readonly JsonObject[], view: View): Promise
     view.signal?.throwIfAborted();
     const words = [operationId, language].filter((one) => typeof one === 'string' && one !== '');
     const place = [typeof method === 'string' ? method.toUpperCase() : '', path].filter(Boolean).join(' ');
-    const head = [bold(visible(place)), ...words.map((word) => dim(visible(String(word))))];
+    const names = words.map((one) => visible(String(one))).join('  ');
+    const isWide = widthOf(`${visible(place)}  ${names}`) > (view.width ?? Number.POSITIVE_INFINITY);
+    const head = [bold(visible(place)), dim(names)].filter((one) => one !== '');
     const text = visible(String(code).trimEnd(), { lines: true });
     const shown = view.color
       ? await (await import('./highlight.ts')).highlighted(text, String(language))
       : text;
-    texts.push(`${head.join('  ').trim()}\n\n${shown}\n`);
+    texts.push(`${head.join(isWide ? '\n  ' : '  ')}\n\n${shown}\n`);
   }
   return texts.join('\n');
 }

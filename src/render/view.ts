@@ -13,6 +13,8 @@ export interface View {
   readonly wide?: boolean;
   /** Whether a record on a terminal has its empty fields too. */
   readonly allFields?: boolean;
+  /** Whether the fields of inner records have their own names, because they are shown as they are sent. */
+  readonly exactNames?: boolean;
   /** Whether the terminal makes links of URLs. */
   readonly links?: boolean;
   /** Whether the terminal may show only ASCII signs. */

@@ -61,20 +61,40 @@ export function wrapped(text: string, width: number, indent = ''): readonly stri
   return [...lines, line];
 }
 
-/** Wraps a string between words only: a word that is too long goes beyond the width, so that it can be copied. */
+/**
+ * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can be
+ * copied. So does a command.
+ */
 export function words(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
   let line: string | undefined;
-  for (const word of text.split(' ')) {
+  for (const word of unbroken(text).split(' ')) {
     const longer: string = line === undefined ? word : `${line} ${word}`;
     if (line !== undefined && widthOf(longer) > width) {
       lines.push(line);
       line = word;
     } else line = longer;
   }
-  return [...lines, line ?? ''];
+  return [...lines, line ?? ''].map((one) => one.replaceAll(joint, ' '));
 }
+
+/** Wraps a sentence in front of which the caller writes `indent` columns. The other lines are indented by as many. */
+export const hanging = (text: string, indent: number, width: number | undefined): string =>
+  width === undefined
+    ? text
+    : words(text, Math.max(narrowest, width - indent)).join(`\n${' '.repeat(indent)}`);
+
+/** The minimum width of a sentence in columns. */
+const narrowest = 8;
+
+/** A command in quotes, or after a colon or a comma. */
+const command = /"dtp [^"]+"|(?<=[:,] )dtp (?:[^,;]|[,;](?! ))+/g;
+
+/** Stands for a space that is not the end of a word. Text for a terminal does not contain this character. */
+const joint = '\0';
+
+const unbroken = (text: string): string => text.replace(command, (one) => one.replaceAll(' ', joint));
 
 const piecesOf = (word: string, width: number): readonly string[] =>
   widthOf(word) <= width ? [word] : word.split(/(?=\/)/).flatMap((part) => [...heads(part, width)]);

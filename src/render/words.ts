@@ -16,6 +16,9 @@ const known: Readonly<Record<string, string>> = {
   elapsed_ms: 'Elapsed',
   duration_ms: 'Took',
   interaction_type: 'Type',
+  named_workspace_id: 'Selected workspace',
+  named_workspace_source: 'Selected by',
+  org_slug: 'Organization slug',
 };
 
 /** Words that are not written like others. `id` is lower case unless it is alone. */
@@ -44,6 +47,9 @@ export function label(name: string): string {
   if (text === 'id') return 'ID';
   return visible(text === '' ? name : text.replace(/^[a-z]/, (first) => first.toUpperCase()));
 }
+
+/** The title of a column as the label of a field: `BRANCH/REPO` → `Branch/repo`, `BASE URL` → `Base URL`. */
+export const labelOfTitle = (title: string): string => label(title.toLowerCase());
 
 /** The same for the header row of a list: `CREATED`, `GENERATION LOCK ID`. */
 export const header = (name: string): string => label(name).toUpperCase();

@@ -3,6 +3,7 @@ import type net from 'node:net';
 import { Readable } from 'node:stream';
 import type tls from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { mapErrors } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
@@ -190,15 +191,4 @@ function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | 
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
   body.on('error', () => undefined).resume();
   return Readable.from([]);
-}
-
-async function* mapErrors(
-  body: AsyncIterable<Uint8Array>,
-  map: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw map(error);
-  }
 }

@@ -90,7 +90,7 @@ export const fieldFlags = {
     short: 'F',
     value: 'name=value',
     many: true,
-    help: 'set a body field; true, null and numbers are not sent as strings; @FILE reads a file (may be repeated)',
+    help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
   },
   rawField: {
     short: 'f',

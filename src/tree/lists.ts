@@ -46,7 +46,7 @@ export interface LookUp {
   readonly noun: string;
   /** The field of a row with the id. */
   readonly id: string;
-  /** The fields with names. */
+  /** The fields with a name or a list of names. */
   readonly names: readonly string[];
   /** The only values that are looked up, if people choose the ids themselves. Others are ids. */
   readonly only?: RegExp;
@@ -86,6 +86,14 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
     only: /^[0-9a-f]{6,8}(?:-[0-9a-f-]*)?…?$/,
     isOpen: true,
   },
+  // A revision to tag may also be given by a tag that it has.
+  digests: {
+    operation: operations.getRevisions,
+    noun: 'revision',
+    id: 'digest',
+    names: ['tags'],
+    only: /^(?:sha(?:256|512):[0-9a-f]{6,}…?|\w[\w.-]{0,127})$/,
+  },
   // Anything else is a tag.
   revisions: {
     operation: operations.getRevisions,
@@ -108,10 +116,13 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
   },
 };
 
-/** Where the name of an argument is looked up; undefined if only the value itself can be sent. */
+/** Where the name in an argument or a field is looked up; undefined if only the value itself can be sent. */
 export function lookUpFor(operation: Operation, name: string): LookUp | undefined {
   const list = listFor(operation, name);
-  return list && lookUps[list];
+  const lookUp = list && lookUps[list];
+  return lookUp && list === 'targets' && !('workspace_id' in operation.input)
+    ? { ...lookUp, operation: operations.getWorkspaceTargets }
+    : lookUp;
 }
 
 /** The list of possible values of an argument or a field. Undefined if it has no list. */
@@ -123,8 +134,12 @@ export function listFor({ command }: Operation, name: string): keyof typeof list
 const byField: ReadonlyMap<string, keyof typeof lists> = new Map<string, keyof typeof lists>([
   ['workspace_id', 'workspaces'],
   ['organizationID', 'organizations'],
+  ['organization_id', 'organizations'],
   ['userId', 'members'],
   ['target_id', 'targets'],
+  ['generate_gen_lock_id', 'targets'],
+  ['gen_lock_id', 'targets'],
+  ['genLockId', 'targets'],
   ['namespace_name', 'namespaces'],
   ['namespaceName', 'namespaces'],
   ['revision_reference', 'revisions'],

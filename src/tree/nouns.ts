@@ -18,7 +18,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   'orgs usage': ['Billing usage'],
   'orgs add-ons': ['Billing add-ons', 'addons', 'add-on'],
   'publishing-tokens': ['Tokens that authorize publishing', 'publishing-token'],
-  ws: ['Workspaces', 'workspaces', 'workspace'],
+  ws: ['Workspaces, their members and tokens', 'workspaces', 'workspace'],
   'ws settings': ['Settings of a workspace', 'setting'],
   'ws team': ['Members of a workspace', 'members'],
   'ws tokens': ['Tokens of a workspace', 'token'],

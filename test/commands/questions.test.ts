@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { questionFor } from '../../src/commands/questions.ts';
 import { allOperations } from '../../src/operations/index.ts';
 
+const host = 'api.example.test';
 const id = 'ea31c0de-0000-4000-8000-000000000000';
 
 test.each([
@@ -40,7 +41,7 @@ test.each([
   ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
   ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],
 ] as const)('%s with %j', (operation, input, names, text) => {
-  expect(questionFor(operation)?.({ input, names })).toEqual({ text });
+  expect(questionFor(operation)?.({ input, names, host })).toEqual({ text });
 });
 
 const costs = 'This may incur charges.';
@@ -53,9 +54,9 @@ test.each([
     `Create organization "Acme Inc"? ${costs}`,
     'Acme Inc',
   ],
-  ['createOrganization', { body: {} }, undefined, `Create organization? ${costs}`, 'organization'],
+  ['createOrganization', { body: {} }, undefined, `Create organization at ${host}? ${costs}`, host],
   ['createFreeTrial', {}, 'acme', `Start the free trial of organization "acme"? ${costs}`, 'acme'],
-  ['createFreeTrial', {}, undefined, `Start the free trial of the organization? ${costs}`, 'free trial'],
+  ['createFreeTrial', {}, undefined, `Start the free trial of the organization at ${host}? ${costs}`, host],
   [
     'createBillingAddOns',
     { body: { add_ons: ['webhooks', 'snippet_ai'] } },
@@ -63,7 +64,13 @@ test.each([
     `Buy add-ons "webhooks snippet_ai" for organization "acme"? ${costs}`,
     'webhooks snippet_ai',
   ],
-  ['createBillingAddOns', { body: 5 }, undefined, `Buy add-ons? ${costs}`, 'add-ons'],
+  [
+    'createBillingAddOns',
+    { body: 5 },
+    undefined,
+    `Buy add-ons for the organization at ${host}? ${costs}`,
+    host,
+  ],
   [
     'deleteBillingAddOn',
     { add_on: 'webhooks' },
@@ -72,15 +79,16 @@ test.each([
     'webhooks',
   ],
 ] as const)('%s with %j of %s', (operation, input, organization, text, type) => {
-  expect(questionFor(operation)?.({ input, names: {}, organization })).toEqual({ text, type });
+  expect(questionFor(operation)?.({ input, names: {}, organization, host })).toEqual({ text, type });
 });
 
 test('every operation that needs confirmation has a question, and no other', () => {
   const asking = allOperations.filter(({ id: one }) => questionFor(one));
   expect(asking).toEqual(allOperations.filter(({ effect }) => effect === 'destroy' || effect === 'bill'));
-  for (const { id: one, effect } of asking) {
-    const question = questionFor(one)?.({ input: {}, names: {} });
+  for (const { id: one, effect, command } of asking) {
+    const question = questionFor(one)?.({ input: {}, names: {}, host });
     expect(question?.text).toMatch(/^[A-Z].*\?( This (cannot be undone|may incur charges)\.)*$/);
     expect(question?.type !== undefined).toBe(effect === 'bill');
+    expect(command).not.toContain(question?.type);
   }
 });

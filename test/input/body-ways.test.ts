@@ -139,8 +139,8 @@ describe('--skeleton', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const skeleton = JSON.parse(stdout);
     writeFileSync(join(home, 'FILE'), 'openapi: 3.1.0');
-    // Required strings must not be empty, and the file must exist.
-    const filled = JSON.parse(stdout.replaceAll(': ""', ': "x"'));
+    // Required strings must not be empty, no id is a name to look up, and the file must exist.
+    const filled = JSON.parse(stdout.replaceAll(': ""', ': "x_1"'));
     writeFileSync(join(home, 'body.json'), JSON.stringify(filled));
     const query = Object.entries(operation.input).flatMap(([name, field]) =>
       field.required && (field.in === 'query' || field.in === 'header') && field.default === undefined

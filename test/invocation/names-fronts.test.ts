@@ -58,12 +58,21 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const ended = await onTerminal('orgs add-ons delete webhooks', [['to confirm', `${typed}\r`]]);
     expect([ended.code, ended.asked.length]).toEqual([code, code === 0 ? 1 : 0]);
     expect(ended.screen).toContain('Cancel add-on "webhooks"? This cannot be undone.');
+    expect(ended.screen.includes(`Cancelled.\n  "${typed}" is not "webhooks".\n`)).toBe(code !== 0);
   });
 
   test('a purchase for the organization is confirmed by its slug', async () => {
     const ended = await onTerminal('orgs free-trial create', [['to confirm', 'acme\r']]);
     expect([ended.code, ended.asked.at(-1)]).toEqual([0, 'POST /v1/organization/free_trial']);
     expect(ended.screen).toContain('Start the free trial of organization "acme"?');
+  });
+
+  test('without a known organization, it is confirmed by the host of the service', async () => {
+    service.break('/v1/auth/validate', 500);
+    const { host } = new URL(service.address());
+    const ended = await onTerminal('orgs free-trial create', [['confirm:', `${host}\r`]]);
+    expect([ended.code, ended.asked.at(-1)]).toEqual([0, 'POST /v1/organization/free_trial']);
+    expect(ended.screen).toContain(`Start the free trial of the organization at ${host}?`);
   });
 });
 
@@ -145,4 +154,36 @@ test('auth status and doctor know the workspace by its name', async () => {
   const doctor = await run(['doctor', '-w', 'Own', '-o', 'json']);
   const checks: readonly { check: string; status: string }[] = JSON.parse(doctor.stdout);
   expect(checks.find(({ check }) => check === 'workspace')).toMatchObject({ status: 'ok' });
+});
+
+describe('ws use without an argument', () => {
+  test.each([{}, { tty: true, env: { CI: '1' } }])('is an error if nobody can answer: %j', async (world) => {
+    const { code, asked, stderr } = await run(['ws', 'use'], { ...world, home: temporaryFolder() });
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toMatch(/missing argument: WORKSPACE\n.*\n.*try: .*dtp ws list/);
+  });
+
+  test.skipIf(!hasScript)('offers the workspaces on a terminal, and starts at the current one', async () => {
+    const home = temporaryFolder();
+    const env = { DTP_BASE_URL: service.address(), DTP_API_KEY: 'k-1', NO_COLOR: '1' };
+    const use = (term: string, answer: string) =>
+      terminal(home, 'ws use', { env: { ...env, TERM: term }, typed: [['Which workspace?', answer]] });
+    const file = join(home, 'config', 'config.json');
+    const stored = () => JSON.parse(readFileSync(file, 'utf8')).profiles.default.workspace;
+    const numbered = await use('dumb', '2\r');
+    expect([numbered.code, stored()]).toEqual([0, ids.petstore]);
+    expect(numbered.screen).toContain(`2. Pet Store (${ids.petstore})\n`);
+    expect(numbered.screen).toContain(`Running: dtp ws use ${ids.petstore}\n`);
+    expect(numbered.screen).toMatch(
+      /^ok: The workspace is Pet Store \(2{8}-[\d-]+\) \(profile\s+default\)$/m,
+    );
+    const again = await use('dumb', 'Own\r');
+    expect(again.screen).toContain(`2. Pet Store (${ids.petstore}, current)\n`);
+    expect(stored()).toBe(ids.own);
+    const picked = await use('xterm-256color', '\u001b[B\r');
+    expect(picked.screen).toContain('Own (current)');
+    expect(stored()).toBe(ids.petstore);
+    const kept = await use('xterm-256color', '\r');
+    expect([kept.code, stored()]).toEqual([0, ids.petstore]);
+  });
 });

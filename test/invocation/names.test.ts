@@ -177,7 +177,7 @@ describe('what does not stand for one thing', () => {
     const nothing = await run(['publishing-tokens', 'get', 'zzz']);
     expect([nothing.code, nothing.stderr]).toEqual([
       6,
-      'error: no publishing token has the id or name "zzz"\n  List what exists with:\n  try: dtp publishing-tokens list\n',
+      'error: no publishing token has the id or name "zzz"\n  List what exists:\n  try: dtp publishing-tokens list\n',
     ]);
   });
 
@@ -199,4 +199,23 @@ describe('what does not stand for one thing', () => {
     expect([code, asked]).toEqual([4, []]);
     expect(stderr).toContain('With the id of the workspace, no list is needed.');
   });
+});
+
+test.each([
+  [['ws', 'tokens', 'delete', 'deploy', '--yes'], 'Deleted token deploy (22222222)'],
+  [['publishing-tokens', 'delete', 'ci', '--yes'], 'Deleted publishing token ci (33333333)'],
+  [
+    ['publishing-tokens', 'update', '33333333', '--valid-until', '90d'],
+    'Updated publishing token ci (33333333)',
+  ],
+  [
+    ['ws', 'team', 'revoke', 'ann@example.com', '--yes'],
+    'Revoked the access of user ann@example.com (33333333)',
+  ],
+  [['ws', 'tokens', 'delete', ids.twin, '--yes'], 'Deleted token 33333333'],
+] as const)('%j ends with the name: %s', async (argv, text) => {
+  const env = { ...inOwn.env, NO_COLOR: '1' };
+  const { code, stderr } = await run(argv, { env, tty: true });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^✔ [^\n]*\n( {2}next: [^\n]*\n)?$/)]);
+  expect(stderr).toContain(`✔ ${text}`);
 });

@@ -23,6 +23,8 @@ async function suggested(line: string, body: unknown = undefined): Promise<reado
 }
 
 const slugs = '--organization-slug acme --workspace-slug main';
+/** The manifest of a revision has the digests of its blobs. */
+const manifest = ['dtp artifacts tags list pets', 'dtp artifacts manifests get pets latest'];
 const revisions = ['dtp artifacts tags list pets', 'dtp artifacts revisions list pets'];
 
 /** Every operation with a parameter in its path. */
@@ -65,7 +67,7 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
   ],
   setVisibility: ['artifacts namespaces set-visibility pets --public', ['dtp artifacts namespaces list']],
   getManifest: [`artifacts manifests get pets v9 ${slugs}`, revisions],
-  getBlob: [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, ['dtp artifacts namespaces list']],
+  getBlob: [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, manifest],
   ignoreSubscriptionNamespace: ['subscriptions ignore s_9 pets', ['dtp artifacts namespaces list']],
   activateSubscriptionNamespace: ['subscriptions activate s_9 pets', ['dtp artifacts namespaces list']],
 };
@@ -130,7 +132,11 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ['auth token -w w_9', { message: 'workspace w_9 not found' }, ['dtp ws list']],
   // There is no list.
   ['code-samples jobs get j_9', { message: 'job j_9 not found' }, []],
-  [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, []],
+  [
+    `artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`,
+    { errors: [{ code: 'BLOB_UNKNOWN' }] },
+    manifest,
+  ],
   ['subscriptions ignore s_9 pets', { message: 'subscription s_9 not found' }, []],
   ['ws list', { message: 'not found' }, []],
 ])('%s: %j', async (line, body, lists) => {

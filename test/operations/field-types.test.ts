@@ -82,7 +82,7 @@ test('a record has fields with types, and no other type does', () => {
     [
       'revision_digest',
       { ...plain('string'), ...one },
-      'digest of the revision to tag (sha256:…)',
+      'revision to tag: digest, its beginning, or a tag',
       undefined,
     ],
     ['tags', { ...plain('string'), ...one, many: true }, 'tags to point at that revision', undefined],

@@ -73,6 +73,8 @@ describe.runIf(mayMount)('a disk', () => {
       DTP_BASE_URL: 'http://127.0.0.1:9',
       DTP_API_KEY: 'k-1',
       DTP_WORKSPACE_ID: 'w_1',
+      // The small disk has no room for compiled code.
+      NODE_DISABLE_COMPILE_CACHE: '1',
     };
     await remember(env.DTP_STATE_DIR, env.DTP_BASE_URL, env.DTP_API_KEY, env.DTP_WORKSPACE_ID);
     const queued = await dtp(made, ['events', 'post', '--body', '@event.json', '--timeout', '1s'], { env });

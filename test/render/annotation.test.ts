@@ -66,8 +66,7 @@ test('a failure is annotated once, with what to do next, under the name of its c
     {
       name: 'error',
       properties: { title: 'dtp ws get' },
-      message:
-        '404 from GET /v1/workspace/w_1: no: such, 100% gone\nList what exists with:\ntry: dtp ws list',
+      message: '404 from GET /v1/workspace/w_1: no: such, 100% gone\nList what exists:\ntry: dtp ws list',
     },
   ]);
 });

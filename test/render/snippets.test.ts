@@ -82,7 +82,11 @@ describe('snippets', () => {
 
   it('have a heading each, and unbroken code', async () => {
     const text = 'GET /pets  listPets  go\n\na := 1\n\nPUT /pets\\u001b[2J  curl\n\ncurl \\u001b[31m\n\tx\n';
-    expect(await render({ snippets: rows }, 'table', { ...terminal, width: 10 })).toBe(text);
+    expect(await render({ snippets: rows }, 'table', terminal)).toBe(text);
+    // The rest of a long heading is on a separate line.
+    expect(await render({ snippets: rows }, 'table', { ...terminal, width: 16 })).toBe(
+      text.replace('GET /pets  ', 'GET /pets\n  ').replace('[2J  ', '[2J\n  '),
+    );
     const colored = await render({ snippets: rows }, 'table', { ...terminal, color: true });
     expect(colored).not.toBe(text);
     expect(stripVTControlCharacters(colored)).toBe(text);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dtp, serve } from '../support/process.ts';
+import { dtp, filesInState, serve } from '../support/process.ts';
 import { events, ndjson, receiver, refusal } from '../support/receiver.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       const { openSend } = receiver(() => refusal);
       const post = ['post', '--body', '-', '--batch-size', '10', '--concurrency', '1'];
       await events(post, { home: place.folder, env, stdin: ndjson(30), openSend });
-      const [run] = readdirSync(at('state'));
+      const [run] = filesInState(at('state'));
       const spool = (...argv: readonly string[]) =>
         dtp(place.folder, ['events', 'spool', ...argv, '-o', 'json'], { env });
       const states = async () =>
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       expect(await states()).toEqual(['pending', 'pending', 'pending']);
       const flushed = await spool('flush');
       expect([flushed.code, JSON.parse(flushed.stdout).delivered], flushed.stderr).toEqual([0, 30]);
-      expect(readdirSync(at('state'))).toEqual([]);
+      expect(filesInState(at('state'))).toEqual([]);
     } finally {
       other.kill();
       await service.stop();

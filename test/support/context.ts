@@ -138,6 +138,8 @@ function collector(world: World) {
   const chunks: Buffer[] = [];
   const stream = new PassThrough();
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80 } : {};
+  const still = () => true;
+  const moves = { cursorTo: still, moveCursor: still, clearLine: still };
+  const terminal = world.tty ? { isTTY: true, columns: world.columns ?? 80, ...moves } : {};
   return { stream: Object.assign(stream, terminal), text: () => Buffer.concat(chunks).toString() };
 }

@@ -38,7 +38,15 @@ const all: Readonly<Record<string, unknown>> = {
   [`/v1/workspace/${ids.petstore}/tokens`]: [{ id: ids.other, name: 'deploy' }],
   '/v1/publishing-tokens': [{ id: ids.twin, token_name: 'ci', valid_until: '2030-01-01T00:00:00Z' }],
   '/v1/artifacts/namespaces/pets/revisions': { items: [{ digest, tags: ['v1'] }] },
+  '/v1/workspace/events/targets': [{ id: 'e', generate_gen_lock_id: ids.twin, generate_target: 'go' }],
   [`/v1/workspace/${ids.own}/events/targets`]: [{ id: 'e', generate_gen_lock_id: ids.twin }],
+};
+
+/** What is answered to creating something, by path. */
+const made: Readonly<Record<string, unknown>> = {
+  '/v1/workspace': { id: ids.petstore },
+  '/v1/publishing-tokens': { id: ids.petstore },
+  '/v1/artifacts/preflight': { auth_token: 'token-of-the-registry' },
 };
 
 /** The environment of a command with the workspace `ids.own`. */
@@ -66,6 +74,7 @@ export function namedService(): NamedService {
   beforeAll(async () => {
     echo = await openEcho(({ method, path }) => {
       if (path === broken?.[0]) return [broken[1], '{"message":"no"}'];
+      if (method === 'POST' && path in made) return [200, JSON.stringify(made[path])];
       if (method !== 'GET') return [204, ''];
       return [200, JSON.stringify(all[path] ?? { id: path.split('/').at(-1) })];
     });

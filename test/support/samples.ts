@@ -2,11 +2,13 @@
  * A valid value for every input of every operation: as arguments on a command line, as JSON, and as the input of
  * an MCP tool.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { records, values } from '../../src/operations/records.ts';
+import { lookUpFor } from '../../src/tree/lists.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
 export const everyOperation = Object.values(operations) as readonly Operation[];
@@ -63,10 +65,12 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
     many: flag.many,
   };
   const name = `--${flag.name}`;
+  // Another value would be looked up as a name.
+  const isId = lookUpFor(operation, flag.member ?? flag.field) !== undefined;
   if (one === 'boolean') return { words: [name], value: true };
   if (one === 'file')
     return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };
-  const [text, value] = field?.in === 'header' ? ['s-1', 's-1'] : valueOfType(one);
+  const [text, value] = field?.in === 'header' ? ['s-1', 's-1'] : isId ? ['x_1', 'x_1'] : valueOfType(one);
   return many ? { words: [name, text, name, text], value: [value, value] } : { words: [name, text], value };
 }
 

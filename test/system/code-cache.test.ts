@@ -1,4 +1,4 @@
-/** What is stored is found again, and a file that is damaged or from another build is never executed. */
+/** Stored code is found again, and a file that is damaged or from another build is never executed. */
 import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';

@@ -17,6 +17,8 @@ const time = new Date(1980, 0, 1, 12);
 const pieceSize = 64 * 1024;
 
 export interface Bundle extends Blob {
+  /** The size of the files in bytes. */
+  readonly unpacked: number;
   /** Frees the disk space. */
   readonly close: () => Promise<void>;
 }
@@ -41,7 +43,11 @@ export async function writeBundle(
   }
 }
 
-async function pack(files: readonly BundledFile[], target: FileHandle, signal: AbortSignal): Promise<Blob> {
+async function pack(
+  files: readonly BundledFile[],
+  target: FileHandle,
+  signal: AbortSignal,
+): Promise<Omit<Bundle, 'close'>> {
   const digest = openDigest();
   const packed: Uint8Array[] = [];
   let size = 0;
@@ -84,7 +90,7 @@ async function pack(files: readonly BundledFile[], target: FileHandle, signal: A
     throw new DtpError('usage', `the files compress to less than 1/${limits.ratio} of their size`, {
       hint: 'Registries reject such bundles as ZIP bombs. Remove files that are mostly empty.',
     });
-  return { digest: digest.end(), size, open: (from, count) => rangeOf(target, from, count) };
+  return { digest: digest.end(), size, unpacked, open: (from, count) => rangeOf(target, from, count) };
 }
 
 /** The state of a file, which changes if the file is written to or replaced. */

@@ -4,6 +4,7 @@ import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { withIds } from '../../invocation/names-input.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/retry-policies.ts';
@@ -14,9 +15,10 @@ import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import { backoffMs } from '../../transport/retry.ts';
+import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
 import { type Repository, registryUrl } from './http-registry.ts';
-import { inputOf, parseReference } from './reference.ts';
+import { inputOf, parseReference, type Reference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
 
@@ -33,11 +35,13 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const input = inputOf(reference, reference.revision);
   return inSession(invocation, { next, input }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);
-    const { revision } = reference;
     if (globals.dryRun) {
+      const { revision } = reference;
+      await noteNames(invocation, operations.getManifest, input ?? {}, session.connection);
       const url = registryUrl(session.connection.target.base, repository, '/manifests/{value}', revision);
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
+    const revision = await revisionOf(reference, session);
     const { digest, files } = await intoFolder(session, repository, revision, { folder, replace });
     const value = {
       reference: referenceOf(repository, revision),
@@ -50,6 +54,14 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     const done = `Pulled ${text} to ${folder}  ${count}, ${sizeText(value.bytes)}  ${shortId(digest)}`;
     return { kind: 'value', value, done: { text: done, isWhole: true } };
   });
+}
+
+/** The tag or the whole digest, which is looked up if it is shortened. */
+async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
+  const input = inputOf(reference, reference.revision);
+  if (input === undefined) return reference.revision;
+  const found = await withIds(invocation, operations.getManifest, input, calls);
+  return String(found.input.revision_reference);
 }
 
 /** Prompts for a namespace and one of its revisions. Throws `usage` if prompts are not possible. */

@@ -60,7 +60,7 @@ export async function pushRevision(
       if (globals.dryRun) log.note('nothing was sent');
       if (globals.dryRun) return { kind: 'value', value };
       const name = `${reference.namespace}${tags[0] === undefined ? '' : `:${tags[0]}`}`;
-      const size = `${filesText(contents.files.length)}, ${sizeText(bundle.size)}`;
+      const size = `${filesText(contents.files.length)}, ${sizeText(bundle.unpacked)}`;
       const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
       const pull = ['artifacts', 'pull', tags[0] === undefined ? `${name}@${manifest.digest}` : name];
       const again = [...pull, ...sameService(globals)];

@@ -1,6 +1,8 @@
 /** Parses references to revisions: `org/workspace/namespace:tag`, `…@sha256:…`, `namespace[:tag]`. */
 import { DtpError } from '../../errors.ts';
 import { isDigest } from '../../flows/registry.ts';
+import { unknownsIn } from '../../invocation/names-shape.ts';
+import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 
 export interface Reference {
@@ -8,9 +10,13 @@ export interface Reference {
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
   readonly namespace: string;
-  /** A tag or a digest. */
+  /** A tag or a digest, which may be shortened if the workspace is that of the credential. */
   readonly revision: string;
 }
+
+/** Whether a revision may be found by this beginning of its digest. */
+const isShortDigest = (text: string): boolean =>
+  unknownsIn(operations.getManifest, { revision_reference: text }).length > 0;
 
 /** From the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
@@ -29,7 +35,10 @@ export function parseReference(text: string): Reference {
   const namespace = colon < 0 ? last : last.slice(0, colon);
   const tag = colon < 0 ? undefined : last.slice(colon + 1);
   if (tag !== undefined && digest !== undefined) throw wrong('use a tag or a digest, not both');
-  if (digest !== undefined && !isDigest(digest)) throw wrong('not a digest after @');
+  if (digest !== undefined && !isDigest(digest)) {
+    if (!isShortDigest(digest)) throw wrong('not a digest after @');
+    if (parts.length > 0) throw wrong('the digest of a revision in another workspace must be whole');
+  }
   if (tag !== undefined && !tagForm.test(tag)) throw wrong('not a tag after the colon');
   if (parts.length !== 0 && parts.length !== 2)
     throw wrong('a full path has three parts: organization, workspace and namespace');

@@ -7,7 +7,7 @@ import type { Connection } from '../../invocation/connect.ts';
 import { openDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { type Calls, resultOver } from '../../invocation/over.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
@@ -18,6 +18,7 @@ import type { Reference } from './reference.ts';
 export interface Session {
   readonly invocation: Invocation;
   readonly connection: Connection;
+  readonly calls: Calls;
   /** Aborts on interrupt, and when --timeout has passed. */
   readonly signal: AbortSignal;
 }
@@ -31,10 +32,12 @@ export const inSession = (
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
-  resultOver(invocation, { operation: operations.getManifest, input }, ({ connection, beginWhole }) =>
-    work({ invocation, connection, signal: beginWhole() }).catch(async (error: unknown) => {
-      throw withNext(await diskError(error), next);
-    }),
+  resultOver(invocation, { operation: operations.getManifest, input }, (calls) =>
+    work({ invocation, connection: calls.connection, calls, signal: calls.beginWhole() }).catch(
+      async (error: unknown) => {
+        throw withNext(await diskError(error), next);
+      },
+    ),
   );
 
 /** Suggests `next` for errors that may be temporary. */

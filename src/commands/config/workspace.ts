@@ -1,11 +1,14 @@
 /** `dtp ws use`: stores a workspace in the profile. */
+import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
+import type { Choice } from '../../invocation/prompts.ts';
 import { otherText } from '../../invocation/workspace-check.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
 import { refuseBuiltIn } from './profile.ts';
@@ -16,19 +19,21 @@ import { refuseBuiltIn } from './profile.ts';
  */
 export async function useWorkspace(
   invocation: Invocation,
-  { args: [given = ''] }: LocalGiven,
+  { args: [argument] }: LocalGiven,
 ): Promise<Result> {
   const { context, settings, log } = invocation;
   // A .dtp.json in a cloned folder must not choose the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
   refuseBuiltIn(profile);
+  const picked = argument === undefined ? await chosen(invocation) : undefined;
+  const given = argument ?? picked?.value ?? '';
   const setting = { value: given, source: '<workspace>' };
-  const chosen = { ...settings, values: { ...settings.values, workspace: setting } };
+  const selected = { ...settings, values: { ...settings.values, workspace: setting } };
   const operation = operations.getWorkspaces;
   const { id, own } = await over(invocation, { operation }, async ({ connection, begin }) => {
     const { signal } = begin(operation);
-    const found = (await connection.workspaceId(operation, signal, chosen)) ?? given;
+    const found = (await connection.workspaceId(operation, signal, selected)) ?? given;
     return { id: found, own: await connection.findOwn(operation, undefined) };
   });
   const profiles = await context.openProfiles(configFolder(context));
@@ -36,9 +41,30 @@ export async function useWorkspace(
     ...now,
     profiles: { ...now.profiles, [profile.value]: { ...now.profiles[profile.value], workspace: id } },
   }));
-  const what = id === given || isIdShaped(given) ? id : `${given} (${id})`;
-  log.note(`the workspace is ${what} (profile ${profile.value})`);
+  const name = picked?.label ?? given;
+  const what = id === name || isIdShaped(name) ? id : `${name} (${id})`;
+  log.success(`the workspace is ${what} (profile ${profile.value})`);
   if (own !== undefined && own !== id)
     log.warn(otherText({ value: id, source: `profile ${profile.value}` }, own));
   return { kind: 'done' };
+}
+
+/** Prompts for a workspace. Throws `usage` if prompts are not possible, and if there is no workspace. */
+async function chosen(invocation: Invocation): Promise<Choice> {
+  const { argv, globals, log, openPrompts } = invocation;
+  const prompts = openPrompts();
+  const service = sameService(globals, false);
+  if (!prompts)
+    throw new DtpError('usage', 'missing argument: WORKSPACE', {
+      hint: 'Give the id, name or slug of a workspace. List them with:',
+      next: [commandLine(['ws', 'list', ...service])],
+    });
+  const { pickWorkspace } = await import('./pick-workspace.ts');
+  const choice = await pickWorkspace(invocation, prompts);
+  if (!choice)
+    throw new DtpError('usage', 'no workspaces found', {
+      next: [commandLine(['ws', 'create', '--help'])],
+    });
+  log.note(`Running: ${commandLine([...argv, choice.value])}`);
+  return choice;
 }

@@ -1,9 +1,9 @@
-/** The outcome of a delivery → a result or an error. */
-
+/** Turns the outcome of a delivery into a result or an error. */
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
 import { isShut } from '../../flows/settle.ts';
 import { isRecord } from '../../json-object.ts';
+import { counted, durationText, sizeText } from '../../render/amounts.ts';
 
 export interface Outcome {
   readonly delivery: Delivery;
@@ -24,6 +24,12 @@ export const resultOf = ({ delivery, skipped, elapsedMs }: Outcome) => ({
   elapsed_ms: elapsedMs,
   ...(skipped > 0 && { skipped }),
 });
+
+/** `Delivered 2 events  579 bytes, 191 ms` */
+export function deliveredText({ delivery: { tally }, elapsedMs }: Outcome): string {
+  const events = tally.delivered === 1 ? '1 event' : `${counted(tally.delivered)} events`;
+  return `Delivered ${events}  ${sizeText(tally.bytes)}, ${durationText(elapsedMs)}`;
+}
 
 /** Undefined if every event was delivered. */
 export function failureOf(outcome: Outcome): DtpError | undefined {

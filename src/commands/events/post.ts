@@ -18,7 +18,6 @@ import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { counted } from '../../render/amounts.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -29,7 +28,7 @@ import { openBatches, type SendBatch } from './batches.ts';
 import { catchUp, LONGEST } from './catch-up.ts';
 import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
-import { failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
+import { deliveredText, failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressText } from './progress.ts';
 
@@ -79,12 +78,11 @@ export async function postEvents(
     const failure = failureOf(outcome);
     if (failure) throw failure;
     if (tally.accepted === 0) log.note('the input has no events; nothing was sent');
-    const events = tally.delivered === 1 ? '1 event' : `${counted(tally.delivered)} events`;
     const next = ['events', 'search', ...sameService(globals)];
     return {
       kind: 'value',
       value: resultOf(outcome),
-      ...(tally.delivered > 0 && { done: { text: `Delivered ${events}`, next } }),
+      ...(tally.delivered > 0 && { done: { text: deliveredText(outcome), next, isWhole: true } }),
     };
   });
 }

@@ -2,6 +2,7 @@
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
 import { type TailOptions, tailOf } from '../../flows/tail.ts';
+import { timeOf } from '../../input/times.ts';
 import { exchange } from '../../invocation/call.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
@@ -20,7 +21,6 @@ import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { strangeValues } from '../operation/near-values.ts';
-import { sinceOf } from './since.ts';
 
 /** Its response is read row by row. Hints name the command of the user. */
 const search: Operation = {
@@ -37,7 +37,8 @@ export async function tailEvents(
   const { context, log } = invocation;
   const output = outputFor(invocation.output);
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
-  const since = flags.since === undefined ? undefined : sinceOf(flags.since, context.date());
+  const since =
+    flags.since === undefined ? undefined : Date.parse(timeOf('--since', flags.since, context.date()));
   const input = {
     interaction_type: flags.interactionType,
     execution_id: flags.executionId,
@@ -88,8 +89,9 @@ function outputFor({ asked, format, query, fields, file }: Output): Partial<Outp
 /** The code that formats lines is loaded only for them. */
 async function linesFor({ context, output: { color, width, headers } }: Invocation) {
   const { openEventLines } = await import('../../render/event-lines.ts');
-  const isPlain = context.stdout.isTTY !== true || context.env.TERM === 'dumb';
-  return openEventLines({ color, width, headers, isPlain, now: context.date });
+  const plainSigns = context.stdout.isTTY !== true || context.env.TERM === 'dumb';
+  const { screen = [] } = search;
+  return openEventLines({ screen, color, width, headers, plainSigns, now: context.date });
 }
 
 /** Searches with a deadline for each response. --timeout applies to each of them, because a tail has no end. */

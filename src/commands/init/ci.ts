@@ -115,7 +115,8 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
     await makeFolders(dirname(file), 0o755);
     await writeFileWhole(file, job, { replace: false, mode: 0o644 });
     did(`wrote ${file}`);
-    for (const line of [`wrote ${file}`, ...system.next(values)]) log.note(line);
+    log.success(`wrote ${file}`);
+    for (const line of system.next(values)) log.note(line);
     return { system: system.name, job, file };
   }
   log.note(`A job for ${system.name}, for example in ${system.file}:`);

@@ -36,7 +36,7 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
     mode: 0o644,
   });
   did(`wrote ${file}`);
-  log.note(`wrote ${file}`);
+  log.success(`wrote ${file}`);
   return file;
 }
 

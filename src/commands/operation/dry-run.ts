@@ -26,7 +26,7 @@ export async function noteUnchecked(
 }
 
 /** Adds a note for each name in the request: without --dry-run it would be an id. */
-async function noteNames(
+export async function noteNames(
   { settings: { values }, log }: Invocation,
   operation: Operation,
   input: Input,
@@ -61,7 +61,10 @@ export async function unsent(
   await noteNames(invocation, operation, input, connection);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
   const header = credentialHeaderOf(invocation, operation);
-  if (!globals.curl) return { kind: 'value', value: showRequest(operation, input, request, header) };
+  if (!globals.curl) {
+    const value = showRequest(operation, input, request, header);
+    return { kind: 'value', value, shape: { exactNames: true } };
+  }
   if (connection.target.base === 'local:')
     throw new DtpError('usage', '--curl needs a URL, but the embedded service (local:) does not have one', {
       hint: 'Start it on loopback with dtp serve.',

@@ -172,7 +172,9 @@ async function choicesOf(
     );
     const view = { color: false, ...(operation.rows !== undefined && { rows: operation.rows }) };
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
-    return values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
+    const choices = values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
+    // Two tags may stand for the same digest.
+    return choices.filter((one, index) => choices.findIndex(({ value }) => value === one.value) === index);
   });
 }
 

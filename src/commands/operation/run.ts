@@ -7,7 +7,8 @@ import { type Ask, exchange } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { withIds } from '../../invocation/names-input.ts';
+import { type WithIds, withIds } from '../../invocation/names-input.ts';
+import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
@@ -68,17 +69,27 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       const deadline = calls.begin(operation);
       const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
       const found = await withIds(opened, operation, input, calls);
-      return { ...found, names: { ...given.names, ...found.names }, organization };
+      const { base } = calls.connection.target;
+      return {
+        ...found,
+        names: { ...given.names, ...found.names },
+        organization,
+        host: new URL(base).host || base,
+      };
     };
     const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
-    const { input: full } = confirmed ?? (await withIds(opened, operation, input, calls));
+    const found = confirmed ?? (await withIds(opened, operation, input, calls));
+    const { input: full } = found;
+    const names = { ...workspaceName(settings), ...given.names, ...found.names };
     const performed = await perform({ invocation, operation, given, input: full, calls });
     const result =
       outDir === undefined
         ? performed
         : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
     const done =
-      context.stderr.isTTY === true ? await withDone(result, { operation, input: full, globals }) : result;
+      context.stderr.isTTY === true
+        ? await withDone(result, { operation, input: full, names, globals })
+        : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
   });
 }
@@ -117,16 +128,22 @@ const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
     ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
     : invocation;
 
+/** The name of the workspace, if the user chose the workspace by its name. */
+const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithIds['names'] =>
+  workspace && isNamedWorkspace(workspace)
+    ? { workspace: { id: workspace.value, name: workspace.value } }
+    : {};
+
 /** The result with what the operation has changed, for somebody at a terminal. */
 async function withDone(
   result: Result,
-  { operation, input, globals }: { operation: Operation; input: Input; globals: Globals },
+  { operation, input, names, globals }: WithIds & { operation: Operation; globals: Globals },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   const { doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const secret = operation.id === 'createPublishingToken' && isRecord(read) ? read.token : undefined;
-  const done = result.done ?? doneOf(operation, input, read);
+  const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;
   return {
     ...result,

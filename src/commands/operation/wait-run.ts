@@ -80,7 +80,7 @@ function endOf(value: Value, own: string | undefined): Result {
     stateOfRun(status) === 'failed'
       ? new DtpError('partial', `the run ended with status ${status}`)
       : undefined;
-  return { ...answer(get, value), failure };
+  return { ...answer(get, value), failure, ...(!failure && { done: { text: `Run ${status ?? 'ended'}` } }) };
 }
 
 /** A service may answer with 404 if a repository has no run yet. */

@@ -5,8 +5,8 @@ import type { Globals } from '../../settings/global-flags.ts';
 import type { Page } from '../page.ts';
 import { textOf } from './text.ts';
 
-/** Comfortable widths for reading. */
-const [NARROW, WIDE] = [60, 120];
+/** A narrower terminal breaks lines itself. Longer lines are hard to read. */
+const [NARROW, WIDE] = [20, 120];
 
 export async function shown(
   context: Pick<Context, 'env'>,

@@ -1,16 +1,12 @@
 /** `dtp events tail`: what it prints and sends, and how it ends. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ExitCode } from '../../../src/errors.ts';
-import { openSend } from '../../../src/transport/send.ts';
-import { dtp, hastyClock, type World } from '../../support/context.ts';
+import type { World } from '../../support/context.ts';
+import { followed, NOW, type Reply } from '../../support/followed.ts';
 import { home, start } from '../../support/process.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
-const NOW = new Date(2026, 0, 31, 14, 3, 22);
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString();
 
 const generated = {
@@ -35,41 +31,8 @@ const failed = {
 };
 const plain = { id: 'e3', interaction_type: 'CLI_EXEC', created_at: at(86_400) };
 
-type Reply = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
-
-/** A service that gives one reply after the other, and then presses Ctrl-C. */
-async function follow(argv: readonly string[], replies: readonly Reply[], world: World = {}, code = 130) {
-  const asked: string[] = [];
-  const end = new AbortController();
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const [status, body, headers] = replies[asked.length - 1] ?? [200, []];
-    if (asked.length > replies.length) end.abort(new ExitCode(code));
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const ended = await dtp(['events', 'tail', ...argv], {
-    clock: hastyClock,
-    date: () => NOW,
-    own: 'w_1',
-    openSend: async (options) => openSend(options),
-    signal: end.signal,
-    ...world,
-    env: {
-      DTP_BASE_URL: `http://127.0.0.1:${port}`,
-      DTP_API_KEY: 'k',
-      DTP_WORKSPACE_ID: 'w_1',
-      DTP_ERROR_FORMAT: 'text',
-      ...world.env,
-    },
-  });
-  return { ...ended, asked };
-}
+const follow = (argv: readonly string[], replies: readonly Reply[], world: World = {}, code = 130) =>
+  followed(['events', 'tail', ...argv], replies, world, code);
 
 test('in a pipe it prints one event per line, and a summary at Ctrl-C', async () => {
   const replies: readonly Reply[] = [
@@ -122,9 +85,9 @@ describe('lines for people', () => {
 
   test('a narrow terminal shows fewer columns, and breaks no URL', async () => {
     expect(await lines([], { tty: true, columns: 40, env: { NO_COLOR: '1' } })).toBe(`\
-  WHEN      TYPE             BRANCH/REPO
-✔ 14:03:22  TARGET_GENERATE  acme/petst…
-✘ 14:03:23  LINT             acme/petst…
+  WHEN      TYPE             TARGET
+✔ 14:03:22  TARGET_GENERATE  typescript
+✘ 14:03:23  LINT
     3 errors in spec/openapi.yaml:
     \\u001b[2J1:1 no title, see
     https://rules.example.com/info-title-is-required
@@ -210,7 +173,7 @@ test.each([
   [['--query', '[0]'], '--query', 'jq'],
   [['-O', 'events.json'], '-O', '> events.ndjson'],
   [['-o', 'table', '--fields', 'id'], '--fields', '-o ndjson'],
-  [['--since', '1 hour'], '--since', '1h, 30m or 2d'],
+  [['--since', '1 hour'], '--since', 'a time such as 1h, yesterday'],
   [['--since', '2026-02-30'], '--since', '2026-01-31T12:00:00Z'],
   [['--poll-interval', 'often'], '--poll-interval', '90s'],
 ])('%j is refused before anything is sent', async (argv, what, hint) => {

@@ -69,6 +69,7 @@ test('an interrupt leaves nothing behind', async () => {
     DTP_BASE_URL: `http://127.0.0.1:${(await said()).trim()}`,
     PATH: process.env.PATH ?? '',
     HOME: cwd,
+    NODE_DISABLE_COMPILE_CACHE: '1',
   };
   const bin = resolve(import.meta.dirname, '../../../bin/dtp.cjs');
   const child = spawn(process.execPath, [bin, 'reports', 'linting-url', md5, '--download', 'r'], {

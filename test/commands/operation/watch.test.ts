@@ -1,61 +1,20 @@
-/** `--watch`: what is shown of results that change, on a terminal and elsewhere, and how it ends. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ExitCode } from '../../../src/errors.ts';
 import { effectOf } from '../../../src/operations/effect.ts';
 import { operations } from '../../../src/operations/index.ts';
-import { openSend } from '../../../src/transport/send.ts';
 import { flowOptions } from '../../../src/tree/flow-flags.ts';
-import { dtp, hastyClock, type World } from '../../support/context.ts';
+import type { World } from '../../support/context.ts';
+import { followed, type Reply } from '../../support/followed.ts';
 import { home } from '../../support/process.ts';
 import { served } from '../../support/served.ts';
 import { hasScript, terminal as terminalOf } from '../../support/terminal.ts';
 
-type Reply = readonly [status: number, body: unknown];
-
-const NOW = new Date(2026, 0, 31, 14, 3, 22);
-
-/** Runs a command against a service that gives one reply after the other, and then presses Ctrl-C. */
+/** Runs a command without color against a service that gives one reply after the other. */
 async function watching(argv: readonly string[], replies: readonly Reply[], world: World = {}) {
-  let asked = 0;
-  const waits: number[] = [];
-  const end = new AbortController();
-  const server = createServer((_, response) => {
-    const [status, body] = replies[asked++] ?? [200, []];
-    if (asked > replies.length) end.abort(new ExitCode(130));
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const ended = await dtp(argv, {
-    clock: {
-      now: hastyClock.now,
-      sleep: (ms, signal) => {
-        // Others are deadlines.
-        if (ms < 10_000) waits.push(ms);
-        return hastyClock.sleep(ms, signal);
-      },
-    },
-    date: () => NOW,
-    own: 'w_1',
-    openSend: async (options) => openSend(options),
-    signal: end.signal,
+  const { asked, ...ended } = await followed(argv, replies, {
     ...world,
-    env: {
-      DTP_BASE_URL: `http://127.0.0.1:${port}`,
-      DTP_API_KEY: 'k',
-      DTP_WORKSPACE_ID: 'w_1',
-      DTP_ERROR_FORMAT: 'text',
-      NO_COLOR: '1',
-      ...world.env,
-    },
+    env: { NO_COLOR: '1', ...world.env },
   });
-  return { ...ended, asked, waits };
+  return { ...ended, asked: asked.length };
 }
 
 const list = (...names: string[]): Reply => [200, names.map((name) => ({ id: `id-${name}`, name }))];
@@ -109,7 +68,7 @@ describe('on a terminal', () => {
     const { stdout, asked } = await watching(['ws', 'list', '--watch'], [list('a'), down, down], terminal);
     const text = screenOf(stdout).join('\n');
     expect(text).toContain('id-a');
-    expect(text).toMatch(/\nwarning: no new result: 503 .*; trying again$/);
+    expect(text).toMatch(/\nwarning: no new result: 503 .*\n {9}restarting; trying again$/);
     expect(asked).toBe(4);
   });
 

@@ -1,0 +1,36 @@
+/** Prompts for one of the workspaces that the credential can list. */
+import { call } from '../../invocation/call.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { over } from '../../invocation/over.ts';
+import type { Choice, Prompts } from '../../invocation/prompts.ts';
+import { isRecord } from '../../json-object.ts';
+import { operations } from '../../operations/index.ts';
+import { withSpinner } from '../../output/progress.ts';
+
+/** Returns the chosen workspace, with the current one marked. Undefined if the list is empty. */
+export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<Choice | undefined> {
+  const all = await workspacesOf(invocation);
+  if (all.length === 0) return undefined;
+  const id = await prompts.pick('Which workspace?', all);
+  return all.find(({ value }) => value === id);
+}
+
+async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> {
+  const operation = operations.getWorkspaces;
+  const { workspace, ...values } = invocation.settings.values;
+  const current = workspace?.value;
+  // Also lists them if the current one is not that of the credential, because the user is about to replace it.
+  const settings = { ...invocation.settings, values };
+  const answer = await over({ ...invocation, settings }, { operation }, ({ connection, begin }) =>
+    withSpinner(invocation.context, operation.summary, () =>
+      call(connection, operation, {}, begin(operation).signal),
+    ),
+  );
+  const rows: readonly unknown[] = answer.kind === 'json' && Array.isArray(answer.value) ? answer.value : [];
+  return rows.filter(isRecord).flatMap(({ id, name, slug }) => {
+    if (typeof id !== 'string' || id === '') return [];
+    const isCurrent = current !== undefined && [id, name, slug].includes(current);
+    const label = typeof name === 'string' && name !== '' ? name : id;
+    return [{ value: id, label, hint: id, ...(isCurrent && { isCurrent }) }];
+  });
+}

@@ -1,0 +1,154 @@
+/** Narrow terminals: sentences wrap between words, and what people copy stays in one piece. */
+import { describe, expect, it, test } from 'vitest';
+import { textOf } from '../../src/describe/help/text.ts';
+import { DtpError } from '../../src/errors.ts';
+import { checksText } from '../../src/render/checks.ts';
+import { render } from '../../src/render/index.ts';
+import { messageText } from '../../src/render/message.ts';
+import { hanging, words } from '../../src/render/width.ts';
+import { labelOfTitle } from '../../src/render/words.ts';
+import { service } from '../support/answering.ts';
+import { dtp } from '../support/context.ts';
+
+const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
+const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
+
+describe('a sentence', () => {
+  it.each<[text: string, ...lines: string[]]>([
+    ['fits', 'fits'],
+    ['two words that wrap', 'two words', 'that wrap'],
+    [`is at https://x.test/${'a'.repeat(20)} now`, 'is at', `https://x.test/${'a'.repeat(20)}`, 'now'],
+    ['List it with: dtp ws tokens list', 'List it', 'with:', 'dtp ws tokens list'],
+    ['Run "dtp ws get --help" for details', 'Run', '"dtp ws get --help"', 'for', 'details'],
+    ['Alias: dtp ws tokens, dtp tokens', 'Alias:', 'dtp ws tokens,', 'dtp tokens'],
+    ['fix: dtp ws use -w a,b', 'fix:', 'dtp ws use -w a,b'],
+    // Without a colon or quotes, it may as well be the subject of the sentence.
+    ['dtp keeps no data', 'dtp keeps', 'no data'],
+  ])('%s', (text, ...expected) => {
+    expect(words(text, 10)).toEqual(expected);
+  });
+
+  it('hangs below its own start, and is whole without a width', () => {
+    expect(hanging('one two three', 7, 16)).toBe('one two\n       three');
+    expect(hanging('one two three', 7, undefined)).toBe('one two three');
+  });
+});
+
+test('an error', () => {
+  const error = new DtpError('usage', 'one two three four five', {
+    hint: 'six seven eight nine ten eleven',
+    next: ['dtp ws tokens list --output json'],
+  });
+  expect(messageText(error, { color: false, debug: false, width: 20 })).toBe(
+    lines(
+      ...['error: one two three', '       four five'],
+      ...['  six seven eight', '  nine ten eleven', '  try: dtp ws tokens list --output json'],
+    ),
+  );
+});
+
+describe('notes', () => {
+  const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
+  const { openSend } = service(() => [200, { result: [], next_page_token: '' }]);
+  // A deprecated command warns.
+  const argv = ['suggest', 'openapi', '--schema', 'openapi.yaml'];
+
+  it('wrap on a terminal only', async () => {
+    const warning = 'warning: dtp suggest openapi is deprecated; use dtp suggest from-summary\n';
+    const shown = async (more: { readonly tty?: boolean; readonly columns?: number }) =>
+      (await dtp(argv, { env: { ...env, DTP_ERROR_FORMAT: 'text' }, openSend, ...more })).stderr;
+    expect(await shown({})).toContain(warning);
+    expect(await shown({ tty: true, columns: 80 })).toContain(warning);
+    expect(await shown({ tty: true, columns: 40 })).toContain(
+      lines(
+        'warning: dtp suggest openapi is',
+        '         deprecated; use dtp suggest',
+        '         from-summary',
+      ),
+    );
+  });
+});
+
+describe('a record', () => {
+  const show = (value: object, width = 40) => render(value, 'table', { color: false, width, now: 0 });
+
+  it('has values below their labels that have no room next to them', async () => {
+    expect(
+      await show({ organization_id: id, format: 'yaml', note: 'one two three four five six seven' }),
+    ).toBe(
+      lines(
+        ...['Organization id', `  ${id}`, 'Format           yaml'],
+        ...['Note             one two three four five', '                 six seven'],
+      ),
+    );
+    expect(await show({ a_rather_long_label_of_it: 'a sentence of words' }, 38)).toBe(
+      lines('A rather long label of it', '  a sentence of words'),
+    );
+  });
+
+  it('has documents as they are', async () => {
+    const spec = 'info: { title: Petstore, version: 1.0.0 }\npaths: {}\n';
+    expect(await show({ spec, id: 's' })).toBe(
+      lines('Spec', '  info: { title: Petstore, version: 1.0.0 }', '  paths: {}', 'ID    s'),
+    );
+  });
+
+  it('does not repeat an id that the title shows', async () => {
+    expect(await show({ id: 'u_1', display_name: 'Ada', email: 'a@x.test' })).toBe(
+      lines('Ada (u_1)', 'Email  a@x.test'),
+    );
+    expect(await show({ id, display_name: 'Ada' })).toBe(lines('Ada (c7830485)', `ID  ${id}`));
+  });
+});
+
+test('rows below each other have unbroken values below their titles', async () => {
+  const rows = [{ name: 'ci', key: 'k'.repeat(50), note: 'short' }];
+  expect(await render(rows, 'table', { color: false, width: 40 })).toBe(
+    lines('ci', '  Key:', `    ${'k'.repeat(50)}`, '  Note: short'),
+  );
+});
+
+test('a lesser column is left out before values are cut', async () => {
+  const rows = [{ when: '1 h ago', repo: 'acme/petstore', error: '3 errors in openapi.yaml, line 12' }];
+  const screen = ['when', { title: 'REPO', from: ['repo'], isLesser: true }, 'error'] as const;
+  expect(await render(rows, 'table', { color: false, screen, width: 60 })).toBe(
+    lines('WHEN     REPO           ERROR', '1 h ago  acme/petstore  3 errors in openapi.yaml, line 12'),
+  );
+  expect(
+    await render([{ ...rows[0], repo: 'r'.repeat(20) }], 'table', { color: false, screen, width: 60 }),
+  ).toBe(lines('WHEN     ERROR', '1 h ago  3 errors in openapi.yaml, line 12', '+1 column: --wide'));
+});
+
+test.each([
+  ['BRANCH/REPO', 'Branch/repo'],
+  ['BASE URL', 'Base URL'],
+  ['KEY', 'Key'],
+  ['ID', 'ID'],
+])('the title %s is the label %s', (title, label) => {
+  expect(labelOfTitle(title)).toBe(label);
+});
+
+test('a check has its message below its name, without marks if the terminal has only ASCII', () => {
+  const checks = [
+    { check: 'clock', status: 'fail', message: 'one two three four', mend: 'dtp doctor' },
+  ] as const;
+  const show = (plainSigns: boolean) => checksText(checks, { width: 20, color: false, plainSigns });
+  const below = ['    one two three', '    four', '    fix: dtp doctor'];
+  expect(show(false)).toBe(lines('✘ fail  clock', ...below));
+  expect(show(true)).toBe(lines('fail  clock', ...below));
+});
+
+test('the meanings of a help page are below their terms if one of them has no room', () => {
+  const rows = [
+    { term: '--a-long-flag <value>', text: 'one two three four five six' },
+    { term: '-s', text: 'short' },
+  ];
+  const page = { name: 'x', summary: 'x', paragraphs: [], sections: [{ title: 'Flags', rows }], facts: [] };
+  const show = (width: number) => textOf(page, { width, heading: (text) => text });
+  expect(show(40)).toContain(
+    lines('  --a-long-flag <value>', '    one two three four five six', '  -s', '    short'),
+  );
+  expect(show(80)).toContain(
+    lines('  --a-long-flag <value>  one two three four five six', '  -s                     short'),
+  );
+});

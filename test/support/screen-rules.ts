@@ -1,0 +1,54 @@
+/** The rules of test/screens: what may differ between runs, what stays in one piece, and how wide lines are. */
+import { plain } from './screen-colors.ts';
+import { wholeValues } from './screen-commands.ts';
+
+/** Replaces what differs between runs by something of the same width. `folder` is that of the terminal. */
+export const fixed = (text: string, folder: string): string =>
+  text
+    .replaceAll(folder, `${folder.slice(0, -6)}XXXXXX`)
+    .replace(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:40100')
+    .replace(/(Elapsed\S* +)\d+ ms/g, '$1# ms')
+    .replace(/(Bytes\S* +)\d+ bytes/g, '$1# bytes')
+    .replace(/Node \d+\.\d+\.\d+/g, 'Node #');
+
+/** A URL, a path, a digest, a key or an id. */
+const value = /https?:\/\/\S+|(?<![\w.])~?\/[\w./{}-]+|sha256:[0-9a-f]{12,}|[0-9a-f-]{32,}|dtp_\w{20,}/g;
+
+/** The values that a line break splits. */
+export function brokenValues(text: string): readonly string[] {
+  const shown = plain(text);
+  const joined = shown.replace(/\n\s*/g, '');
+  const count = (where: string, one: string) => where.split(one).length;
+  const found = [...wholeValues, ...(shown.match(value) ?? [])];
+  return [...new Set(found)].filter((one) => count(joined, one) > count(shown, one));
+}
+
+/** A line that a person copies, or that a machine reads: a command, a field of JSON, or code. */
+const copied = /^\s*(?:"?dtp |# |(?:try|next|fix): |"[^"]*": |(?:const|console)\b)/;
+
+/** The lines that are wider than the terminal, although they could be broken between words. */
+export const tooWide = (text: string, columns: number): readonly string[] =>
+  plain(text)
+    .split('\n')
+    .filter((line) => line.length > columns && !copied.test(line) && /\S\s+\S/.test(line));
+
+export interface Seen {
+  readonly columns: number;
+  readonly mode: string;
+  readonly text: string;
+}
+
+/** The screens of a command as text. Equal ones are there once. */
+export function sheet(line: string, code: number, seen: readonly Seen[]): string {
+  const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
+    const same = seen.filter((one) => one.text === text);
+    const modes = [...new Set(same.map(({ mode }) => mode))];
+    const widthsOf = (mode: string) => same.filter((one) => one.mode === mode).map(({ columns }) => columns);
+    const titles = [...new Set(modes.map((mode) => widthsOf(mode).join(', ')))].map(
+      (widths) =>
+        `${widths} columns: ${modes.filter((mode) => widthsOf(mode).join(', ') === widths).join(', ')}`,
+    );
+    return `── ${titles.join('; ')}\n${text}\n`;
+  });
+  return [`$ ${line}`, `exit code ${code}`, '', texts.join('\n')].join('\n');
+}
