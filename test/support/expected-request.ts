@@ -1,7 +1,8 @@
 /** The request that a code sample must send, computed from the document without the generator. */
 import { exampleIn, exampleOf } from '../../src/service/documents/example.ts';
 
-type Node = Record<string, any>;
+/** Any part of a document. */
+type Node = ReturnType<typeof JSON.parse>;
 
 export type ExpectedBody =
   | { readonly json: unknown }
