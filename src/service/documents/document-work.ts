@@ -2,7 +2,7 @@
 import { asDocument, checkPaths } from './document.ts';
 import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOperations, type OperationSummary, overlayOf, type SuggestOptions } from './overlay.ts';
-import { type SnippetChoice, snippetsOf } from './snippets.ts';
+import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
 import { documentHash, type StoredNames } from './stored-names.ts';
 
@@ -32,6 +32,8 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);
   if (task.make === 'overlay') return overlayOf(documentOperations(document), task.options);
+  // Only this task needs the writers of all languages.
+  const { snippetsOf } = await import('./snippets.ts');
   const { choice, stored } = task;
   const isNamed = choice.packageName || choice.className;
   const names = isNamed ? undefined : stored?.[documentHash(source.text)];
