@@ -214,8 +214,8 @@ c	get			Get the snippets of a job
 @	code-samples jobs create
 f	--schema-file	file		API document, with the files it refers to
 f	--language	none		language of the snippets
-f	--package-name	none		SDK package name in the snippets
-f	--sdk-class-name	none		SDK class name in the snippets
+f	--package-name	none		SDK package name, for TypeScript and Python
+f	--sdk-class-name	none		SDK class name, for TypeScript and Python
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -234,8 +234,8 @@ a	1	none
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
 f	--language	none		language of the snippets
-f	--package-name	none		SDK package name in the snippets
-f	--sdk-class-name	none		SDK class name in the snippets
+f	--package-name	none		SDK package name, for TypeScript and Python
+f	--sdk-class-name	none		SDK class name, for TypeScript and Python
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -764,8 +764,8 @@ c	create			Store an API document publicly
 c	get			Get a stored API document
 @	schema-store create
 f	--spec	file		API document, with the files it refers to
-f	--package-name	none		SDK package name in the snippets
-f	--sdk-classname	none		SDK class name in the snippets
+f	--package-name	none		SDK package name in its code samples
+f	--sdk-classname	none		SDK class name in its code samples
 f	--format	words	json yaml	format of the document (default: detected)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)

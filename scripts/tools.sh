@@ -1,11 +1,17 @@
 #!/bin/sh
-# Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells. It only installs what is
-# missing, and only as root with apt-get. Tests whose program is missing are skipped with a message.
+# Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells, and the languages of code
+# samples. It only installs what is missing, and only as root with apt-get. Tests whose program is missing are skipped
+# with a message.
 wanted=
-for tool in skopeo tmux zsh fish groff; do
-  command -v "$tool" >/dev/null || wanted="$wanted $tool"
+# A command, and the package that has it if the name is different.
+for tool in skopeo tmux zsh fish groff curl ruby python3 go:golang-go javac:default-jdk-headless; do
+  command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
+for python in python3 /usr/bin/python3; do
+  "$python" -c 'import requests' 2>/dev/null && requests=yes
+done
+[ -n "$requests" ] || wanted="$wanted python3-requests"
 [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 
 export DEBIAN_FRONTEND=noninteractive

@@ -12,13 +12,14 @@ const form = {
     help: 'API document, with the files it refers to',
   },
   language: { in: 'part', kind: 'string', wanted: true, help: 'language of the snippets' },
-  package_name: { in: 'part', kind: 'string', help: 'SDK package name in the snippets' },
-  sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name in the snippets' },
+  package_name: { in: 'part', kind: 'string', help: 'SDK package name, for TypeScript and Python' },
+  sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name, for TypeScript and Python' },
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
 } as const satisfies Record<string, Field>;
 
 /** What the embedded service simplifies. */
-const clocked = 'each job ends after one second';
+const some = 'SDK calls only in TypeScript and Python';
+const clocked = 'ends after one second; SDK in TypeScript and Python';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 
@@ -47,6 +48,7 @@ export const getCodeSamples = operation({
   result: 'list',
   rows: 'snippets',
   columns,
+  simplified: some,
 });
 
 export const generateCodeSamplePreview = operation({
@@ -61,6 +63,7 @@ export const generateCodeSamplePreview = operation({
   columns,
   timeout: 300,
   effect: 'read',
+  simplified: some,
 });
 
 export const generateCodeSamplePreviewAsync = operation({

@@ -27,8 +27,18 @@ export const createSchemaStoreItem = operation({
       required: true,
       help: 'API document, with the files it refers to',
     },
-    packageName: { in: 'member', kind: 'string', required: true, help: 'SDK package name in the snippets' },
-    sdkClassname: { in: 'member', kind: 'string', required: true, help: 'SDK class name in the snippets' },
+    packageName: {
+      in: 'member',
+      kind: 'string',
+      required: true,
+      help: 'SDK package name in its code samples',
+    },
+    sdkClassname: {
+      in: 'member',
+      kind: 'string',
+      required: true,
+      help: 'SDK class name in its code samples',
+    },
     format: {
       in: 'member',
       kind: 'string',

@@ -68,6 +68,8 @@ test('the embedded service simplifies these operations, and each note fits a lin
   expect(simplified.map(({ id }) => id)).toEqual([
     'getAccessToken',
     'getWorkspaceAccess',
+    'getCodeSamples',
+    'generateCodeSamplePreview',
     'generateCodeSamplePreviewAsync',
     'getCodeSamplePreviewAsync',
     'getCodehostSetupState',

@@ -39,7 +39,6 @@ test('dependencies are few: the bundle has fourteen packages, and one is install
   expect(direct.map(([name]) => name)).toEqual([
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server'],
     ...[
-      '@readme/httpsnippet',
       'chalk',
       'cli-table3',
       'commander',

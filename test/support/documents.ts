@@ -115,7 +115,7 @@ export const splitAsOne = {
 /** What the snippet of each operation must contain. */
 export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
   listPets: ['https://pets.example/v1/pets?limit=20'],
-  createPet: ['https://pets.example/v1/pets?limit=20', '"name":"Rex"', '"owner":{"pets":['],
+  createPet: ['https://pets.example/v1/pets?limit=20', '"name": "Rex"', '"owner": {\n    "pets": ['],
   getPet: ['https://pets.example/v1/pets/p-1'],
 };
 

@@ -62,7 +62,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'libsql',
     'yaml',
-    '@readme/httpsnippet',
   ],
   // The machine: signals, child processes, folders, standard output.
   system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],

@@ -23,9 +23,9 @@ export const generation = {
       command: 'dtp code-samples preview --schema-file openapi.yaml --language go',
     },
     {
-      says: 'Print only the code of one operation',
-      command: `dtp code-samples preview --schema-file openapi.yaml --language curl \\
-  --operation-ids getPet -r --query 'snippets[0].code'`,
+      says: 'Print only the code of one operation, with the SDK',
+      command: `dtp code-samples preview --schema-file openapi.yaml --language python \\
+  --package-name acme --operation-ids getPet -r --query 'snippets[0].code'`,
     },
   ],
   generateCodeSamplePreviewAsync: [

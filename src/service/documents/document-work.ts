@@ -6,10 +6,16 @@ import { contentsMetadata, type Revision } from './metadata.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
+import { documentHash, type StoredNames } from './stored-names.ts';
 
 /** A task is sent to another process as JSON. */
 export type Task =
-  | ({ readonly make: 'snippets'; readonly choice: SnippetChoice } & SourceNames)
+  | ({
+      readonly make: 'snippets';
+      readonly choice: SnippetChoice;
+      /** For a document without names in the request. */
+      readonly stored?: StoredNames;
+    } & SourceNames)
   | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
   | { readonly make: 'check'; readonly name: string; readonly format: string }
@@ -65,7 +71,10 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);
   if (task.make === 'overlay') return documentOverlay(document, task.options);
-  // Loading the snippet library takes longer than processing most documents.
+  // Only this task needs the writers of all languages.
   const { snippetsOf } = await import('./snippets.ts');
-  return JSON.stringify({ snippets: snippetsOf(document, task.choice) });
+  const { choice, stored } = task;
+  const isNamed = choice.packageName || choice.className;
+  const names = isNamed ? undefined : stored?.[documentHash(source.text)];
+  return JSON.stringify({ snippets: snippetsOf(document, { ...choice, ...names }) });
 }

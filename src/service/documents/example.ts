@@ -14,6 +14,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['date', '2025-01-01'],
   ['email', 'user@example.com'],
   ['uri', 'https://example.com'],
+  ['byte', 'c3RyaW5n'],
   ['uuid', '00000000-0000-4000-8000-000000000000'],
 ]);
 
@@ -32,7 +33,10 @@ function given(document: JsonObject, node: JsonObject): unknown {
 function objectFor(document: JsonObject, schema: JsonObject, depth: number): JsonObject {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
-  const names = Object.keys(properties);
+  // A field that only responses have is not sent.
+  const names = Object.keys(properties).filter(
+    (name) => resolve(document, properties[name]).readOnly !== true,
+  );
   const needed = names.filter((name) => required.includes(name));
   return Object.fromEntries(
     (needed.length > 0 ? needed : names)
@@ -54,7 +58,14 @@ export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): u
     return Object.fromEntries([objectFor(document, schema, depth), ...objects].flatMap(Object.entries));
   }
   const choices = schema.oneOf ?? schema.anyOf;
-  if (Array.isArray(choices)) return exampleOf(document, choices[0], depth - 1);
+  if (Array.isArray(choices)) {
+    const chosen = exampleOf(document, choices[0], depth - 1);
+    // Next to its own properties, a choice only adds to them, for example by requiring one.
+    if (!isRecord(schema.properties) || !isRecord(chosen)) return chosen;
+    const { required = [] } = resolve(document, choices[0]);
+    const needed = [schema.required ?? [], required].flat();
+    return { ...objectFor(document, { ...schema, required: needed }, depth), ...chosen };
+  }
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
   if (type === 'array') return [exampleOf(document, schema.items, depth - 1)];
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
@@ -67,5 +78,6 @@ export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): u
 export function exampleIn(document: JsonObject, holder: JsonObject): unknown {
   const media = isRecord(holder.content) ? Object.values(holder.content)[0] : undefined;
   if (media !== undefined) return exampleIn(document, resolve(document, media));
-  return given(document, holder) ?? exampleOf(document, holder.schema ?? holder);
+  const own = given(document, holder);
+  return own === undefined ? exampleOf(document, holder.schema ?? holder) : own;
 }

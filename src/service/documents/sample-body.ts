@@ -2,13 +2,16 @@
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
+import type { DocumentOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { formPairs, type Pair, textOf } from './sample-parameters.ts';
+import { plainValue } from './sample-text.ts';
 
 /** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
-  | { readonly form: readonly Pair[] }
+  /** The fields as they are, and as they are sent. */
+  | { readonly fields: unknown; readonly form: readonly Pair[] }
   | { readonly parts: readonly Part[] }
   | { readonly text: string }
   /** A file name. */
@@ -24,6 +27,7 @@ export interface Part {
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
+/** The file that samples read. */
 const FILE = 'FILE';
 
 /** Media types, from the most to the least preferred. */
@@ -32,7 +36,20 @@ const PREFERRED = [/^application\/(.*\+)?json/, new RegExp(`^${FORM}`), new RegE
 const isBinary = (schema: JsonObject): boolean =>
   schema.format === 'binary' || schema.type === 'file' || typeof schema.contentMediaType === 'string';
 
+/** No client sends a body with these, nor a form with files to read something. */
+const isSendable = (method: string, body: SampleBody): boolean =>
+  !(method === 'head' || method === 'trace' || (method === 'get' && 'parts' in body));
+
 export function bodyOf(
+  document: JsonObject,
+  { method, operation }: Pick<DocumentOperation, 'method' | 'operation'>,
+  parameters: readonly JsonObject[],
+): SampleBody | undefined {
+  const body = describedBody(document, operation, parameters);
+  return body && isSendable(method, body) ? body : undefined;
+}
+
+function describedBody(
   document: JsonObject,
   operation: JsonObject,
   parameters: readonly JsonObject[],
@@ -45,12 +62,19 @@ export function bodyOf(
   const type = PREFERRED.map((wanted) => types.find((each) => wanted.test(each))).find(Boolean) ?? types[0];
   if (type === undefined) return undefined;
   const media = resolve(document, content[type]);
-  return bodyIn(document, type, exampleIn(document, media), resolve(document, media.schema));
+  return bodyIn(document, type, media);
 }
 
-function bodyIn(document: JsonObject, type: string, example: unknown, schema: JsonObject): SampleBody {
-  if (PREFERRED[0]?.test(type)) return { type, json: example };
-  if (type.startsWith(FORM)) return { type, form: formPairs(example) };
+function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBody {
+  const example = exampleIn(document, media);
+  const schema = resolve(document, media.schema);
+  if (PREFERRED[0]?.test(type)) return { type, json: plainValue(example) };
+  if (type.startsWith(FORM))
+    return {
+      type,
+      fields: example,
+      form: formPairs(example, isRecord(media.encoding) ? media.encoding : {}),
+    };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
   // Without a useful schema, the body counts as bytes unless its type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
@@ -74,7 +98,7 @@ function swaggerBodyOf(
   parameters: readonly JsonObject[],
 ): SampleBody | undefined {
   const whole = parameters.find((each) => each.in === 'body');
-  if (whole) return { type: 'application/json', json: exampleIn(document, whole) };
+  if (whole) return { type: 'application/json', json: plainValue(exampleIn(document, whole)) };
   const fields = parameters.filter((each) => each.in === 'formData');
   if (fields.length === 0) return undefined;
   const consumes = [operation.consumes, document.consumes].find(Array.isArray) ?? [];
@@ -82,26 +106,44 @@ function swaggerBodyOf(
   const required = fields.filter((each) => each.required === true).map((each) => String(each.name));
   const properties = Object.fromEntries(fields.map((each) => [String(each.name), each]));
   const schema = { type: 'object', properties, required };
-  return bodyIn(document, type, exampleIn(document, { schema }), schema);
+  return bodyIn(document, type, { schema });
 }
+
+/** A form as one string. */
+export const formText = (form: readonly Pair[]): string =>
+  new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString();
 
 export const BOUNDARY = 'snippet-boundary';
 
-const contentsOf = (file: string): string => `CONTENTS OF ${file}`;
+/** A part of a multipart body as it is sent: a string, or the content of a file. */
+export type Segment = string | { readonly file: string };
 
-/** The body as it is sent. */
-export function bodyText(body: SampleBody): string {
-  if ('json' in body) return JSON.stringify(body.json);
-  if ('form' in body)
-    return new URLSearchParams(body.form.map(([name, value]): [string, string] => [name, value])).toString();
-  if ('parts' in body) return `${body.parts.map(partText).join('')}--${BOUNDARY}--\r\n`;
-  return 'file' in body ? contentsOf(body.file) : body.text;
+/** For languages whose usual client cannot write such a form itself. */
+export function segmentsOf(parts: readonly Part[]): readonly Segment[] {
+  const segments = parts.flatMap(({ name, value, isFile }): readonly Segment[] => {
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${formName(name)}"`;
+    return isFile
+      ? [
+          `${head}; filename="${value}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+          { file: value },
+          '\r\n',
+        ]
+      : [`${head}\r\n\r\n${value}\r\n`];
+  });
+  return joined([...segments, `--${BOUNDARY}--\r\n`]);
 }
 
-function partText({ name, value, isFile }: Part): string {
-  const quoted = name.replaceAll('"', '%22').replace(/[\r\n]/g, ' ');
-  const [file, type, content] = isFile
-    ? [`; filename="${value}"`, 'Content-Type: application/octet-stream\r\n', contentsOf(value)]
-    : ['', '', value];
-  return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n${type}\r\n${content}\r\n`;
+/** As browsers write it. */
+const formName = (name: string): string =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** Puts strings that follow each other together. */
+function joined(segments: readonly Segment[]): readonly Segment[] {
+  const all: Segment[] = [];
+  for (const segment of segments) {
+    const last = all.at(-1);
+    if (typeof last === 'string' && typeof segment === 'string') all[all.length - 1] = last + segment;
+    else all.push(segment);
+  }
+  return all;
 }

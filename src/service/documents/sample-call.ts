@@ -5,18 +5,49 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import type { DocumentOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { bodyOf, type SampleBody } from './sample-body.ts';
-import { plainText, queryText } from './sample-parameters.ts';
+import { type Credential, credentialsOf, secretText } from './sample-credentials.ts';
+import {
+  cookieText,
+  encode,
+  encodePath,
+  headerText,
+  isToken,
+  pathText,
+  queryText,
+} from './sample-parameters.ts';
+import { joinStrings, type Text } from './sample-text.ts';
 
+/** A parameter with the value that a sample has for it. */
+export interface SampleParameter {
+  readonly name: string;
+  readonly place: string;
+  readonly value: unknown;
+  readonly parameter: JsonObject;
+}
+
+/** What a sample sends, as the document describes it. */
+export interface SampleInput {
+  readonly parameters: readonly SampleParameter[];
+  readonly credentials: readonly Credential[];
+  readonly body?: SampleBody;
+}
+
+/** The same as an HTTP request. */
 export interface SampleCall {
   readonly method: string;
+  /** With all parameters except the secret ones. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The encoded names of query parameters, and the variables with their values, which are not encoded. */
+  readonly secrets: readonly (readonly [name: string, variable: string])[];
+  readonly headers: readonly (readonly [name: string, value: Text])[];
+  /** The variables with the user name and the password of basic authentication. */
+  readonly basic?: readonly [username: string, password: string];
   readonly body?: SampleBody;
 }
 
 const FALLBACK = 'https://api.example.com';
 
-const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+export const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 
 /** A variable without a value is written as its name in capitals. */
 function variableText(name: string, variable: unknown): string {
@@ -28,7 +59,7 @@ function variableText(name: string, variable: unknown): string {
 function absoluteUrl(url: string): string {
   if (!URL.canParse(url, FALLBACK)) return FALLBACK;
   const { protocol, host, pathname } = new URL(url, FALLBACK);
-  return `${protocol}//${host}${pathname}`.replace(/\/$/, '');
+  return `${protocol}//${host}${encodePath(pathname)}`.replace(/\/$/, '');
 }
 
 function serverOf(document: JsonObject, { operation, pathItem }: DocumentOperation): string {
@@ -42,7 +73,7 @@ function serverOf(document: JsonObject, { operation, pathItem }: DocumentOperati
   }
   if (typeof document.host !== 'string') return FALLBACK;
   const scheme = Array.isArray(document.schemes) ? String(document.schemes[0]) : 'https';
-  return `${scheme}://${document.host}${document.basePath ?? ''}`.replace(/\/$/, '');
+  return absoluteUrl(`${scheme}://${document.host}${document.basePath ?? ''}`);
 }
 
 function parametersOf(
@@ -55,60 +86,108 @@ function parametersOf(
   return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-type Credential = readonly [place: 'header' | 'query' | 'cookie', name: string, value: string];
+/** OpenAPI ignores these parameters, because the body and the credentials say what is sent. */
+const isIgnored = ({ in: place, name }: JsonObject): boolean =>
+  place === 'header' && /^(accept|authorization|content-type)$/i.test(String(name));
 
-function credentialsOf(document: JsonObject, operation: JsonObject): readonly Credential[] {
-  const security = operation.security ?? document.security;
-  const first = Array.isArray(security) ? security.find(isRecord) : undefined;
-  const components = isRecord(document.components) ? document.components : {};
-  const schemes = components.securitySchemes ?? document.securityDefinitions;
-  return Object.keys(first ?? {}).map((name): Credential => {
-    const scheme = resolve(document, childOf(schemes, name));
-    const key = String(scheme.name ?? 'key');
-    if (scheme.type === 'apiKey' && scheme.in === 'query') return ['query', key, 'YOUR_API_KEY'];
-    if (scheme.type === 'apiKey' && scheme.in === 'cookie') return ['cookie', key, 'YOUR_API_KEY'];
-    if (scheme.type === 'apiKey') return ['header', key, 'YOUR_API_KEY'];
-    const basic = scheme.type === 'basic' || String(scheme.scheme).toLowerCase() === 'basic';
-    return ['header', 'Authorization', basic ? 'Basic YOUR_CREDENTIALS' : 'Bearer YOUR_TOKEN'];
-  });
+/** A path parameter without an example is written as its name in capitals: `/repos/OWNER/REPO`. */
+function parameterValue(document: JsonObject, parameter: JsonObject): unknown {
+  if (parameter.in !== 'path') return exampleIn(document, parameter);
+  return (
+    parameter.example ?? resolve(document, parameter.schema).example ?? placeholder(String(parameter.name))
+  );
 }
 
-/** Writes path parameters as their example, or as their name in capitals: `/repos/OWNER/REPO`. */
-const pathOf = (document: JsonObject, path: string, parameters: readonly JsonObject[]): string =>
-  path.replace(/^\/?/, '/').replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const found = parameters.find((each) => each.in === 'path' && each.name === name);
-    const given = found && (found.example ?? resolve(document, found.schema).example);
-    return given === undefined ? placeholder(name) : encodeURIComponent(plainText(given));
-  });
+const NAME_IN_PATH = /\{([^{}]+)\}/g;
 
-export function sampleCall(document: JsonObject, entry: DocumentOperation): SampleCall {
-  const parameters = parametersOf(document, entry);
-  const required = (place: string) =>
-    parameters
-      .filter((each) => each.in === place && each.required === true)
-      .map((each) => [each, exampleIn(document, each)] as const);
-  const plain = (place: string) =>
-    required(place).map(([{ name }, value]) => [String(name), plainText(value)] as const);
-  const credentials = credentialsOf(document, entry.operation);
-  const secret = (place: string) =>
-    credentials.filter((each) => each[0] === place).map(([, name, value]) => [name, value] as const);
-  const body = bodyOf(document, entry.operation, parameters);
-  const query = [
-    ...required('query').map(([parameter, value]) => queryText(parameter, value)),
-    ...secret('query').map(([name, value]) => queryText({ name }, value)),
-  ]
+/** Names in the path that the document does not describe. */
+function undescribedOf(document: JsonObject, entry: DocumentOperation): readonly JsonObject[] {
+  const described = parametersOf(document, entry)
+    .filter((each) => each.in === 'path')
+    .map(({ name }) => String(name));
+  const names = [...entry.path.matchAll(NAME_IN_PATH)].map(([, name = '']) => name);
+  return names.filter((name) => !described.includes(name)).map((name) => ({ in: 'path', name }));
+}
+
+export function sampleInput(document: JsonObject, entry: DocumentOperation): SampleInput {
+  const all = [...parametersOf(document, entry), ...undescribedOf(document, entry)];
+  const parameters = all
+    .filter((each) => (each.in === 'path' || each.required === true) && !isIgnored(each))
+    .map((parameter) => ({
+      name: String(parameter.name),
+      place: String(parameter.in),
+      value: parameterValue(document, parameter),
+      parameter,
+    }));
+  const body = bodyOf(document, entry, all);
+  return { parameters, credentials: credentialsOf(document, entry.operation), ...(body && { body }) };
+}
+
+/** The path with its parameters. What follows a `#` is never sent: documents use it to tell paths apart. */
+function pathOf(path: string, parameters: readonly SampleParameter[]): string {
+  const [sent = ''] = path.split('#');
+  return sent
+    .replace(/^\/?/, '/')
+    .split(NAME_IN_PATH)
+    .map((piece, index) => {
+      // Every second piece is a name.
+      if (index % 2 === 0) return piece.split('?').map(encodePath).join('?');
+      const found = parameters.find((each) => each.place === 'path' && each.name === piece);
+      return found ? pathText(found.parameter, found.value) : '';
+    })
+    .join('');
+}
+
+/** A name of a header exists once, in any case: the last one counts. */
+const once = <T>(headers: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] => [
+  ...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values(),
+];
+
+const mimeOf = (body: SampleBody | undefined): readonly (readonly [string, Text])[] =>
+  body ? [['Content-Type', [body.type.replace(/[^\x20-\x7e]/g, '')]]] : [];
+
+function cookieOf({ parameters, credentials }: SampleInput): Text {
+  const plain = parameters
+    .filter(({ place, name }) => place === 'cookie' && isToken(name))
+    .map(({ parameter, value }): Text => [cookieText(parameter, value)]);
+  const secret = credentials.flatMap((each) =>
+    'place' in each && each.place === 'cookie' && isToken(each.name)
+      ? [secretText(`${each.name}=`, each.variable)]
+      : [],
+  );
+  return joinStrings([...plain, ...secret].flatMap((text, index) => (index === 0 ? text : ['; ', ...text])));
+}
+
+function headersOf(input: SampleInput): SampleCall['headers'] {
+  const cookie = cookieOf(input);
+  const plain = input.parameters
+    .filter(({ place, name }) => place === 'header' && isToken(name))
+    .map(({ name, parameter, value }): readonly [string, Text] => [name, [headerText(parameter, value)]]);
+  const secret = input.credentials.flatMap((each): readonly (readonly [string, Text])[] =>
+    'place' in each && each.place === 'header' && isToken(each.name)
+      ? [[each.name, secretText(each.prefix, each.variable)]]
+      : [],
+  );
+  const cookies: SampleCall['headers'] = cookie.length > 0 ? [['Cookie', cookie]] : [];
+  return once([...mimeOf(input.body), ...plain, ...secret, ...cookies]);
+}
+
+export function sampleCall(document: JsonObject, entry: DocumentOperation, input: SampleInput): SampleCall {
+  const query = input.parameters
+    .filter(({ place }) => place === 'query')
+    .map(({ parameter, value }) => queryText(parameter, value))
     .filter((each) => each !== '')
     .join('&');
-  const cookies = [...plain('cookie'), ...secret('cookie')].map(([name, value]) => `${name}=${value}`);
+  const url = serverOf(document, entry) + pathOf(entry.path, input.parameters);
+  const basic = input.credentials.flatMap((each) => ('basic' in each ? [each.basic] : []))[0];
   return {
     method: entry.method.toUpperCase(),
-    url: serverOf(document, entry) + pathOf(document, entry.path, parameters) + (query && `?${query}`),
-    headers: Object.fromEntries([
-      ...(body ? [['Content-Type', body.type]] : []),
-      ...plain('header'),
-      ...secret('header'),
-      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
-    ]),
-    ...(body && { body }),
+    url: query ? `${url}${url.includes('?') ? '&' : '?'}${query}` : url,
+    secrets: input.credentials.flatMap((each) =>
+      'place' in each && each.place === 'query' ? [[encode(each.name), each.variable] as const] : [],
+    ),
+    headers: headersOf(input),
+    ...(basic && { basic }),
+    ...(input.body && { body: input.body }),
   };
 }

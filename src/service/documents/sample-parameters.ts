@@ -1,14 +1,11 @@
-/** Writes the parameters of a call: as one string, or as pairs by their style, with OpenAPI's defaults. */
+/** Writes the parameters of a call by their style, with OpenAPI's defaults. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
+import { wellFormed } from './sample-text.ts';
 
 export type Pair = readonly [name: string, value: string];
 
 export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-
-/** The format for a path, a header or a cookie. */
-export const plainText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
+  typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? '');
 
 /** Swagger 2.0's `collectionFormat` in terms of OpenAPI 3. */
 const COLLECTIONS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
@@ -18,44 +15,129 @@ const COLLECTIONS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>
   ['pipes', { style: 'pipeDelimited' }],
 ]);
 
+/** In a URL, neither a space nor a `|` may stand as it is. */
 const DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['spaceDelimited', '%20'],
-  ['pipeDelimited', '|'],
+  ['pipeDelimited', '%7C'],
 ]);
 
-const encodePair = ([name, value]: Pair): string =>
-  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+/** Includes the apostrophe, which some clients would encode in a query, and others not. */
+export const encode = (text: string): string => encodeURIComponent(wellFormed(text)).replaceAll("'", '%27');
 
-/** `ids=a&ids=b`, unless the parameter says otherwise. */
-export function queryText(parameter: JsonObject, value: unknown): string {
-  const name = String(parameter.name);
-  const { style = 'form', explode = style === 'form' } = {
-    ...parameter,
-    ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
-  } as JsonObject;
-  // A parameter with a media type is written in that type, and has no style.
-  if (parameter.content !== undefined || typeof value !== 'object' || value === null)
-    return encodePair([name, textOf(value)]);
-  if (isRecord(value) && style === 'deepObject')
-    return pairsOf(value)
-      .map(([key, item]) => encodePair([`${name}[${key}]`, item]))
-      .join('&');
-  if (explode)
-    return (isRecord(value) ? pairsOf(value) : repeat(name, value as readonly unknown[]))
-      .map(encodePair)
-      .join('&');
-  const items = isRecord(value) ? pairsOf(value).flat() : (value as readonly unknown[]).map(textOf);
-  return `${encodeURIComponent(name)}=${items.map(encodeURIComponent).join(DELIMITERS.get(String(style)) ?? ',')}`;
-}
+/** Leaves characters that separate parts of a URL, except those that would end the value. */
+const encodeReserved = (text: string): string =>
+  encode(text).replace(/%(3A|2F|3F|40|24|2C|3B)/g, decodeURIComponent);
 
-const pairsOf = (value: JsonObject): readonly Pair[] =>
+/** Leaves what may stand in a path, including escapes. */
+export const encodePath = (text: string): string =>
+  wellFormed(text).replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9_\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
+
+const pairsIn = (value: JsonObject): readonly Pair[] =>
   Object.entries(value).map(([key, item]) => [key, textOf(item)]);
 
 const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
   items.map((item) => [name, textOf(item)]);
 
-/** The fields of a form. The name of a list is repeated for each item. */
-export const formPairs = (value: unknown): readonly Pair[] =>
-  Object.entries(isRecord(value) ? value : {}).flatMap(([name, item]) =>
-    repeat(name, Array.isArray(item) ? item : [item]),
+/** `filter[a][b]=1`, and `filter[tags][0]=x` for a list inside. */
+const deepPairs = (name: string, value: unknown): readonly Pair[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item))
+    : [[name, textOf(value)]];
+
+interface Style {
+  readonly style: unknown;
+  readonly explode: unknown;
+  readonly encode: (text: string) => string;
+}
+
+function styleOf(parameter: JsonObject, usual: string): Style {
+  const { style = usual, explode = style === 'form' } = {
+    ...parameter,
+    ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),
+  } as JsonObject;
+  return { style, explode, encode: parameter.allowReserved === true ? encodeReserved : encode };
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** A parameter with a media type is written in that type, and has no style. */
+const isPlain = (parameter: JsonObject, value: unknown): boolean =>
+  parameter.content !== undefined || typeof value !== 'object' || value === null;
+
+/** `ids=a&ids=b`, unless the parameter says otherwise. */
+export function queryText(parameter: JsonObject, value: unknown): string {
+  const name = String(parameter.name);
+  const how = styleOf(parameter, 'form');
+  const join = (pairs: readonly Pair[]) =>
+    pairs.map(([key, item]) => `${encode(key)}=${how.encode(item)}`).join('&');
+  if (isPlain(parameter, value)) return join([[name, textOf(value)]]);
+  if (how.style === 'deepObject') return join(deepPairs(name, value));
+  const object = isRecord(value) ? value : undefined;
+  const list = isList(value) ? value : [];
+  if (how.explode) return join(object ? pairsIn(object) : repeat(name, list));
+  const items = object ? pairsIn(object).flat() : list.map(textOf);
+  return `${encode(name)}=${items.map(how.encode).join(DELIMITERS.get(String(how.style)) ?? ',')}`;
+}
+
+/** `a,b` for a list, `k,v` or, with explode, `k=v` for an object. */
+function simpleText(value: unknown, explode: boolean, encoded: (text: string) => string): string {
+  if (isList(value)) return value.map((item) => encoded(textOf(item))).join(',');
+  if (!isRecord(value)) return encoded(textOf(value));
+  return pairsIn(value)
+    .map((pair) => pair.map(encoded).join(explode ? '=' : ','))
+    .join(',');
+}
+
+/** In the path: `a,b`, `.a.b` or `;ids=a,b`. */
+export function pathText(parameter: JsonObject, value: unknown): string {
+  const name = encode(String(parameter.name));
+  const { style, explode } = styleOf(parameter, 'simple');
+  if (isPlain(parameter, value) && style !== 'label' && style !== 'matrix') return encode(textOf(value));
+  const text = simpleText(value, explode === true, encode);
+  if (style === 'label') return `.${explode === true ? text.replaceAll(',', '.') : text}`;
+  if (style !== 'matrix') return text;
+  if (explode !== true || typeof value !== 'object') return `;${name}=${text}`;
+  return text
+    .split(',')
+    .map((item) => (isList(value) ? `;${name}=${item}` : `;${item}`))
+    .join('');
+}
+
+/** A header's value has only visible ASCII characters, and spaces between them. */
+const headerSafe = (text: string): string =>
+  wellFormed(text)
+    .replace(/[^\x20-\x7e]/gu, encodeURIComponent)
+    .replace(/^ +| +$/g, (spaces) => '%20'.repeat(spaces.length));
+
+export const headerText = (parameter: JsonObject, value: unknown): string =>
+  headerSafe(
+    isPlain(parameter, value)
+      ? textOf(value)
+      : simpleText(value, styleOf(parameter, 'simple').explode === true, (text) => text),
   );
+
+/** Whether a name may stand for a header or a cookie. */
+export const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+
+const cookieSafe = (text: string): string =>
+  wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);
+
+/** `a=1; b=2`. */
+export function cookieText(parameter: JsonObject, value: unknown): string {
+  const name = String(parameter.name);
+  if (isPlain(parameter, value)) return `${name}=${cookieSafe(textOf(value))}`;
+  const { explode } = styleOf(parameter, 'form');
+  if (explode !== true) return `${name}=${simpleText(value, false, cookieSafe)}`;
+  const pairs = isRecord(value) ? pairsIn(value) : repeat(name, isList(value) ? value : []);
+  return pairs.map(([key, item]) => `${cookieSafe(key)}=${cookieSafe(item)}`).join('; ');
+}
+
+/** The fields of a form. The name of a list is repeated for each item, unless the form's encoding says otherwise. */
+export const formPairs = (value: unknown, encoding: JsonObject = {}): readonly Pair[] =>
+  Object.entries(isRecord(value) ? value : {}).flatMap(([name, item]) => {
+    const own = encoding[name];
+    if (isRecord(own) && own.style === 'deepObject') return deepPairs(name, item);
+    if (isRecord(own) && own.explode === false && isList(item))
+      return [[name, item.map(textOf).join(',')] as const];
+    return repeat(name, isList(item) ? item : [item]);
+  });

@@ -1,8 +1,11 @@
 /** Generates usage snippets for the operations of a document in each requested language. */
 import type { JsonObject } from '../http/fields.ts';
 import { operationsOf } from './document.ts';
-import { checkLanguage } from './languages.ts';
-import { sampleCall } from './sample-call.ts';
+import { checkLanguage, type Language } from './languages.ts';
+import { sampleCall, sampleInput } from './sample-call.ts';
+import { isSeen } from './sample-text.ts';
+import { packageOf, type SdkNames, sdkMethods } from './sdk-names.ts';
+import { sdkWriters } from './write-sdk.ts';
 import { writers } from './writers.ts';
 
 export interface Snippet {
@@ -19,36 +22,57 @@ export interface MethodPath {
 }
 
 /** Without a filter, everything matches. Without languages, there are snippets in the four default ones. */
-export interface SnippetChoice {
+export interface SnippetChoice extends SdkNames {
   readonly languages?: readonly string[] | undefined;
   readonly operationIds?: readonly string[] | undefined;
   readonly methodPaths?: readonly MethodPath[] | undefined;
-  readonly packageName?: string | undefined;
-  readonly className?: string | undefined;
 }
 
 const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 
-/** The title of a snippet on one line. A line break in a name would end the comment. */
-const titleOf = (id: string, { className, packageName }: SnippetChoice): string =>
-  `${className ? `${className}.` : ''}${id}${packageName ? ` of ${packageName}` : ''}`.replace(/\s+/g, ' ');
+/**
+ * A comment is one line of visible characters. Java would read `\u000a` in it as the end of the line, and Python and
+ * Ruby `coding:` as the encoding of the file.
+ */
+const commentText = (text: string): string =>
+  [...text.replace(/\s+/g, ' ')]
+    .filter(isSeen)
+    .join('')
+    .trim()
+    .replaceAll('\\', '\\\\')
+    .replace(/(coding\s*)[:=]/g, '$1-');
+
+/** Says that a language has no SDK, if the names of one are given. */
+function titleOf(id: string, language: Language, names: SdkNames): string {
+  const isPlain = hasNames(names) && !sdkWriters.has(language);
+  return commentText(isPlain ? `${id}, as plain HTTP without ${packageOf(names)}` : id);
+}
+
+const hasNames = ({ packageName, className }: SdkNames): boolean => Boolean(packageName || className);
 
 export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
-  return operationsOf(document)
-    .filter(({ id }) => !operationIds || operationIds.includes(id))
+  const all = operationsOf(document);
+  // The names of methods do not depend on the filters.
+  const methods = hasNames(choice) ? sdkMethods(all) : [];
+  return all
+    .map((entry, index) => ({ entry, sdk: methods[index] }))
+    .filter(({ entry: { id } }) => !operationIds || operationIds.includes(id))
     .filter(
-      ({ method, path }) =>
+      ({ entry: { method, path } }) =>
         !methodPaths ||
         methodPaths.some((each) => each.method.toLowerCase() === method && each.path === path),
     )
-    .flatMap((entry) => {
-      const call = sampleCall(document, entry);
+    .flatMap(({ entry, sdk }) => {
+      const input = sampleInput(document, entry);
+      const call = sampleCall(document, entry, input);
       const { path, method, id: operationId } = entry;
       return chosen.map((language) => {
         const { write, comment } = writers[language];
-        const code = `${comment} ${titleOf(operationId, choice)}\n${write(call)}`;
+        const writeSdk = sdk && sdkWriters.get(language);
+        const body = writeSdk ? writeSdk({ names: choice, method: sdk, document, input }) : write(call);
+        const code = `${comment} ${titleOf(operationId, language, choice)}\n${body}`;
         return { path, method, operationId, language, code };
       });
     });

@@ -4,9 +4,9 @@ import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { readBounded, readContent, storeContent } from '../data/contents.ts';
 import type { Row } from '../data/store.ts';
-import type { DocumentWorker } from '../document-worker.ts';
 import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
+import { storedNames } from '../documents/stored-names.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
@@ -35,12 +35,14 @@ function checkForm({ language, schema_file, ...rest }: Form) {
 }
 
 async function generate(
-  worker: DocumentWorker,
+  { worker, store }: Pick<Scope, 'worker' | 'store'>,
   bytes: AsyncIterable<Uint8Array>,
   choice: SnippetChoice,
+  workspaceId: string,
 ): Promise<string> {
   const source = await readBounded(bytes, 'schema_file');
-  return worker.run({ make: 'snippets', name: 'schema_file', choice }, source);
+  const stored = storedNames(store, workspaceId);
+  return worker.run({ make: 'snippets', name: 'schema_file', choice, stored }, source);
 }
 
 const replySnippets = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
@@ -54,12 +56,13 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
 }
 
 /** Runs a job and stores its result, or the reason why it failed. */
-async function finish(job: Row, { store, worker }: Scope): Promise<Row> {
+async function finish(job: Row, scope: Scope): Promise<Row> {
+  const { store } = scope;
   let result: string | null = null;
   let failure: string | null = null;
   try {
     const bytes = readContent(store, String(job.content_id));
-    result = await generate(worker, bytes, JSON.parse(String(job.record)));
+    result = await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id));
   } catch (error) {
     // If the document is not to blame, the next attempt may succeed.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
@@ -96,12 +99,14 @@ export const codeSamples = {
       operationIds: given(input.operation_ids),
       methodPaths,
     };
-    return replySnippets(await scope.worker.run({ make: 'snippets', name: namespace, layer, choice }, bytes));
+    const stored = storedNames(scope.store, scope.caller.workspaceId);
+    const task = { make: 'snippets', name: namespace, layer, choice, stored } as const;
+    return replySnippets(await scope.worker.run(task, bytes));
   },
 
-  generateCodeSamplePreview: async (input, { worker }) => {
+  generateCodeSamplePreview: async (input, scope) => {
     const { choice, file } = checkForm(input);
-    return replySnippets(await generate(worker, file.open(), choice));
+    return replySnippets(await generate(scope, file.open(), choice, scope.caller.workspaceId));
   },
 
   generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {

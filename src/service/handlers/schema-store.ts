@@ -1,6 +1,7 @@
 /** The handlers of the Schema store and short URLs area, and the redirect of a short URL. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/schema-store.ts';
+import { storeNames } from '../documents/stored-names.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 import { reportAt, signedAgain } from './reports.ts';
@@ -35,10 +36,11 @@ export const schemaStore = {
     return recordOf(row);
   },
 
-  createSchemaStoreItem: async (input, { store, worker, now }) => {
+  createSchemaStoreItem: async (input, { store, caller, worker, now }) => {
     await worker.run({ make: 'check', name: 'spec', format: input.format }, input.spec);
     const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
     store.run('INSERT INTO schema_store (id, record) VALUES (?, ?)', item.id, JSON.stringify(item));
+    storeNames(store, caller.workspaceId, item);
     return item;
   },
 

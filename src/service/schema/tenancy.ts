@@ -87,6 +87,14 @@ const publishing = [
     id TEXT PRIMARY KEY,
     record TEXT NOT NULL
   )`,
+  // The names of a stored document's SDK, found by the document.
+  `CREATE TABLE IF NOT EXISTS sdk_names (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    spec_sha256 TEXT NOT NULL,
+    package_name TEXT NOT NULL,
+    class_name TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, spec_sha256)
+  )`,
   `CREATE TABLE IF NOT EXISTS short_urls (
     code TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id),

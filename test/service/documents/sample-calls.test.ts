@@ -27,17 +27,86 @@ const parts = taking('multipart/form-data', {
 });
 const bytes = taking('application/octet-stream', { type: 'string', format: 'binary' });
 
-const others = languages.filter((language) => language !== 'curl' && language !== 'python');
+/** The lines that show how each language sends a form, parts and a file. */
+const bodies: Readonly<Record<string, readonly (readonly [object, readonly string[]])[]>> = {
+  typescript: [
+    [
+      form,
+      [String.raw`body: new URLSearchParams([["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]]),`],
+    ],
+    [
+      parts,
+      [
+        'const form = new FormData();',
+        'form.append("file", new Blob([await readFile("FILE")]), "FILE");',
+        String.raw`form.append("note", "@it's \"so\" #{1} \\(2)");`,
+        '  body: form,',
+      ],
+    ],
+    [bytes, ['import { readFile } from "node:fs/promises";', '  body: await readFile("FILE"),']],
+  ],
+  go: [
+    [form, ['body := strings.NewReader("q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b")']],
+    [
+      parts,
+      [
+        'part0, err := form.CreateFormFile("file", "FILE")',
+        String.raw`if err := form.WriteField("note", "@it's \"so\" #{1} \\(2)"); err != nil {`,
+        'request.Header.Set("Content-Type", form.FormDataContentType())',
+      ],
+    ],
+    [bytes, ['content, err := os.ReadFile("FILE")', 'body := bytes.NewReader(content)']],
+  ],
+  java: [
+    [form, ['BodyPublishers.ofString("q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b")']],
+    [
+      parts,
+      [
+        'body.write(Files.readAllBytes(Path.of("FILE")));',
+        String.raw`name=\"note\"\r\n\r\n@it's \"so\" #{1} \\(2)\r\n--snippet-boundary--\r\n"`,
+        '"multipart/form-data; boundary=snippet-boundary"',
+      ],
+    ],
+    [bytes, ['BodyPublishers.ofFile(Path.of("FILE"))']],
+  ],
+  csharp: [
+    [form, ['new StringContent("q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b")']],
+    [
+      parts,
+      [
+        'form.Add(new StreamContent(File.OpenRead("FILE")), "file", "FILE");',
+        String.raw`form.Add(new StringContent("@it's \"so\" #{1} \\(2)"), "note");`,
+      ],
+    ],
+    [bytes, ['request.Content = new StreamContent(File.OpenRead("FILE"));']],
+  ],
+  ruby: [
+    [form, ['request.body = "q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b"']],
+    [
+      parts,
+      [
+        String.raw`request.set_form([["file", File.open("FILE")], ["note", "@it's \"so\" \#{1} \\(2)"]], "multipart/form-data")`,
+      ],
+    ],
+    [bytes, ['request.body = File.binread("FILE")']],
+  ],
+  swift: [
+    [form, ['request.httpBody = Data("q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b".utf8)']],
+    [
+      parts,
+      [
+        'body.append(try Data(contentsOf: URL(fileURLWithPath: "FILE")))',
+        String.raw`name=\"note\"\r\n\r\n@it's \"so\" #{1} \\(2)\r\n--snippet-boundary--\r\n".utf8))`,
+        '"multipart/form-data; boundary=snippet-boundary"',
+      ],
+    ],
+    [bytes, ['request.httpBody = try Data(contentsOf: URL(fileURLWithPath: "FILE"))']],
+  ],
+};
 
-test.each(others)('%s sends forms and files', (language) => {
-  expect(codeOf(language, form)).toContain('q=it%27s+%22so%22+%26+%5Cso&ids=a&ids=b');
-  const multipart = codeOf(language, parts);
-  expect(multipart).toContain('multipart/form-data; boundary=snippet-boundary');
-  expect(multipart).toMatch(/name=\\?"file\\?"; filename=\\?"FILE\\?"/);
-  expect(multipart).toContain('CONTENTS OF FILE');
-  expect(multipart).toContain(String.raw`--snippet-boundary--\r\n`);
-  expect(codeOf(language, bytes)).toContain('CONTENTS OF FILE');
-  expect(codeOf(language, bytes)).toContain('application/octet-stream');
+test.each(Object.keys(bodies))('%s sends forms and files', (language) => {
+  for (const [operation, lines] of bodies[language] ?? [])
+    for (const line of lines) expect(codeOf(language, operation)).toContain(line);
 });
 
 test('curl sends forms and files', () => {
@@ -61,7 +130,7 @@ test('curl sends forms and files', () => {
 
 test('Python sends forms and files', () => {
   expect(codeOf('python', form)).toContain(
-    `data=[["q", "it's \\"so\\" & \\\\so"], ["ids", "a"], ["ids", "b"]],`,
+    String.raw`data=[["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]],`,
   );
   const multipart = codeOf('python', parts);
   expect(multipart).toContain('files=[("file", open("FILE", "rb")), ("note", (None, "@it');
@@ -69,12 +138,66 @@ test('Python sends forms and files', () => {
   expect(codeOf('python', bytes)).toContain('data=open("FILE", "rb"),');
 });
 
-test('strings are escaped for each language', () => {
-  const multipart = (language: string) => codeOf(language, parts);
-  expect(multipart('typescript')).toContain(String.raw`@it\'s "so" #{1} \\(2)`);
-  expect(multipart('ruby')).toContain(String.raw`@it's \"so\" \#{1} \\(2)`);
-  for (const language of ['swift', 'go', 'java', 'csharp'])
-    expect(multipart(language)).toContain(String.raw`@it's \"so\" #{1} \\(2)`);
+test('a field named body is JSON once', () => {
+  const operation = taking('application/json', { example: { body: 'a "b"\n\\c' } });
+  const once = String.raw`{"body":"a \"b\"\n\\c"}`;
+  const twice = String.raw`"{\"body\":\"a \\\"b\\\"\\n\\\\c\"}"`;
+  const quoted: Readonly<Record<string, string>> = {
+    curl: `--data '${once}'`,
+    typescript: String.raw`body: JSON.stringify({ body: "a \"b\"\n\\c" }),`,
+    python: String.raw`json={"body": "a \"b\"\n\\c"},`,
+    go: `strings.NewReader(${twice})`,
+    java: `BodyPublishers.ofString(${twice})`,
+    csharp: `new StringContent(${twice})`,
+    ruby: `request.body = ${twice}`,
+    swift: `Data(${twice}.utf8)`,
+  };
+  for (const language of languages) expect(codeOf(language, operation)).toContain(quoted[language]);
+});
+
+test('credentials come from variables that are named after the security scheme', () => {
+  const schemes = {
+    githubToken: { type: 'http', scheme: 'bearer' },
+    acme_auth: { type: 'oauth2' },
+    path: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    '2key': { type: 'apiKey', in: 'query', name: 'k' },
+    Ünï: { type: 'http', scheme: 'basic' },
+    signed: { type: 'http', scheme: 'hmac' },
+    tls: { type: 'mutualTLS' },
+    undefinedScheme: undefined,
+  };
+  const texts = {
+    githubToken: 'Authorization: Bearer $GITHUB_TOKEN"',
+    acme_auth: 'Authorization: Bearer $ACME_AUTH_TOKEN"',
+    path: 'X-Key: $PATH_KEY"',
+    '2key': '--url-query "k=$API_2KEY_KEY"',
+    Ünï: '--user "$UNI_USERNAME:$UNI_PASSWORD"',
+    signed: 'Authorization: Hmac $SIGNED_TOKEN"',
+    tls: "--url 'https://api.example.com/a'",
+    undefinedScheme: 'Authorization: Bearer $UNDEFINED_SCHEME_TOKEN"',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const more = { security: [{ [name]: [] }], components: { securitySchemes: schemes } };
+    expect(codeOf('curl', {}, more)).toContain(text);
+  }
+});
+
+test('examples are what a request may have', () => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      mail: { type: 'string' },
+    },
+    anyOf: [{ required: ['mail'] }, { required: ['name'] }],
+  };
+  expect(codeOf('curl', taking('application/json', schema))).toContain(
+    `--data '{"name":"string","mail":"string"}'`,
+  );
+  const content = { 'application/json': { example: null, schema } };
+  expect(codeOf('curl', { requestBody: { content } })).toContain(`--data 'null'`);
 });
 
 test('JSON is preferred to a form, and a form to a file', () => {
@@ -100,7 +223,7 @@ test.each([
   [ids, 'ids=a%20b&ids=c'],
   [{ ...ids, explode: false }, 'ids=a%20b,c'],
   [{ ...ids, style: 'spaceDelimited' }, 'ids=a%20b%20c'],
-  [{ ...ids, style: 'pipeDelimited', explode: false }, 'ids=a%20b|c'],
+  [{ ...ids, style: 'pipeDelimited', explode: false }, 'ids=a%20b%7Cc'],
   [{ ...ids, schema: undefined, type: 'array', example: ['a', 'b'] }, 'ids=a,b'],
   [
     { ...ids, schema: undefined, type: 'array', example: ['a', 'b'], collectionFormat: 'multi' },
@@ -117,11 +240,12 @@ test.each([
 test('required cookies go in one header, with the credential', () => {
   const cookie = (name: string) => ({ in: 'cookie', name, required: true, schema: { type: 'string' } });
   const more = {
-    security: [{ key: [] }],
-    components: { securitySchemes: { key: { type: 'apiKey', in: 'cookie', name: 'token' } } },
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'cookie', name: 'token' } } },
   };
-  for (const language of languages)
-    expect(codeOf(language, { parameters: [cookie('sid'), cookie('lang')] }, more)).toContain(
-      'sid=string; lang=string; token=YOUR_API_KEY',
-    );
+  for (const language of languages) {
+    const code = codeOf(language, { parameters: [cookie('sid'), cookie('lang')] }, more);
+    expect(code).toMatch(/sid=string; lang=string; token=.*API_KEY/);
+    expect(code.match(/cookie/gi)).toHaveLength(1);
+  }
 });

@@ -1,0 +1,66 @@
+/** The credentials of an operation's security schemes. A sample reads them from environment variables. */
+
+import { childOf, resolve } from '../../documents/operations.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import { wordsOf } from './naming.ts';
+import type { Text } from './sample-text.ts';
+
+export type Credential =
+  /** The names of the variables with user name and password. */
+  | { readonly scheme: string; readonly basic: readonly [username: string, password: string] }
+  | {
+      readonly scheme: string;
+      readonly place: 'header' | 'query' | 'cookie';
+      readonly name: string;
+      readonly prefix: string;
+      readonly variable: string;
+    };
+
+/**
+ * `GITHUB_TOKEN` for a scheme named githubToken, and `ACME_AUTH_TOKEN` for acme_auth. The ending also prevents names
+ * that mean something else, such as PATH.
+ */
+export function variableOf(scheme: string, ending: string): string {
+  const words = wordsOf(scheme.normalize('NFKD').replace(/[^\w ./-]/g, ''));
+  const own = words.at(-1) === ending.toLowerCase() ? words.slice(0, -1) : words;
+  const name = [...(own.length > 0 ? own : ['api']), ending].join('_').toUpperCase();
+  return /^[A-Z]/.test(name) ? name : `API_${name}`;
+}
+
+function credentialOf(name: string, scheme: JsonObject): readonly Credential[] {
+  // A certificate is part of the connection, not of the request.
+  if (scheme.type === 'mutualTLS') return [];
+  if (scheme.type === 'apiKey') {
+    const place = scheme.in === 'query' || scheme.in === 'cookie' ? scheme.in : 'header';
+    const variable = variableOf(name, 'KEY');
+    return [{ scheme: name, place, name: String(scheme.name ?? 'key'), prefix: '', variable }];
+  }
+  const kind = String(scheme.type === 'basic' ? 'basic' : (scheme.scheme ?? 'bearer'));
+  if (kind.toLowerCase() === 'basic')
+    return [{ scheme: name, basic: [variableOf(name, 'USERNAME'), variableOf(name, 'PASSWORD')] }];
+  // The name of any other scheme of HTTP is sent as it is.
+  const prefix = scheme.type === 'http' && /^[\w-]+$/.test(kind) ? kind : 'Bearer';
+  return [
+    {
+      scheme: name,
+      place: 'header',
+      name: 'Authorization',
+      prefix: `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} `,
+      variable: variableOf(name, 'TOKEN'),
+    },
+  ];
+}
+
+/** The credentials of the first alternative that has any. */
+export function credentialsOf(document: JsonObject, operation: JsonObject): readonly Credential[] {
+  const security = operation.security ?? document.security;
+  const alternatives = Array.isArray(security) ? security.filter(isRecord) : [];
+  const chosen = alternatives.find((each) => Object.keys(each).length > 0) ?? {};
+  const components = isRecord(document.components) ? document.components : {};
+  const schemes = components.securitySchemes ?? document.securityDefinitions;
+  return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))));
+}
+
+/** The value of a header or a cookie. */
+export const secretText = (prefix: string, variable: string): Text =>
+  prefix === '' ? [{ variable }] : [prefix, { variable }];

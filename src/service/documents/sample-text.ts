@@ -1,0 +1,107 @@
+/** Strings in code samples: with environment variables in them, and with escapes where a reader could not see a character. */
+
+/** The name of an environment variable. */
+export interface Variable {
+  readonly variable: string;
+}
+
+/** A string in which the values of environment variables are inserted as they are. */
+export type Text = readonly (string | Variable)[];
+
+/** The same text, with strings that follow each other in one piece. */
+export function joinStrings(text: Text): Text {
+  const pieces: (string | Variable)[] = [];
+  for (const piece of text) {
+    const last = pieces.at(-1);
+    if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Control, format and unassigned characters, and spaces that look like something else. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+
+/** How a language writes a code point in a string. */
+type Escape = (code: number) => string;
+
+/** `\u00e9`, and two escapes for a code point that takes two units of UTF-16, as in JSON and Java. */
+export const escapeUnits: Escape = (code) =>
+  String.fromCodePoint(code)
+    .split('')
+    .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
+    .join('');
+
+/** `\u00e9` or `\U0001f600`, as in Python, Go and C#. */
+export const escapeLong: Escape = (code) => (code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`);
+
+/** `\u{e9}`, as in Ruby and Swift. */
+export const escapeBraces: Escape = (code) => `\\u{${hex(code, 1)}}`;
+
+const escapeUnseen = (text: string, how: Escape): string =>
+  text.replace(UNSEEN, (found) => how(found.codePointAt(0) ?? 0));
+
+/** Escapes the characters of a string in double quotes. */
+export const escapeQuoted = (text: string, how: Escape): string =>
+  escapeUnseen(
+    text.replace(/["\\\n\r\t]/g, (found) => NAMED.get(found) ?? `\\${found}`),
+    how,
+  );
+
+/** Writes strings in double quotes, with the escapes of a language. */
+export const quoteWith =
+  (how: Escape) =>
+  (text: string): string =>
+    `"${escapeQuoted(text, how)}"`;
+
+export const isSeen = (text: string): boolean => text.search(UNSEEN) === -1;
+
+/** A string without what cannot be sent: a half of a surrogate pair. */
+export const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+/** A value as other programs read it: without infinity, which YAML has and JSON does not. */
+export const plainValue = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
+
+/** Longer values take several lines. */
+const LINE = 60;
+
+/** JSON on one line if it is short, with escapes for what cannot be seen. */
+export function jsonText(value: unknown): string {
+  const short = JSON.stringify(value) ?? 'null';
+  const text = short.length <= LINE ? short : JSON.stringify(value, null, 2);
+  return text
+    .split('\n')
+    .map((line) => escapeUnseen(line, escapeUnits))
+    .join('\n');
+}
+
+/** How a language writes values. */
+export interface Values {
+  readonly scalar: (value: unknown) => string;
+  readonly key: (key: string) => string;
+  readonly step: string;
+  /** The space inside the braces of a short object. */
+  readonly pad: string;
+}
+
+/** A list or an object in the syntax of a language, on one line if it is short. */
+export function writeValue(value: unknown, how: Values, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return how.scalar(value);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const inner = indent + how.step;
+  const items = Array.isArray(value)
+    ? value.map((item) => writeValue(item, how, inner))
+    : Object.entries(value).map(([key, item]) => `${how.key(key)}: ${writeValue(item, how, inner)}`);
+  const pad = Array.isArray(value) || items.length === 0 ? '' : how.pad;
+  const line = `${open}${pad}${items.join(', ')}${pad}${close}`;
+  if (line.length <= LINE && !line.includes('\n')) return line;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+}

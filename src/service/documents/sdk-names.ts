@@ -1,0 +1,92 @@
+/** The names that an SDK has for a document's operations: a resource, and a method that exists once in it. */
+import type { DocumentOperation } from './document.ts';
+import { camelCase, groupOf, identify, wordsOf } from './naming.ts';
+
+/** The names of the package and the class. One of them is enough. */
+export interface SdkNames {
+  readonly packageName?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+/** Where an operation is in an SDK. */
+export interface SdkMethod {
+  readonly resource: readonly string[];
+  readonly method: readonly string[];
+}
+
+/** How a language writes names. */
+export interface NameStyle {
+  readonly join: (words: readonly string[]) => string;
+  /** Words that mean something else there. */
+  readonly reserved: ReadonlySet<string>;
+}
+
+const JAVASCRIPT = `await break case catch class console const continue debugger default delete do else enum export
+  extends false finally for function if implements import in instanceof interface let new null openAsBlob package
+  private process protected public result return static super switch this throw true try typeof var void while with
+  yield`;
+
+const PYTHON = `and as assert async await break class continue def del elif else except finally for from global if
+  import in is lambda nonlocal not open or os pass print raise result return self try while with yield`;
+
+export const camel: NameStyle = { join: camelCase, reserved: new Set(JAVASCRIPT.split(/\s+/)) };
+export const snake: NameStyle = { join: (words) => words.join('_'), reserved: new Set(PYTHON.split(/\s+/)) };
+
+/** An identifier: `fallback` if the words have no letter. */
+export function nameIn(style: NameStyle, words: readonly string[], fallback: string): string {
+  const name = style.join(words) || fallback;
+  const started = /^\p{N}/u.test(name) ? `_${name}` : name;
+  return style.reserved.has(started) ? `${started}_` : started;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `issues/create` and `issues.create` name the resource themselves. Otherwise, it is the first tag. */
+function describedMethod({ method, path, operation, id }: DocumentOperation): SdkMethod {
+  const parts = id.split(/[/.]/).filter((part) => wordsOf(part).length > 0);
+  const tag = Array.isArray(operation.tags) ? textOf(operation.tags[0]) : '';
+  const prefix = parts.length > 1 ? parts.slice(0, -1).join(' ') : '';
+  const resource = wordsOf(textOf(operation['x-group']) || prefix || tag);
+  const own = wordsOf(textOf(operation['x-method-name']) || (parts.at(-1) ?? ''));
+  return {
+    resource: resource.length > 0 ? resource : wordsOf(groupOf(path)),
+    method: own.length > 0 ? own : wordsOf(identify(method, path)),
+  };
+}
+
+/** The methods of all operations, in their order. A name that is taken gets a number. */
+export function sdkMethods(operations: readonly DocumentOperation[]): readonly SdkMethod[] {
+  const taken = new Set<string>();
+  return operations.map((operation) => {
+    const { resource, method } = describedMethod(operation);
+    const key = (words: readonly string[]) => `${resource.join(' ')}/${words.join(' ')}`;
+    let free = method;
+    for (let number = 2; taken.has(key(free)); number++) free = [...method, String(number)];
+    taken.add(key(free));
+    return { resource, method: free };
+  });
+}
+
+const pascal = (text: string): string => {
+  const words = camelCase(wordsOf(text));
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The class as it is given, without what no name can have, or one that is named like the package. */
+export function classOf({ className = '', packageName = '' }: SdkNames): string {
+  const given = className.replace(/[^\p{L}\p{N}_]/gu, '').replace(/^(?=\p{N})/u, '_');
+  const name = given || pascal(packageName.split('/').at(-1) ?? '') || 'SDK';
+  return camel.reserved.has(name) || snake.reserved.has(name) || /^\p{N}/u.test(name) ? `_${name}` : name;
+}
+
+/** The package as it is given, or one that is named like the class. */
+export const packageOf = ({ className = '', packageName = '' }: SdkNames): string =>
+  packageName.replace(/\s+/g, ' ').trim() || wordsOf(className).join('-') || 'sdk';
+
+/** The variable that holds the client. It must not hide the class. */
+export function clientOf(style: NameStyle, className: string): string {
+  const name = style.join(wordsOf(className));
+  return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name)
+    ? 'client'
+    : name;
+}

@@ -1,0 +1,86 @@
+/** Writes a call in C#, with HttpClient, for .NET 7 or later. */
+import { formText, type Part, type SampleBody } from './sample-body.ts';
+import type { SampleCall } from './sample-call.ts';
+import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
+import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+
+const quote = quoteWith(escapeLong);
+
+/** A raw string, which has no escapes. It ends with more quotation marks than it has in a row. */
+function block(text: string): string {
+  if (!text.includes('\n')) return quote(text);
+  const marks = Math.max(3, ...(text.match(/"+/g) ?? []).map((found) => found.length + 1));
+  const fence = '"'.repeat(marks);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+const strings: Strings = {
+  quote,
+  variable: (name) => `Environment.GetEnvironmentVariable(${quote(name)})`,
+  encoded: (name) => `Uri.EscapeDataString(Environment.GetEnvironmentVariable(${quote(name)}) ?? "")`,
+  plus: ' + ',
+};
+
+const fileContent = (name: string): string => `new StreamContent(File.OpenRead(${quote(name)}))`;
+
+const partLine = ({ name, value, isFile }: Part): string =>
+  isFile
+    ? `form.Add(${fileContent(value)}, ${quote(name)}, ${quote(value)});`
+    : `form.Add(new StringContent(${quote(value)}), ${quote(name)});`;
+
+function bodyLines(body: SampleBody): readonly string[] {
+  if ('parts' in body)
+    return [
+      'var form = new MultipartFormDataContent();',
+      ...body.parts.map(partLine),
+      'request.Content = form;',
+    ];
+  const content = () => {
+    if ('file' in body) return fileContent(body.file);
+    if ('json' in body) return `new StringContent(${block(jsonText(body.json))})`;
+    return `new StringContent(${quote('form' in body ? formText(body.form) : body.text)})`;
+  };
+  return [`request.Content = ${content()};`];
+}
+
+/** .NET refuses these as headers of a request: they belong to its content. */
+const isOfContent = (name: string): boolean => /^(allow|expires|last-modified|content-.+)$/i.test(name);
+
+function headerLines(call: SampleCall): readonly string[] {
+  const ofContent = headersBesideForm(call).filter(([name]) => isOfContent(name));
+  const empty =
+    ofContent.length > 0 && !call.body ? ['request.Content = new ByteArrayContent(new byte[0]);'] : [];
+  const all = headersBesideForm(call).flatMap(([name, value]) => {
+    const holder = isOfContent(name) ? 'request.Content.Headers' : 'request.Headers';
+    const add = `${holder}.TryAddWithoutValidation(${quote(name)}, ${joinText(value, strings)});`;
+    // A string has a type from the beginning.
+    return name.toLowerCase() === 'content-type' ? [`${holder}.Remove("Content-Type");`, add] : [add];
+  });
+  const pair = call.basic?.map(strings.variable).join(' + ":" + ');
+  const login =
+    pair === undefined
+      ? []
+      : [
+          `var login = Convert.ToBase64String(Encoding.UTF8.GetBytes(${pair}));`,
+          'request.Headers.TryAddWithoutValidation("Authorization", "Basic " + login);',
+        ];
+  return [...empty, ...all, ...login];
+}
+
+export const csharp: Write = (call) => {
+  const { method, body, basic } = call;
+  return lines(
+    'using System;',
+    body && ('file' in body || 'parts' in body) && 'using System.IO;',
+    'using System.Net.Http;',
+    basic && 'using System.Text;',
+    '',
+    'using var client = new HttpClient();',
+    `using var request = new HttpRequestMessage(new HttpMethod(${quote(method)}), ${joinUrl(call, strings)});`,
+    body && bodyLines(body),
+    headerLines(call),
+    'using var response = await client.SendAsync(request);',
+    'Console.WriteLine(await response.Content.ReadAsStringAsync());',
+    'response.EnsureSuccessStatusCode();',
+  );
+};

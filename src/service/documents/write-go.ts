@@ -1,0 +1,111 @@
+/** Writes a call in Go, with its standard library. */
+import { formText, type Part, type SampleBody } from './sample-body.ts';
+import type { SampleCall } from './sample-call.ts';
+import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
+import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+
+const quote = quoteWith(escapeLong);
+
+const strings: Strings = {
+  quote,
+  variable: (name) => `os.Getenv(${quote(name)})`,
+  encoded: (name) => `url.QueryEscape(os.Getenv(${quote(name)}))`,
+  plus: '+',
+};
+
+/** A string of several lines in backticks, which has no escapes. */
+const block = (text: string): string =>
+  text.includes('\n') && !text.includes('`') ? `\`${text}\`` : quote(text);
+
+const STRING = /`[^`]*`|"(?:\\.|[^"\\])*"/;
+
+const check = ['if err != nil {', '\tpanic(err)', '}'];
+
+const partLines = ({ name, value, isFile }: Part, index: number): readonly string[] => {
+  if (!isFile)
+    return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
+  return [
+    `file${index}, err := os.ReadFile(${quote(value)})`,
+    ...check,
+    `part${index}, err := form.CreateFormFile(${quote(name)}, ${quote(value)})`,
+    ...check,
+    `if _, err := part${index}.Write(file${index}); err != nil {`,
+    '\tpanic(err)',
+    '}',
+  ];
+};
+
+function bodyLines(body: SampleBody): readonly string[] {
+  if ('json' in body) return [`body := strings.NewReader(${block(jsonText(body.json))})`];
+  if ('form' in body) return [`body := strings.NewReader(${quote(formText(body.form))})`];
+  if ('text' in body) return [`body := strings.NewReader(${quote(body.text)})`];
+  if ('file' in body)
+    return [`content, err := os.ReadFile(${quote(body.file)})`, ...check, 'body := bytes.NewReader(content)'];
+  return [
+    'body := &bytes.Buffer{}',
+    'form := multipart.NewWriter(body)',
+    ...body.parts.flatMap(partLines),
+    'if err := form.Close(); err != nil {',
+    '\tpanic(err)',
+    '}',
+  ];
+}
+
+/** The packages that the lines use, by the words before the dots. */
+const PACKAGES = ['bytes', 'fmt', 'io', 'mime/multipart', 'net/http', 'net/url', 'os', 'strings'];
+
+function importsOf(code: string): readonly string[] {
+  // A word in a string is not a use.
+  const bare = code.replace(new RegExp(STRING, 'g'), '""');
+  return PACKAGES.filter((name) => new RegExp(`\\b${name.split('/').at(-1)}\\.`).test(bare));
+}
+
+function requestLines(call: SampleCall): readonly string[] {
+  const { method, basic, body } = call;
+  return [
+    `request, err := http.NewRequest(${quote(method)}, ${joinUrl(call, strings)}, ${body ? 'body' : 'nil'})`,
+    ...check,
+    ...headersBesideForm(call).map(
+      ([name, value]) => `request.Header.Set(${quote(name)}, ${joinText(value, strings)})`,
+    ),
+    ...(body && 'parts' in body ? ['request.Header.Set("Content-Type", form.FormDataContentType())'] : []),
+    ...(basic ? [`request.SetBasicAuth(${basic.map(strings.variable).join(', ')})`] : []),
+  ];
+}
+
+/** A string in backticks keeps its lines as they are. */
+const indentCode = (code: readonly string[]): string =>
+  `\t${code
+    .join('\n')
+    .replace(new RegExp(`${STRING.source}|\\n(?=.)`, 'g'), (found) => (found === '\n' ? '\n\t' : found))}`;
+
+export const go: Write = (call) => {
+  const { body } = call;
+  const code = indentCode([
+    ...(body ? bodyLines(body) : []),
+    ...requestLines(call),
+    'response, err := http.DefaultClient.Do(request)',
+    ...check,
+    'defer response.Body.Close()',
+    'answer, err := io.ReadAll(response.Body)',
+    ...check,
+    'fmt.Println(response.Status)',
+    'fmt.Println(string(answer))',
+  ]);
+  return lines(
+    'package main',
+    '',
+    'import (',
+    indent(
+      importsOf(code)
+        .map((name) => quote(name))
+        .join('\n'),
+      '\t',
+    ),
+    ')',
+    '',
+    'func main() {',
+    code,
+    '}',
+  );
+};

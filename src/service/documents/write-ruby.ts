@@ -1,0 +1,52 @@
+/** Writes a call in Ruby, with its standard library. */
+import { formText, type Part, type SampleBody } from './sample-body.ts';
+import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
+import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+
+const quoteOne = quoteWith(escapeBraces);
+
+/** Ruby would run the code in `#{}`, and insert a variable after `#$` and `#@`. */
+const quote = (text: string): string => quoteOne(text).replace(/#(?=[{$@])/g, '\\#');
+
+const strings: Strings = {
+  quote,
+  variable: (name) => `ENV.fetch(${quote(name)})`,
+  encoded: (name) => `URI.encode_www_form_component(ENV.fetch(${quote(name)}))`,
+  plus: ' + ',
+};
+
+const partText = ({ name, value, isFile }: Part): string =>
+  `[${quote(name)}, ${isFile ? `File.open(${quote(value)})` : quote(value)}]`;
+
+/** Between quotation marks, a heredoc has no escapes. */
+const jsonLines = (text: string): readonly string[] =>
+  text.includes('\n')
+    ? ["request.body = <<~'JSON'", indent(text, '  '), 'JSON']
+    : [`request.body = ${quote(text)}`];
+
+function bodyLines(body: SampleBody): readonly string[] {
+  if ('json' in body) return jsonLines(jsonText(body.json));
+  if ('form' in body) return [`request.body = ${quote(formText(body.form))}`];
+  if ('file' in body) return [`request.body = File.binread(${quote(body.file)})`];
+  if ('text' in body) return [`request.body = ${quote(body.text)}`];
+  return [`request.set_form([${body.parts.map(partText).join(', ')}], ${quote(body.type)})`];
+}
+
+const className = (method: string): string => `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
+
+export const ruby: Write = (call) => {
+  const { method, basic, body } = call;
+  return lines(
+    'require "net/http"',
+    '',
+    `uri = URI(${joinUrl(call, strings)})`,
+    `request = Net::HTTP::${className(method)}.new(uri)`,
+    headersBesideForm(call).map(([name, value]) => `request[${quote(name)}] = ${joinText(value, strings)}`),
+    basic && `request.basic_auth(${basic.map(strings.variable).join(', ')})`,
+    body && bodyLines(body),
+    'response = Net::HTTP.start(uri.hostname, uri.port, use_ssl: uri.scheme == "https") do |http|',
+    '  http.request(request)',
+    'end',
+    'puts response.code, response.body',
+  );
+};

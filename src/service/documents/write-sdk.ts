@@ -1,0 +1,172 @@
+/** Writes a call with the methods of an SDK, in the languages that have one: TypeScript and Python. */
+
+import { resolve } from '../../documents/operations.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import { exampleOf } from './example.ts';
+import { wordsOf } from './naming.ts';
+import type { SampleBody } from './sample-body.ts';
+import { placeholder, type SampleInput, type SampleParameter } from './sample-call.ts';
+import { writeValue } from './sample-text.ts';
+import {
+  camel,
+  classOf,
+  clientOf,
+  type NameStyle,
+  nameIn,
+  packageOf,
+  type SdkMethod,
+  type SdkNames,
+  snake,
+} from './sdk-names.ts';
+import * as python from './write-python.ts';
+import * as typescript from './write-typescript.ts';
+import { lines } from './writer.ts';
+
+/** One call of a method. */
+export interface SdkCall {
+  readonly names: SdkNames;
+  readonly method: SdkMethod;
+  readonly document: JsonObject;
+  readonly input: SampleInput;
+}
+
+/** The name of a file instead of a value. */
+interface FileValue {
+  readonly file: string;
+}
+
+interface Argument {
+  readonly name: string;
+  readonly value: unknown;
+  readonly file?: FileValue['file'];
+}
+
+/** A path parameter without an example is a number if the document says so. */
+function argumentValue(document: JsonObject, { place, name, value, parameter }: SampleParameter): unknown {
+  if (place !== 'path' || value !== placeholder(name)) return value;
+  const schema = resolve(document, parameter.schema ?? parameter);
+  return schema.type === 'string' || schema.type === undefined ? value : exampleOf(document, schema);
+}
+
+/** The fields of a form. A field that is repeated is a list. */
+function partArguments(body: SampleBody): readonly Argument[] {
+  if (!('parts' in body)) return [];
+  return [...new Set(body.parts.map(({ name }) => name))].map((name) => {
+    const all = body.parts.filter((part) => part.name === name);
+    const file = all.find(({ isFile }) => isFile);
+    if (file) return { name, value: null, file: file.value };
+    return { name, value: all.length > 1 ? all.map(({ value }) => value) : all[0]?.value };
+  });
+}
+
+function bodyArguments(body: SampleBody): readonly Argument[] {
+  if ('parts' in body) return partArguments(body);
+  if ('file' in body) return [{ name: 'body', value: null, file: body.file }];
+  if ('text' in body) return [{ name: 'body', value: body.text }];
+  const value = 'json' in body ? body.json : body.fields;
+  if (!isRecord(value)) return [{ name: 'body', value }];
+  return Object.entries(value).map(([name, item]) => ({ name, value: item }));
+}
+
+/** Parameters and the fields of the body next to each other, or the body as one argument if names are the same. */
+function argumentsOf({ document, input }: SdkCall): readonly Argument[] {
+  const parameters = input.parameters.map((each) => ({
+    name: each.name,
+    value: argumentValue(document, each),
+  }));
+  const body = input.body ? bodyArguments(input.body) : [];
+  const names = new Set(parameters.map(({ name }) => name));
+  if (!body.some(({ name }) => names.has(name))) return [...parameters, ...body];
+  const whole = Object.fromEntries(body.map(({ name, value }) => [name, value]));
+  return [...parameters, { name: names.has('body') ? 'request_body' : 'body', value: whole }];
+}
+
+/** Options of the client, and the variables with their values. */
+function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [string, string])[] {
+  const all = input.credentials.flatMap((each): readonly (readonly [string, string])[] =>
+    'basic' in each
+      ? [
+          ['username', each.basic[0]],
+          ['password', each.basic[1]],
+        ]
+      : [[nameIn(style, wordsOf(each.scheme), 'security'), each.variable]],
+  );
+  return [...new Map(all)];
+}
+
+const usesFile = (all: readonly Argument[]): boolean => all.some(({ file }) => file !== undefined);
+
+function typescriptSdk(call: SdkCall): string {
+  const { values, quote } = typescript;
+  const name = classOf(call.names);
+  const client = clientOf(camel, name);
+  const all = argumentsOf(call);
+  const fields = all.map(
+    ({ name, value, file }) =>
+      `  ${values.key(name)}: ${file === undefined ? writeValue(value, values, '  ') : `await openAsBlob(${quote(file)})`},`,
+  );
+  const options = optionsOf(call, camel).map(([key, variable]) => `  ${key}: process.env.${variable} ?? "",`);
+  const { resource, method } = call.method;
+  const path = `${client}.${camel.join(resource)}.${camel.join(method)}`;
+  return lines(
+    usesFile(all) && 'import { openAsBlob } from "node:fs";',
+    `import { ${name} } from ${quote(packageOf(call.names))};`,
+    '',
+    options.length > 0
+      ? [`const ${client} = new ${name}({`, ...options, '});']
+      : `const ${client} = new ${name}();`,
+    '',
+    fields.length > 0
+      ? [`const result = await ${path}({`, ...fields, '});']
+      : `const result = await ${path}();`,
+    'console.log(result);',
+  );
+}
+
+/** `acme-sdk` and `@acme/sdk` are imported as `acme_sdk`. */
+const moduleOf = (names: SdkNames): string =>
+  packageOf(names)
+    .split('.')
+    .map((part) => nameIn(snake, wordsOf(part), 'sdk'))
+    .join('.');
+
+/** Arguments are named. A name that exists already gets a number. */
+function pythonNames(all: readonly Argument[]): readonly string[] {
+  const taken = new Set<string>();
+  return all.map(({ name }) => {
+    const words = wordsOf(name);
+    let free = nameIn(snake, words, 'value');
+    for (let number = 2; taken.has(free); number++) free = nameIn(snake, [...words, String(number)], 'value');
+    taken.add(free);
+    return free;
+  });
+}
+
+function pythonSdk(call: SdkCall): string {
+  const { values, environment, openFile } = python;
+  const name = classOf(call.names);
+  const client = clientOf(snake, name);
+  const all = argumentsOf(call);
+  const names = pythonNames(all);
+  const fields = all.map(
+    ({ value, file }, index) =>
+      `    ${names[index]}=${file === undefined ? writeValue(value, values, '    ') : openFile(file)},`,
+  );
+  const options = optionsOf(call, snake).map(([key, variable]) => `    ${key}=${environment(variable)},`);
+  const { resource, method } = call.method;
+  const path = `${client}.${nameIn(snake, resource, 'api')}.${nameIn(snake, method, 'call')}`;
+  return lines(
+    options.length > 0 && ['import os', ''],
+    `from ${moduleOf(call.names)} import ${name}`,
+    '',
+    options.length > 0 ? [`${client} = ${name}(`, ...options, ')'] : `${client} = ${name}()`,
+    '',
+    fields.length > 0 ? [`result = ${path}(`, ...fields, ')'] : `result = ${path}()`,
+    'print(result)',
+  );
+}
+
+export const sdkWriters: ReadonlyMap<string, (call: SdkCall) => string> = new Map([
+  ['typescript', typescriptSdk],
+  ['python', pythonSdk],
+]);

@@ -1,0 +1,79 @@
+/** Writes a call in Swift, with URLSession. */
+import { BOUNDARY, formText, type SampleBody, segmentsOf } from './sample-body.ts';
+import type { SampleCall } from './sample-call.ts';
+import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
+import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+
+const quote = quoteWith(escapeBraces);
+
+/** A string of several lines, which ends with its last line. */
+const block = (text: string): string =>
+  text.includes('\n') ? `"""\n${text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""')}\n"""` : quote(text);
+
+const environment = (name: string): string => `environment[${quote(name)}]!`;
+
+const strings: Strings = {
+  quote,
+  variable: environment,
+  encoded: (name) => `${environment(name)}.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!`,
+  plus: ' + ',
+};
+
+const data = (literal: string): string => `Data(${literal}.utf8)`;
+
+const fileData = (name: string): string => `try Data(contentsOf: URL(fileURLWithPath: ${quote(name)}))`;
+
+function bodyLines(body: SampleBody): readonly string[] {
+  if ('parts' in body)
+    return [
+      'var body = Data()',
+      ...segmentsOf(body.parts).map((segment) =>
+        typeof segment === 'string'
+          ? `body.append(${data(quote(segment))})`
+          : `body.append(${fileData(segment.file)})`,
+      ),
+      'request.httpBody = body',
+    ];
+  if ('file' in body) return [`request.httpBody = ${fileData(body.file)}`];
+  if ('json' in body) return [`request.httpBody = ${data(block(jsonText(body.json)))}`];
+  return [`request.httpBody = ${data(quote('form' in body ? formText(body.form) : body.text))}`];
+}
+
+const setHeader = (name: string, value: string): string =>
+  `request.setValue(${value}, forHTTPHeaderField: ${quote(name)})`;
+
+function headerLines(call: SampleCall): readonly string[] {
+  const { basic, body } = call;
+  const all = headersBesideForm(call).map(([name, value]) => setHeader(name, joinText(value, strings)));
+  const type =
+    body && 'parts' in body ? [setHeader('Content-Type', quote(`${body.type}; boundary=${BOUNDARY}`))] : [];
+  const pair = basic?.map(environment).join(' + ":" + ');
+  const login =
+    pair === undefined
+      ? []
+      : [
+          `let login = Data((${pair}).utf8).base64EncodedString()`,
+          setHeader('Authorization', '"Basic " + login'),
+        ];
+  return [...all, ...type, ...login];
+}
+
+export const swift: Write = (call) => {
+  const { method, body } = call;
+  const code = lines(
+    `var request = URLRequest(url: URL(string: ${joinUrl(call, strings)})!)`,
+    `request.httpMethod = ${quote(method)}`,
+    headerLines(call),
+    body && method === 'GET' && '// URLSession refuses the body of a GET request. Other clients send it.',
+    body && bodyLines(body),
+  );
+  return lines(
+    'import Foundation',
+    '',
+    code.includes('environment[') && 'let environment = ProcessInfo.processInfo.environment',
+    code,
+    'let (data, response) = try await URLSession.shared.data(for: request)',
+    'print((response as! HTTPURLResponse).statusCode)',
+    'print(String(decoding: data, as: UTF8.self))',
+  );
+};

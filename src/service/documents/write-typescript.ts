@@ -1,0 +1,116 @@
+/** Writes a call in TypeScript, with fetch. */
+import type { SampleBody } from './sample-body.ts';
+import type { SampleCall } from './sample-call.ts';
+import { escapeUnits, quoteWith, type Text, type Values, writeValue } from './sample-text.ts';
+import { headersBesideForm, indent, joinUrl, lines, type Strings, type Write } from './writer.ts';
+
+export const quote = quoteWith(escapeUnits);
+
+export const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
+
+/** In an object, `__proto__` without brackets is not a field. */
+const key = (text: string): string => {
+  if (text === '__proto__') return '["__proto__"]';
+  return isName(text) ? text : quote(text);
+};
+
+export const values: Values = {
+  scalar: (value) => (typeof value === 'string' ? quote(value) : String(JSON.stringify(value))),
+  key,
+  step: '  ',
+  pad: ' ',
+};
+
+const strings: Strings = {
+  quote,
+  variable: (name) => `process.env.${name}`,
+  encoded: (name) => `encodeURIComponent(process.env.${name} ?? "")`,
+  plus: ' + ',
+};
+
+/** `Bearer ${process.env.API_TOKEN}` in backticks. */
+function templateText(text: Text): string {
+  if (text.every((piece) => typeof piece === 'string')) return quote(text.join(''));
+  const inner = text.map((piece) =>
+    typeof piece === 'string'
+      ? quote(piece)
+          .slice(1, -1)
+          .replace(/`|\$(?=\{|$)/g, '\\$&')
+      : `\${process.env.${piece.variable}}`,
+  );
+  return `\`${inner.join('')}\``;
+}
+
+const file = (name: string): string => `await readFile(${quote(name)})`;
+
+function bodyValue(body: SampleBody): string {
+  if ('json' in body) return `JSON.stringify(${writeValue(body.json, values)})`;
+  if ('form' in body) return `new URLSearchParams(${writeValue(body.form, values)})`;
+  if ('parts' in body) return 'form';
+  return 'file' in body ? file(body.file) : quote(body.text);
+}
+
+const formLines = (body: SampleBody): readonly string[] =>
+  'parts' in body
+    ? [
+        'const form = new FormData();',
+        ...body.parts.map(({ name, value, isFile }) =>
+          isFile
+            ? `form.append(${quote(name)}, new Blob([${file(value)}]), ${quote(value)});`
+            : `form.append(${quote(name)}, ${quote(value)});`,
+        ),
+        '',
+      ]
+    : [];
+
+const readsFile = (body: SampleBody): boolean =>
+  'file' in body || ('parts' in body && body.parts.some(({ isFile }) => isFile));
+
+function headerLines(call: SampleCall): readonly string[] {
+  const all = headersBesideForm(call).map(([name, value]) => `    ${key(name)}: ${templateText(value)},`);
+  const pair = call.basic?.map((name) => `process.env.${name}`).join(' + ":" + ');
+  const basic =
+    pair === undefined ? [] : [`    Authorization: "Basic " + Buffer.from(${pair}).toString("base64"),`];
+  // Only fetch counts the bytes itself.
+  const size = call.body && isRefused(call) ? ['    "Content-Length": Buffer.byteLength(body),'] : [];
+  const own = [...all, ...basic, ...size];
+  return own.length > 0 ? ['  headers: {', ...own, '  },'] : [];
+}
+
+/** What fetch refuses: a body of GET, and the method TRACE. */
+const isRefused = ({ method, body }: SampleCall): boolean =>
+  method === 'TRACE' || (method === 'GET' && !!body);
+
+function byRequest(call: SampleCall, options: readonly string[]): string {
+  const { body, url } = call;
+  const value = body && `${bodyValue(body)}${'form' in body ? '.toString()' : ''}`;
+  return lines(
+    body && readsFile(body) && 'import { readFile } from "node:fs/promises";',
+    `import { request } from "node:${url.startsWith('https:') ? 'https' : 'http'}";`,
+    '',
+    value && `const body = ${value};`,
+    `const call = request(${joinUrl(call, strings)}, {`,
+    options,
+    '}, (response) => {',
+    '  console.log(response.statusCode);',
+    '  response.pipe(process.stdout);',
+    '});',
+    `call.end(${value ? 'body' : ''});`,
+  );
+}
+
+export const typescript: Write = (call) => {
+  const { method, body } = call;
+  const options = [`  method: ${quote(method)},`, ...headerLines(call)];
+  if (isRefused(call)) return byRequest(call, options);
+  return lines(
+    body && readsFile(body) && ['import { readFile } from "node:fs/promises";', ''],
+    body && formLines(body),
+    `const response = await fetch(${joinUrl(call, strings)}, {`,
+    options,
+    body && `${indent(`body: ${bodyValue(body)}`, '  ')},`,
+    '});',
+    'if (!response.ok) throw new Error("HTTP " + response.status);',
+    'console.log(await response.text());',
+  );
+};
