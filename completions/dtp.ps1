@@ -259,7 +259,7 @@ f	--repo	none		repository on the code host
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
-f	--codehost-org	none		owner on the code host
+f	--codehost-org	none		organization or user on the code host
 f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - (not accepted as a plain value)
 @	codehost actions
 c	get			Show the latest run of the workflow action

@@ -50,7 +50,9 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_STATE_DIR: { help: 'folder of queued events, caches and the last report or run' },
   XDG_CONFIG_HOME: { help: 'parent folder of the profiles, unless DTP_CONFIG_DIR is set' },
   XDG_DATA_HOME: { help: "parent folder of the embedded service's data, unless DTP_DATA_DIR is set" },
-  XDG_STATE_HOME: { help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set' },
+  XDG_STATE_HOME: {
+    help: 'folder that the state folder (queued events, caches) is created in; ignored if DTP_STATE_DIR is set',
+  },
   BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions' },
   SHELL: { help: 'shell that dtp init offers completions for' },
   FPATH: { help: 'where zsh looks for completions' },

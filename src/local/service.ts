@@ -9,7 +9,7 @@ export const serviceCommands: readonly LocalCommand[] = [
     effect: 'write',
     flags: serverFlags,
     notes: [
-      'Some operations do less than on the platform. Their help and the response header dtp-simplified say what is different.',
+      'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
       '--fail codehostTriggerAction=failure triggers the action, and its run fails later.',
     ],
     examples: [

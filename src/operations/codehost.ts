@@ -5,7 +5,7 @@ import { genLock, org, repo } from './shared.ts';
 /** The embedded service is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run makes code samples and events, but no SDK';
-const listed = 'the secrets of each language are a fixed list';
+const listed = 'each language has a fixed list of secrets';
 
 export const getCodehostSetupState = operation({
   id: 'getCodehostSetupState',
@@ -27,7 +27,7 @@ export const checkCodehostAccess = operation({
   path: '/v1/codehost/check_access',
   input: { org, repo },
   result: 'none',
-  simplified: 'every repository of a linked owner is accessible',
+  simplified: 'all repositories of a linked owner are accessible',
 });
 
 export const linkCodehostAccess = operation({
@@ -38,7 +38,7 @@ export const linkCodehostAccess = operation({
   path: '/v1/codehost/link',
   input: {
     installation_id: { in: 'query', kind: 'string', help: 'installation id on the code host' },
-    codehost_org: { in: 'query', kind: 'string', help: 'owner on the code host' },
+    codehost_org: { in: 'query', kind: 'string', help: 'organization or user on the code host' },
     codehost_oidc_token: {
       in: 'query',
       kind: 'string',

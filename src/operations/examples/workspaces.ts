@@ -40,7 +40,7 @@ export const workspaces = {
     { says: 'Read the settings from a file', command: 'dtp ws settings update --body @settings.yaml' },
   ],
   getWorkspaceTeam: [
-    { says: 'List the team', command: 'dtp ws team list' },
+    { says: 'List the members of the team', command: 'dtp ws team list' },
     {
       says: 'Print the e-mail addresses of the admins',
       command: "dtp ws team list -r --query 'users[?admin].email'",

@@ -5,6 +5,7 @@
 import { insertEvents } from '../data/events.ts';
 import { languages } from '../documents/languages.ts';
 import type { Snippet } from '../documents/snippets.ts';
+import { storedNames } from '../documents/stored-names.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { publish } from '../registry/publish.ts';
@@ -111,7 +112,7 @@ async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise
   const language = languageFor(run, target);
   const source = await sourceOf(scope, run, target);
   const isKnown = languages.some((one) => one === language);
-  const snippets = await snippetsOf(scope, source, isKnown ? language : 'curl');
+  const snippets = await snippetsOf(scope, run, source, isKnown ? language : 'curl');
   checkLimits(scope, workspaceId, language, snippets.length);
   const about = {
     generate_gen_lock_id: run.genLockId,
@@ -160,12 +161,20 @@ async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise
 }
 
 async function snippetsOf(
-  { worker }: OpenScope,
+  { worker, store }: OpenScope,
+  { workspaceId }: Run,
   { namespace, layer, bytes }: SourceRevision,
   language: string,
 ): Promise<readonly Snippet[]> {
-  const choice = { languages: [language] };
-  const text = await worker.run({ make: 'snippets', name: namespace, layer, choice }, bytes);
+  const stored = storedNames(store, workspaceId);
+  const task = {
+    make: 'snippets',
+    name: namespace,
+    layer,
+    choice: { languages: [language] },
+    stored,
+  } as const;
+  const text = await worker.run(task, bytes);
   const { snippets }: { snippets: readonly Snippet[] } = JSON.parse(text);
   return snippets;
 }
