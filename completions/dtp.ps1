@@ -582,9 +582,9 @@ f	--no-check	-		send objects without a known event field too
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
-f	--source-revision-digest	none		whole digest of the source revision
-f	--lint-report-digest	none		whole digest of the lint report
-f	--openapi-diff-report-digest	none		whole digest of the change report
+f	--source-revision-digest	none		full digest of the source revision
+f	--lint-report-digest	none		full digest of the lint report
+f	--openapi-diff-report-digest	none		full digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
 f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--execution-id	none		whole id shared by all events of one run

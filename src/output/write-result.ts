@@ -30,8 +30,8 @@ export interface Place {
 }
 
 /**
- * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the
- * failure of the result.
+ * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. If the result has a
+ * failure, throws it.
  */
 export async function writeResult(
   { context, output, log }: Place,

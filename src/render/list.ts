@@ -162,7 +162,7 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
     const out = places.findLast((at) => columns[at]?.isLesser) ?? places.at(-1);
     places = places.filter((at) => at !== out);
   }
-  // A row without a lesser column is better than one with cut values, if that is enough.
+  // Dropping lesser columns is better than cutting values, if the row then fits.
   const lesser = places.filter((at) => columns[at]?.isLesser).toReversed();
   const enough = lesser.findIndex((_, at) => total(natural, without(lesser.slice(0, at + 1))) <= room);
   if (total(natural, places) > room && enough >= 0) places = without(lesser.slice(0, enough + 1));

@@ -56,7 +56,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   });
 }
 
-/** The tag or the whole digest, which is looked up if it is shortened. */
+/** The tag or the full digest, which is looked up if it is shortened. */
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
