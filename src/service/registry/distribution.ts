@@ -94,10 +94,13 @@ function read(
   request: DistributionRequest,
   { store, now }: OpenScope,
   repository: Repository,
-  { kind, names, items }: RegistryPath & { readonly names: Names },
+  { prefix, kind, names, items }: RegistryPath & { readonly names: Names },
 ): Reply {
   const { query, headers } = request;
   const [item = ''] = items;
+  // api.md, getManifest: the header is required there. OCI clients always send it.
+  if (request.method === 'GET' && kind === 'manifests' && prefix !== '/v2' && headers.accept === undefined)
+    throw new Refusal(400, 'Accept is required');
   if (kind === 'manifests') return manifestReply(store, repository, item);
   if (kind === 'blobs') {
     keepLonger(store, repository, item, now());

@@ -20,8 +20,8 @@ export function partsOf(manifest: unknown): ManifestParts {
 }
 
 /**
- * What a list of referrers says about a manifest (OCI Distribution Specification 1.1, Listing Referrers). An image
- * without a type of its own has the media type of its config.
+ * What a list of referrers says about a manifest (OCI Distribution Specification 1.1, Listing Referrers). Without a
+ * type, an image counts as what its config is.
  */
 export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
   const ofConfig = isRecord(config) ? config.mediaType : undefined;

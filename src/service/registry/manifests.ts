@@ -152,7 +152,7 @@ export async function putManifest(
   });
   return replyWith(201, {
     'docker-content-digest': digest,
-    // Tells the client that the list of referrers needs no tag of its own.
+    // Tells the client that it need not list the referrers in a tag.
     ...(subject !== undefined && { 'oci-subject': subject }),
   });
 }

@@ -82,7 +82,7 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
 }
 
 /**
- * A repository that the visitor may mount a blob from. Undefined if there is none, so that the client pushes the blob.
+ * A repository that the visitor may mount a blob from. Undefined if the client must push the blob.
  * Without `from`, any repository of the workspace will do. Throws ScopeRefusal if only the token does not cover `from`.
  */
 export function repositoryToMount(
