@@ -33,9 +33,9 @@ const reasons: Readonly<Record<string, string>> = {
     'the path of an overlay, in a process with a time limit',
   "service/documents/json-path.ts new RegExp(isWhole ? `^(?:${pattern})$` : pattern, 'u')":
     'a pattern in the path of an overlay, in a process with a time limit',
-  'service/documents/overlay.ts /[.:\\s]+$/': 'a text of the document, in a process with a time limit',
+  'service/documents/overlay.ts /[.:\\s]+$/': 'a string of the document, in a process with a time limit',
   'service/documents/sample-parameters.ts /^ +| +$/g':
-    'a text of the document, in a process with a time limit',
+    'a string of the document, in a process with a time limit',
   "service/documents/write-go.ts new RegExp(STRING, 'g')": 'code that this program writes',
   "service/documents/write-go.ts new RegExp(`${STRING.source}|\\\\n(?=.)`, 'g')":
     'code that this program writes',

@@ -15,19 +15,11 @@ import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
-import { commandLine } from '../settings/command-line.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
-import type { Done } from './done.ts';
 import { hasRunner } from './journal.ts';
-import type { Log } from './log.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
+import { isSaid, type Place, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
-
-export interface Place {
-  readonly context: Context;
-  readonly output: Output;
-  readonly log: Log;
-}
 
 /**
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. If the result has a
@@ -77,28 +69,10 @@ function writeKind(place: Place, command: string, result: Result): Promise<void>
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
-/** Whether somebody reads what was done. */
-const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
-
-/** Tells somebody at a terminal what the command did. A script finds it in the result. */
-async function writeDone({ output, log }: Place, result: Result): Promise<void> {
-  const { done } = result;
-  if (!done || (output.format !== 'table' && output.file === undefined)) return;
-  const next = done.next && commandLine(done.next);
-  const secret = result.kind === 'answer' && isOnScreen(output) ? result.secret : undefined;
-  if (secret === undefined) return log.done(done.text, next);
-  log.note(`  Store it now${next === undefined ? '' : `; list tokens with: ${next}`}`);
-}
-
-/** A secret stands alone on its line, unbroken, so that it can be copied. */
-async function writeSecret({ context, log }: Place, secret: string, done: Done | undefined): Promise<void> {
-  if (done) log.done(done.text);
-  await write(context, `\n  ${visible(secret)}\n\n`);
-}
-
 async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
-  const { operation, value, secret, done } = result;
-  if (secret !== undefined && isOnScreen(place.output)) return writeSecret(place, secret, done);
+  const { operation, value, alone, done, isSaid: isWhole } = result;
+  if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
+  if (isWhole && isOnScreen(place.output) && isSaid(place)) return;
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
@@ -111,6 +85,7 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
         ? value.text
         : value.value;
   await writeValue(place, shown, operation);
+  if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, operation, shown);
 }
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {

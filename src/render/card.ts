@@ -28,7 +28,11 @@ export async function card(value: JsonObject, view: View): Promise<string> {
   const all: readonly Field[] =
     view.fields?.map((path) => [path, memberAt(value, path)] as const) ??
     Object.entries(value).filter(
-      ([name, one]) => name !== title?.field && !(name === 'id' && one === title?.id),
+      ([name, one]) =>
+        name !== title?.field &&
+        !(name === 'id' && one === title?.id) &&
+        // The same time twice says less than once.
+        !(name === 'updated_at' && one === value.created_at && !view.allFields),
     );
   const { rows: _, columns: __, screen: ___, fields, ...rest } = view;
   const body = await sectionOf(

@@ -16,13 +16,15 @@ interface TextOptions {
 export function messageText(error: DtpError, options: TextOptions): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
   const { hint, next = [], page } = error.facts;
+  const { sentence, request } = partsOf(error, options);
   const lines = [
     ...(page === undefined ? [] : [page]),
     // Declining is not an error.
     error.code === 'cancelled'
       ? `${error.message.replace(/^c/, 'C')}.`
-      : `${bold(red('error:'))} ${hanging(said(error.message), 7, options.width)}`,
+      : `${bold(red('error:'))} ${hanging(said(sentence), 7, options.width)}`,
   ];
+  if (request !== undefined) lines.push(dim(`  (${visible(request)})`));
   if (hint !== undefined) lines.push(`  ${hanging(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {
@@ -30,6 +32,17 @@ export function messageText(error: DtpError, options: TextOptions): string {
     lines.push(...details.map((line) => dim(line)));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** For somebody at a terminal, what the service says comes before the request that it is about. */
+function partsOf(
+  { message, facts }: DtpError,
+  { width }: TextOptions,
+): { readonly sentence: string; readonly request?: string } {
+  const { status, method, path } = facts;
+  const request = `${status} from ${method} ${path}`;
+  if (width === undefined || !message.startsWith(`${request}: `)) return { sentence: message };
+  return { sentence: message.slice(request.length + 2), request };
 }
 
 /** The maximum number of characters of a message that a person sees. */

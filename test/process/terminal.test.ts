@@ -146,7 +146,9 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'n\r', 34);
-  expect(screen).toContain('Delete token "t_1"? This\n   cannot be undone. (y/N)');
+  expect(screen).toContain(
+    'Delete token "t_1"? Programs\n   that use it lose access at\n   once. This cannot be undone.\n   (y/N)',
+  );
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {

@@ -33,7 +33,7 @@ export interface Upload {
   readonly again: string;
 }
 
-/** Wraps `ask` to show progress while the file in `field` is sent, and to print one line on stderr at the end. */
+/** Wraps `ask` to show progress while the file in `field` is sent. Then prints the checksums, or for a person only if asked. */
 export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
@@ -58,7 +58,8 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
         throw isCut(error) ? withFacts(error, { next: [given.again] }) : error;
       });
     });
-    log.note(line);
+    // The sentence at the end has the name and the size.
+    if (context.stderr.isTTY !== true || given.checksum) log.note(line);
     return value;
   };
 }

@@ -268,7 +268,7 @@ describe('the whole process', () => {
     isReady = true;
     await posting;
     expect(screen).toContain('✘');
-    expect(screen).toMatch(/events?, \d+ failed, in \d+ s\n$/);
+    expect(screen).toMatch(/events?, \d+ failed, in \d+ s\n.*next: dtp events search --no-success/);
     expect(code).toBe(0);
   });
 });
