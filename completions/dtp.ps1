@@ -754,7 +754,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
-f	--checksum	-		compute the checksum of files above 256 MiB too
+f	--checksum	-		print the checksums, also of files above 256 MiB
 @	schema
 f	--all	-		print every command in full
 f	--json-schema	-		print the JSON Schema of the output
