@@ -168,6 +168,9 @@ export function aloneOf({ id }: Operation, value: unknown): string | undefined {
 
 const place = /\{(=?)(\w+)\}/g;
 
+/** As the service writes it: `2027-02-21T05:35:25.599Z`. */
+const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
@@ -180,6 +183,6 @@ const plain = (value: unknown): Readonly<Record<string, unknown>> =>
 function shown(value: unknown, isWhole = false): string {
   if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');
   if (isFile(value)) return `${value.name} (${sizeText(value.size)})`;
-  if (typeof value === 'string') return isWhole ? value : shortId(value);
+  if (typeof value === 'string') return isWhole ? value : shortId(value.replace(time, '$1 $2 UTC'));
   return value === undefined ? '' : jsonText(value);
 }

@@ -274,7 +274,7 @@ describe('a new token', () => {
     const ended = await at(line, { openSend });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
     expect(ended.stderr).toContain(
-      'Created publishing token release (ea31c0de), valid until 2030-01-01T00:00:00Z\n',
+      'Created publishing token release (ea31c0de), valid until 2030-01-01 00:00 UTC\n',
     );
     const cwd = temporaryFolder();
     const saved = await at(`${line} -O new.json`, { openSend, cwd });
