@@ -51,8 +51,6 @@ export interface AnswerResult extends Ending {
    * value.
    */
   readonly alone?: string | undefined;
-  /** Whether `done` or `failure` says everything, so that a person at a terminal needs no value. */
-  readonly isSaid?: true;
 }
 
 /** The rows of a list as they arrive, written as NDJSON. */

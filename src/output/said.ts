@@ -1,21 +1,14 @@
 /** What somebody at a terminal reads besides the result: what was done, what to do next, and how long a list is. */
-import type { Context } from '../context.ts';
 import type { Operation } from '../operations/operation.ts';
 import { amount } from '../render/amounts.ts';
 import { rowsOf } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { commandLine } from '../settings/command-line.ts';
-import { isOnScreen, type Output, viewOf } from './choice.ts';
+import { isOnScreen, viewOf } from './choice.ts';
 import type { Done } from './done.ts';
-import type { Log } from './log.ts';
 import type { Result } from './result.ts';
 import { write } from './write.ts';
-
-export interface Place {
-  readonly context: Context;
-  readonly output: Output;
-  readonly log: Log;
-}
+import type { Place } from './write-text.ts';
 
 /** Whether somebody reads what was done. */
 export const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;

@@ -2,12 +2,15 @@
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
+import { signOf } from './signs.ts';
 import { hanging } from './width.ts';
 
 interface TextOptions {
   readonly color: boolean;
   readonly debug: boolean;
   readonly width?: number;
+  /** Whether the terminal may not have other signs than ASCII. */
+  readonly plainSigns?: boolean;
   /** Maps the source positions in a stack trace. */
   readonly placed?: (stack: string) => string;
 }
@@ -15,15 +18,19 @@ interface TextOptions {
 /** Says what failed and what to do next, one line each. With `debug`, also all details and the stack traces. */
 export function messageText(error: DtpError, options: TextOptions): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
-  const { hint, next = [], page } = error.facts;
+  const { hint, next = [], page, verdict } = error.facts;
   const { sentence, request } = partsOf(error, options);
-  const lines = [
-    ...(page === undefined ? [] : [page]),
-    // Declining is not an error.
-    error.code === 'cancelled'
-      ? `${error.message.replace(/^c/, 'C')}.`
-      : `${bold(red('error:'))} ${hanging(said(sentence), 7, options.width)}`,
-  ];
+  const failed = (start: string, text: string) =>
+    `${bold(red(start))} ${hanging(said(text), start.length + 1, options.width)}`;
+  const lines = page === undefined ? [] : [page];
+  // Declining is not an error.
+  if (error.code === 'cancelled') lines.push(`${error.message.replace(/^c/, 'C')}.`);
+  else
+    lines.push(
+      verdict === undefined
+        ? failed('error:', sentence)
+        : failed(options.plainSigns ? 'error:' : signOf('bad', options), verdict),
+    );
   if (request !== undefined) lines.push(dim(`  (${visible(request)})`));
   if (hint !== undefined) lines.push(`  ${hanging(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);

@@ -3,26 +3,25 @@ import { DtpError, ExitCode } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/call.ts';
-import { withSettings } from '../../invocation/fill.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { timeText } from '../../render/amounts.ts';
 import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { remember } from './last-link.ts';
+import { doneOfRun, type EndedRun, failureOfRun } from './run-end.ts';
 import { checkTimes, requestsWithin } from './wait.ts';
-import { answer, type Sending } from './work.ts';
+import type { Sending } from './work.ts';
 
 const get = operations.getCodehostAction;
 
 /**
  * Triggers the action, then polls until its run has ended. The response of a trigger does not name its run, and the
- * service only shows the latest one. So the run is recognized by its
- * URL: the first one that differs from that of the run before.
+ * service only shows the latest one. So the run is recognized by its URL: the first one that differs from that of the
+ * run before.
  *
  * The result of a run that failed has a failure (`partial`). Throws `timeout` if the run has not ended in time, and
  * `pending` if a newer run hides it.
@@ -35,7 +34,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   const latest = (leftMs?: number) =>
     within((signal) => call(calls.connection, get, target, signal).catch(noRun), leftMs);
   const before = urlIn(await latest());
-  const begun = context.clock.now();
+  const start = context.clock.now();
   await within((signal) => ask({}, signal));
   let own: string | undefined;
   const poll = async (leftMs: number): Promise<Value> => {
@@ -62,7 +61,10 @@ export async function awaitRun(sending: Sending): Promise<Result> {
         tell: (polls, why) => show(`${why.message} (poll ${polls})`),
       }),
     );
-    return await endOf(value, own, sending, context.clock.now() - begun);
+    const run = ownRun(value, own);
+    const failure = await failureOfRun(invocation, run);
+    const done = failure ? undefined : doneOfRun(run, target, context.clock.now() - start);
+    return { kind: 'value', value: run, shape: get, failure, done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
@@ -74,63 +76,13 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   }
 }
 
-async function endOf(value: Value, own: string | undefined, sending: Sending, ms: number): Promise<Result> {
-  const { run_url: url, run_status: status } = fieldsIn(value);
-  if (url !== own)
-    throw new DtpError('pending', `another run has started: ${url}`, {
-      hint: `The service only shows the latest run. See the run of this command at ${own}`,
-    });
-  const { org, repo, targetName } = targetOf(jsonBody(sending.operation, sending.input));
-  const about = `of ${org}/${repo}${targetName === undefined ? '' : `, target ${targetName},`}`;
-  const took = `after ${timeText(ms / 1000)}`;
-  const result: Result = { ...answer(get, value), isSaid: true };
-  if (stateOfRun(status) !== 'failed')
-    return { ...result, done: { text: `Run ${about} ${status ?? 'ended'} ${took}`, next: ['open'] } };
-  const why = await reasonOf(sending);
-  const failure = new DtpError(
-    'partial',
-    why === undefined
-      ? `the run ${about} ended with status ${status} ${took}`
-      : `the run ${about} ended with status ${status} ${took}: ${why}`,
-    { hint: 'See its log, or its events:', next: ['dtp open', eventsOf(sending)] },
-  );
-  return { ...result, failure };
-}
-
-/** The events that a run may have left. */
-const eventsOf = ({ invocation: { globals } }: Sending): string =>
-  commandLine(['events', 'search', '--interaction-type', 'CI_EXEC', '--no-success', ...sameService(globals)]);
-
-/** The error of the newest event of a failed run. It is only said to somebody at a terminal, and may not exist. */
-async function reasonOf(sending: Sending): Promise<string | undefined> {
-  const { invocation, operation, input, calls } = sending;
-  if (invocation.context.stderr.isTTY !== true) return undefined;
-  const { gen_lock_id: lock, repo_name: repo } = fieldsOf(jsonBody(operation, input));
-  const search = operations.searchWorkspaceEvents;
-  try {
-    const value = await requestsWithin(
-      invocation,
-      search,
-    )(async (signal) => {
-      const { settings } = invocation;
-      const filled = await withSettings(
-        search,
-        { interaction_type: 'CI_EXEC', success: false, limit: 5 },
-        { settings, connection: calls.connection, signal },
-      );
-      return call(calls.connection, search, filled, signal);
-    });
-    const events = value.kind === 'json' && Array.isArray(value.value) ? value.value.map(fieldsOf) : [];
-    const own = events.find(
-      ({ generate_gen_lock_id, gh_action_repository, repo_label, error }) =>
-        typeof error === 'string' &&
-        (generate_gen_lock_id === lock ||
-          [gh_action_repository, repo_label].some((one) => String(one).endsWith(String(repo)))),
-    );
-    return own === undefined ? undefined : String(own.error);
-  } catch {
-    return undefined;
-  }
+/** The fields of the run. Throws `pending` if they are those of a newer one. */
+function ownRun(value: Value, own: string | undefined): EndedRun {
+  const run = fieldsIn(value);
+  if (run.run_url === own) return run;
+  throw new DtpError('pending', `another run has started: ${run.run_url}`, {
+    hint: `The service only shows the latest run. See the run of this command at ${own}`,
+  });
 }
 
 /** A service may answer with 404 if a repository has no run yet. */

@@ -5,16 +5,20 @@ import { mayPass, waitAfter } from '../../flows/polls.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import type { Given } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import type { Done } from '../../output/done.ts';
 import { type Frame, openFrames } from '../../output/frames.ts';
 import { openLog } from '../../output/log.ts';
 import type { Result } from '../../output/result.ts';
 import { timeText } from '../../render/amounts.ts';
 import { localText } from '../../render/dates.ts';
 import { fieldsIn } from '../../request/read.ts';
+import { commandLine } from '../../settings/command-line.ts';
 import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { type Opening, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
+import { doneOfRun, failureOfRun, placeOf } from './run-end.ts';
 
 /** Writes the result of one run. */
 type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
@@ -41,9 +45,13 @@ export async function watch(
   const runOnce = async (frame: Frame): Promise<Ended> => {
     const invocation = await openInvocation(frame.context, { argv: given.argv, globals });
     const result = await runOperation(invocation, operation, once);
+    const of = repositoryIn(once);
+    const ended = await endOf(invocation, { operation, of, result, elapsedMs: context.clock.now() - start });
     await writeOne(invocation, result);
-    return endOf(operation, result);
+    if (ended.done) invocation.log.done(ended.done.text);
+    return ended;
   };
+  const start = context.clock.now();
   let last: Frame | undefined;
   try {
     for (let failures = 0; ; ) {
@@ -75,7 +83,9 @@ export async function watch(
 }
 
 /** How a run of the command ended. Undefined if it failed. */
-type Ended = { readonly isOver: boolean; readonly failure?: DtpError } | undefined;
+type Ended =
+  | { readonly isOver: boolean; readonly failure?: DtpError | undefined; readonly done?: Done | undefined }
+  | undefined;
 
 /** Throws `usage` for an invalid interval, which may be an argument that followed the flag. */
 function intervalOf(text = ''): number {
@@ -95,13 +105,48 @@ function checkFlags(globals: Globals, { flow }: Given): void {
     if (isUsed) throw new DtpError('usage', `--watch and ${flag} cannot be used together`);
 }
 
+interface Seen {
+  readonly operation: Operation;
+  /** The repository and the target, if the command has them. */
+  readonly of: Input;
+  readonly result: Result;
+  /** Since the command began. */
+  readonly elapsedMs: number;
+}
+
+/** In milliseconds. A run that was just triggered may not be listed at once. */
+const listedWithin = 10_000;
+
 /** The latest run of a workflow and a job have an end. Other results can change forever. */
-function endOf({ id }: Operation, result: Result): Ended {
+async function endOf(
+  invocation: Invocation,
+  { operation: { id }, of, result, elapsedMs }: Seen,
+): Promise<NonNullable<Ended>> {
   if (id === 'getCodeSamplePreviewAsync') return { isOver: true };
   if (id !== 'getCodehostAction' || result.kind !== 'answer') return { isOver: false };
-  const { run_status: status } = fieldsIn(result.value);
-  const state = stateOfRun(status);
-  if (state === 'failed')
-    return { isOver: true, failure: new DtpError('partial', `the run ended with status ${status}`) };
-  return { isOver: state === 'succeeded' };
+  const run = fieldsIn(result.value);
+  if (run.run_url === undefined && run.run_status === undefined)
+    return elapsedMs < listedWithin ? { isOver: false } : { isOver: true, failure: noRun(of) };
+  const state = stateOfRun(run.run_status);
+  if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run) };
+  return state === 'succeeded' ? { isOver: true, done: doneOfRun(run, of) } : { isOver: false };
+}
+
+const repositoryIn = ({ flags }: Given): Input => ({
+  org: flags.org,
+  repo: flags.repo,
+  targetName: flags['target-name'],
+});
+
+function noRun(of: Input): DtpError {
+  const { org, repo } = of;
+  return new DtpError('not_found', `${placeOf(of)} has no run to watch`, {
+    hint: 'Start one, and wait until it has ended, with:',
+    next: [
+      commandLine([
+        ...operations.codehostTriggerAction.command,
+        ...['--org', String(org), '--repo-name', String(repo), '--gen-lock-id', 'LOCK-ID', '--wait'],
+      ]),
+    ],
+  });
 }
