@@ -92,11 +92,16 @@ const rows: Readonly<Record<Changing, Row>> = {
   createWorkspaceToken: {
     says: 'Created token[ {name}][ ({id})]',
     next: 'ws tokens list',
-    advice: 'Store it now. The table of tokens does not show it.',
+    advice: 'Store it now. To see it again: dtp ws tokens list -o json',
   },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
-  uploadReport: { says: 'Uploaded the[ {type}] report[ {file}]', next: 'open', alone: 'url' },
+  uploadReport: {
+    says: 'Uploaded the[ {type}] report[ {file}]',
+    next: 'open',
+    alone: 'url',
+    advice: 'Whoever has this URL can read the report until the URL expires.',
+  },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created a short URL', alone: 'short_url' },
   generateCodeSamplePreviewAsync: {

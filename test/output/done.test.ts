@@ -240,8 +240,7 @@ describe('a new token', () => {
       // On a narrow terminal, sentences are wrapped. The command stays in one piece.
       const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!Store|next)/g, ' ');
       expect(said).toContain('Created token ci (ea31c0de)\n');
-      expect(said).toContain('  Store it now. The table of tokens does not show it.\n');
-      expect(said).toContain('  next: dtp ws tokens list\n');
+      expect(said).toContain('  Store it now. To see it again: dtp ws tokens list -o json\n');
       expect(ended.stderr).not.toContain('dtp_');
       expect(asked).toHaveLength(3);
     }

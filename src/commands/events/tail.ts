@@ -186,5 +186,5 @@ function summary(
   ms: number,
 ): string {
   const what = events === 1 ? '1 event' : `${counted(events)} events`;
-  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}, in ${timeText(Math.max(1, ms / 1000))}`;
+  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}; followed for ${timeText(Math.max(1, ms / 1000))}`;
 }
