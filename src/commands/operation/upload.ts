@@ -5,7 +5,7 @@ import type { Ask } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type FileValue, type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { bytesText, counted } from '../../render/amounts.ts';
+import { counted } from '../../render/amounts.ts';
 
 /**
  * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
@@ -42,12 +42,11 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
     const value = await withSpinner(context, operation.summary, (show) => {
       const open = async function* () {
         const hashes = isChecked ? algorithms.map((algorithm) => createHash(algorithm)) : [];
-        const start = context.clock.now();
         let sent = 0;
         for await (const piece of file.open()) {
           for (const hash of hashes) hash.update(piece);
           sent += piece.byteLength;
-          show(`${file.name}: ${bytesText(sent, file.size, context.clock.now() - start)}`);
+          show({ text: file.name, done: sent, total: file.size });
           yield piece;
         }
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
