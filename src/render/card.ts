@@ -105,7 +105,7 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const rows = fields.map(([name, value], index) => {
     const text = labels[index] ?? '';
     const beside = valueLines(name, value, view, Math.max(leastRoom, width - column));
-    const isBelow = !fits(beside, width - column);
+    const isBelow = hasLines(value) || !fits(beside, width - column);
     const lines = isBelow ? valueLines(name, value, view, width - indent.length) : beside;
     const [first = '', ...more] = isBelow ? ['', ...lines] : lines;
     const head = `${dim(text)}${' '.repeat(column - widthOf(text))}${paint(first)}`;
@@ -129,15 +129,29 @@ const fits = (lines: readonly string[], room: number): boolean =>
 /** Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there. */
 const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
-/** The lines of a value. Sentences wrap between words. */
+/** Whether a value has line breaks of its own, so that its lines belong together below the label. */
+const hasLines = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim().includes('\n') : isStrings(value) && value.some(hasLines);
+
+const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
   if (isEmpty(value)) return ['-'];
   const time = timeOf(value, view);
   if (time !== undefined) return [time];
-  if (typeof value !== 'string') return words(plainText(name, value), room);
-  if (view.links && isUrl(value)) return [linked(value)];
+  if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
+    return value.flatMap((one) => stringLines(name, one, view, room));
+  return typeof value === 'string'
+    ? stringLines(name, value, view, room)
+    : words(plainText(name, value), room);
+}
+
+function stringLines(name: string, value: string, view: View, room: number): readonly string[] {
+  if (isUrl(value)) return [view.links ? linked(value) : value];
   const isCut = value.length > longest.record;
-  const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line));
+  const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line.replaceAll('\t', '  ')));
   const lines = documents.has(name) ? shown : shown.flatMap((line) => words(line, room));
   return isCut ? [...lines, '…'] : lines;
 }
