@@ -51,7 +51,7 @@ export async function withSpinner<T>(
   try {
     return await work((now) => {
       if (typeof now !== 'string') progress = now;
-      // The text may contain strings from the service.
+      // What is shown may contain strings from the service.
       latest = visible((typeof now === 'string' ? now : now.text) ?? latest);
       if (spinner && spinner.text !== latest) spinner.text = latest;
     });
@@ -61,5 +61,5 @@ export async function withSpinner<T>(
   }
 }
 
-/** The columns of the spinner itself and of the spaces around the text, and one that stays free at the edge. */
+/** The columns of the spinner, of the spaces next to it, and one that stays free at the edge. */
 const signWidth = 4;

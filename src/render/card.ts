@@ -129,7 +129,7 @@ const fits = (lines: readonly string[], room: number): boolean =>
 /** Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there. */
 const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
-/** Whether a value has line breaks of its own, so that its lines belong together below the label. */
+/** Whether a value contains line breaks, so that its lines belong together below the label. */
 const hasLines = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim().includes('\n') : isStrings(value) && value.some(hasLines);
 

@@ -77,6 +77,6 @@ const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefi
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 function firstLine(text: string): string {
-  const [first = '', ...rest] = text.trim().split(/\s*\n\s*/);
-  return rest.length === 0 ? first : `${first} …`;
+  const [first = '', ...rest] = text.trim().split('\n');
+  return rest.length === 0 ? first : `${first.trimEnd()} …`;
 }
