@@ -79,6 +79,8 @@ function __dtp_page --no-scope-shadowing
         case 'auth oidc-token'
             set flags '--audience'\t'audience of the token (default: the runner\'s)' '--variable'\t'variable that contains the token (GitLab: one of id_tokens)'
             set valued --audience --variable
+        case 'auth status'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'auth token'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'auth user'
@@ -156,6 +158,8 @@ function __dtp_page --no-scope-shadowing
             set commands 'delete'\t'Delete a profile and its credential' 'explain'\t'Show each setting and its source' 'get'\t'Print a setting of the profile' 'list'\t'List profiles' 'path'\t'Print the path of the configuration file' 'set'\t'Change a setting of the profile' 'trust'\t'Trust a .dtp.json to choose where requests go' 'unset'\t'Remove a setting from the profile' 'untrust'\t'Stop trusting a .dtp.json' 'use'\t'Switch to another profile'
         case 'config get'
             set commands 'base_url'\t'base URL of the service; local: is the embedded service' 'scheme'\t'kind of credential: api-key, bearer or workspace-identifier' 'credential_command'\t'command that prints the credential' 'workspace'\t'workspace to act on' 'organization_slug'\t'organization of the profile\'s credential' 'workspace_slug'\t'workspace slug of the profile\'s credential' 'words.codehost'\t'name of the code host in paths' 'words.docsite'\t'name of the documentation site in paths' 'timeout'\t'maximum duration of a command, in seconds' 'output'\t'output format' 'header.api-key'\t'header that contains the API key' 'header.workspace-identifier'\t'header that contains the workspace identifier' 'ca_cert'\t'file of additional trusted certificates' 'allow_http'\t'allow sending the credential over plain http'
+        case 'config list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'config set'
             set commands 'base_url'\t'base URL of the service; local: is the embedded service' 'scheme'\t'kind of credential: api-key, bearer or workspace-identifier' 'credential_command'\t'command that prints the credential' 'workspace'\t'workspace to act on' 'organization_slug'\t'organization of the profile\'s credential' 'workspace_slug'\t'workspace slug of the profile\'s credential' 'words.codehost'\t'name of the code host in paths' 'words.docsite'\t'name of the documentation site in paths' 'timeout'\t'maximum duration of a command, in seconds' 'output'\t'output format' 'header.api-key'\t'header that contains the API key' 'header.workspace-identifier'\t'header that contains the workspace identifier' 'ca_cert'\t'file of additional trusted certificates' 'allow_http'\t'allow sending the credential over plain http'
         case 'config unset'
@@ -163,6 +167,8 @@ function __dtp_page --no-scope-shadowing
         case 'dev'
             set flags '--port'\t'port; 0 picks a free one' '--data'\t'data folder (default: the one of the profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with a status: \'postWorkspaceEvents=503x2\', \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection: \'uploadReport=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
             set valued --port --data --fail --drop --latency
+        case 'doctor'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'events'
             set commands 'list'\t'List the events of a target' 'post'\t'Post events' 'search'\t'Search the events of a workspace' 'spool'\t'Events queued on disk until they are delivered' 'tail'\t'Follow events as they arrive' 'targets'\t'Targets that have events'
             set aliases 'ls=list' 'target=targets'
@@ -182,6 +188,8 @@ function __dtp_page --no-scope-shadowing
             set valued --older-than
         case 'events spool flush'
             set flags '--rejected'\t'send rejected events again'
+        case 'events spool list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'events tail'
             set flags '--since'\t'start with earlier events: 1h, yesterday, 2026-01-31' '--interaction-type'\t'kind of event, such as LINT' '--execution-id'\t'whole id shared by all events of one run' '--success'\t'only successes (with --no-success: only failures)' '--no-success'\t'only failures' '--poll-interval'\t'polling interval'
             set valued --since --interaction-type --execution-id --poll-interval

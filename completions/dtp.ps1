@@ -191,6 +191,7 @@ f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 f	--audience	none		audience of the token (default: the runner's)
 f	--variable	none		variable that contains the token (GitLab: one of id_tokens)
 @	auth status
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth token
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth user
@@ -387,6 +388,7 @@ c	allow_http			allow sending the credential over plain http
 @	config get ca_cert
 @	config get allow_http
 @	config list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	config path
 @	config set
 c	base_url			base URL of the service; local: is the embedded service
@@ -475,6 +477,7 @@ f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeate
 f	--latency	none		delay each response, such as 200ms
 a	rest	program	
 @	doctor
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events
 c	list ls			List the events of a target
 c	post			Post events
@@ -607,6 +610,7 @@ a	rest	none
 @	events spool flush
 f	--rejected	-		send rejected events again
 @	events spool list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
 f	--interaction-type	none		kind of event, such as LINT

@@ -63,7 +63,7 @@ export const flowOptions = (operation: Operation): readonly Option[] => {
 const canBeWatched = (operation: Operation): boolean =>
   effectOf(operation) === 'read' && operation.result !== 'bytes' && operation.flow !== 'link';
 
-const watchFlag = {
+export const watchFlag = {
   watch: { value: 'time', preset: '2s', help: 'run again at this interval until Ctrl-C (default: 2s)' },
 } as const satisfies FlagSpecs;
 

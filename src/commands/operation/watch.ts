@@ -1,33 +1,19 @@
-/** `--watch`: runs a reading command again and again and shows its latest result. */
-import { durationOf, isDuration } from '../../declarations/duration.ts';
-import { DtpError, isCtrlC } from '../../errors.ts';
-import { mayPass, waitAfter } from '../../flows/polls.ts';
+/** `--watch` of operations, some of which have an end: a run, and a job. */
+import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import type { Given } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
-import type { Done } from '../../output/done.ts';
-import { type Frame, openFrames } from '../../output/frames.ts';
-import { openLog } from '../../output/log.ts';
 import type { Result } from '../../output/result.ts';
-import { timeText } from '../../render/amounts.ts';
-import { localText } from '../../render/dates.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { type Globals, isUnsent } from '../../settings/global-flags.ts';
+import { checkRepeating, type Ended, repeat, type WriteOne } from '../watch.ts';
 import { type Opening, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
 import { doneOfRun, failureOfRun, placeOf } from './run-end.ts';
 
-/** Writes the result of one run. */
-type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
-
-/**
- * Ends at Ctrl-C, or when a run or a job has ended. Failures of the network and the service are shown, and the command is
- * run again, unless the first run fails. Throws `usage` for flags that are not compatible, other failures, and `partial`
- * if a run failed.
- */
+/** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
 export async function watch(
   from: Opening,
   operation: Operation,
@@ -35,14 +21,13 @@ export async function watch(
   writeOne: WriteOne,
 ): Promise<void> {
   const { context } = from;
-  const intervalMs = intervalOf(typed.flow.watch);
-  checkFlags(from.globals, typed);
+  const { watch: interval, wait: waits } = typed.flow;
+  const asked = { context, globals: from.globals, words: operation.command.join(' '), interval, waits };
+  checkRepeating(asked);
   const { given, globals } = await withPicked(from, operation, typed);
-  const heading = () =>
-    `dtp ${operation.command.join(' ')}, every ${timeText(intervalMs / 1000)}, at ${localText(context.date().getTime()).slice(11)}; press Ctrl-C to stop`;
-  const frames = openFrames(context, heading, globals.output === 'ndjson');
   const once = { ...given, flow: { ...given.flow, watch: undefined } };
-  const runOnce = async (frame: Frame): Promise<Ended> => {
+  const start = context.clock.now();
+  await repeat({ ...asked, globals }, async (frame) => {
     const invocation = await openInvocation(frame.context, { argv: given.argv, globals });
     const result = await runOperation(invocation, operation, once);
     const of = repositoryIn(once);
@@ -50,59 +35,7 @@ export async function watch(
     await writeOne(invocation, result);
     if (ended.done) invocation.log.done(ended.done.text);
     return ended;
-  };
-  const start = context.clock.now();
-  let last: Frame | undefined;
-  try {
-    for (let failures = 0; ; ) {
-      const frame = frames.begin();
-      const { note, warn } = openLog(frame.context, globals);
-      let waitMs = intervalMs;
-      const ended = await runOnce(frame).catch((error: unknown): Ended => {
-        context.signal.throwIfAborted();
-        if (!(error instanceof DtpError)) throw error;
-        if (error.code === 'pending') {
-          note(error.message);
-          return { isOver: false };
-        }
-        if (!last || !mayPass(error)) throw error;
-        failures++;
-        waitMs = waitAfter({ intervalMs, failures, why: error, random: context.random() });
-        warn(`no new result: ${error.message}; trying again`);
-        return undefined;
-      });
-      await frames.show(frame, ended ? frame : last);
-      if (ended) [last, failures] = [frame, 0];
-      if (ended?.failure) throw ended.failure;
-      if (ended?.isOver) return;
-      await context.clock.sleep(waitMs, context.signal);
-    }
-  } catch (error) {
-    if (!isCtrlC(context.signal)) throw error;
-  }
-}
-
-/** How a run of the command ended. Undefined if it failed. */
-type Ended =
-  | { readonly isOver: boolean; readonly failure?: DtpError | undefined; readonly done?: Done | undefined }
-  | undefined;
-
-/** Throws `usage` for an invalid interval, which may be an argument that followed the flag. */
-function intervalOf(text = ''): number {
-  if (isDuration(text)) return durationOf(text, '--watch');
-  throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {
-    hint: 'If that is an argument, put it in front of --watch.',
   });
-}
-
-function checkFlags(globals: Globals, { flow }: Given): void {
-  const flags = {
-    '--dry-run or --curl': isUnsent(globals),
-    '--wait': flow.wait === true,
-    '-O': globals.outputFile !== undefined && globals.outputFile !== '-',
-  };
-  for (const [flag, isUsed] of Object.entries(flags))
-    if (isUsed) throw new DtpError('usage', `--watch and ${flag} cannot be used together`);
 }
 
 interface Seen {
