@@ -45,7 +45,7 @@ export async function confirm(
   return found;
 }
 
-const declined = (): DtpError => new DtpError('cancelled', 'cancelled; nothing was changed');
+const declined = (): DtpError => new DtpError('cancelled', 'cancelled. Nothing was changed');
 
 /** What is known about the things that an operation acts on. */
 export interface Found extends WithIds {

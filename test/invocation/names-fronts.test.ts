@@ -31,7 +31,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     expect([code, asked]).toEqual([15, [`GET /v1/workspace/${ids.own}/tokens`]]);
     expect(screen).toMatch(/Delete token "deploy" \(\w{8}\)\? Programs that use it lose access at once\./);
     expect(screen).toContain('This cannot be undone. (y/N)');
-    expect(screen).toMatch(/Cancelled\.\n$/);
+    expect(screen).toMatch(/Cancelled\. Nothing was changed\.\n$/);
     expect(screen).not.toContain('error');
   });
 
