@@ -8,7 +8,7 @@ import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { shortId } from './short.ts';
-import { isEmpty, plainText, timeOf } from './shown.ts';
+import { isEmpty, plainText, sentText, timeOf } from './shown.ts';
 import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
 import { label } from './words.ts';
@@ -61,7 +61,8 @@ function titleOf(value: JsonObject): { field: string; name: string; id: string |
 /** The fields of a record, then its sections, each below the other. */
 async function sectionOf(all: readonly Field[], view: View, depth: number): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
-  const fields = all.filter(([, one]) => view.allFields || !isEmpty(one));
+  const isWhole = view.allFields || (view.asSent && depth > 1);
+  const fields = all.filter(([, one]) => isWhole || !isEmpty(one));
   checkCells(fields.length);
   checkLength(fields.map(([, one]) => one));
   const isInner = ([, one]: Field) => isTable(one) || (isRecord(one) && !isEmpty(one) && depth < deepest);
@@ -74,9 +75,10 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
   ];
   const inner = narrower(view);
   for (const [name, one] of fields.filter(isInner)) {
-    const text = isTable(one)
-      ? await list(one, inner)
-      : await sectionOf(Object.entries(one as JsonObject), inner, depth + 1);
+    const only = view.asSent && isTable(one) && one.length === 1 ? one[0] : one;
+    const text = isTable(only)
+      ? await list(only, inner)
+      : await sectionOf(Object.entries(only as JsonObject), inner, depth + 1);
     if (text !== '')
       texts.push(
         `${bold(cut(nameOf(name, view, depth), view.width ?? Number.POSITIVE_INFINITY))}\n${text.replace(/^(?=.)/gm, indent)}`,
@@ -92,8 +94,8 @@ const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
 /** `depth` is 1 for the fields of the record itself. */
-function nameOf(name: string, { exactNames }: View, depth: number): string {
-  return exactNames && depth > 1 ? visible(name) : label(name);
+function nameOf(name: string, { asSent }: View, depth: number): string {
+  return asSent && depth > 1 ? visible(name) : label(name);
 }
 
 function rowsText(fields: readonly Field[], view: View, depth: number): string {
@@ -138,8 +140,9 @@ const isStrings = (value: unknown): value is readonly string[] =>
 
 /** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
+  if (view.asSent && (typeof value !== 'string' || value === '')) return words(sentText(value), room);
   if (isEmpty(value)) return ['-'];
-  const time = timeOf(value, view);
+  const time = view.asSent ? undefined : timeOf(value, view);
   if (time !== undefined) return [time];
   if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
     return value.flatMap((one) => stringLines(name, one, view, room));
