@@ -68,7 +68,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Created publishing token[ {token_name}][ ({id})][, valid until {valid_until}]',
     next: 'publishing-tokens list',
     alone: 'token',
-    advice: 'Store it now. The table of tokens does not show it.',
+    advice: 'Store it now. To see it again: dtp publishing-tokens list -o json',
   },
   updatePublishingTokenExpiration: {
     says: 'Updated publishing token {tokenID}[, valid until {valid_until}]',
