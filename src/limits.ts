@@ -2,7 +2,7 @@
 
 export interface Limit {
   readonly bytes: number;
-  /** For people: `64 MiB`. */
+  /** In words, such as `64 MiB`. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** The versions of this tool and of Node from package.json. */
+/** The version of this tool and the Node versions that it supports, from package.json. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

@@ -70,7 +70,7 @@ function forCi(error: DtpError): DtpError {
     : changedFacts(error, { ...(ciHint !== undefined && { hint: ciHint }), next: others });
 }
 
-/** The most commands to suggest. More would leave the choice to the reader. */
+/** The maximum number of commands to suggest. With more, the reader would have to choose. */
 const mostCommands = 3;
 
 const withFewCommands = (error: DtpError): DtpError =>

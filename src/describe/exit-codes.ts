@@ -27,7 +27,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   timeout: 'timed out',
 };
 
-/** Keyed by code. */
+/** In the order of the codes. */
 export const exitCodeRows: readonly ExitCodeRow[] = [
   { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),

@@ -17,10 +17,10 @@ const record = (properties: Readonly<Record<string, object>>, optional: readonly
 const list = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` } });
 
 const aliases = { ...texts, description: 'Other words for the last word of the command' };
-const command = { ...text, description: 'Its words, without dtp; of the tool itself none' };
+const command = { ...text, description: 'Its words, without dtp; empty for the tool itself' };
 const effect = {
   enum: ['read', 'write', 'destroy', 'bill'],
-  description: 'What it does to the things of the user; those that destroy or bill want --yes',
+  description: 'What it does to stored data; commands that destroy or bill require --yes',
 };
 const operation = {
   ...text,

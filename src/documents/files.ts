@@ -48,7 +48,7 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
   return files;
 }
 
-/** Whether the root references other files, or itself by its file name. It cannot be used alone then. */
+/** Whether the root references other files, or itself by its file name. If so, it cannot be used alone. */
 export const isSplit = (files: Files, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 

@@ -55,7 +55,7 @@ export interface Found {
   readonly reference: string;
   /** The path of the object that contains the reference. */
   readonly keys: readonly string[];
-  /** Whether the reference may be an ordinary string. Its file need not exist then. */
+  /** Whether the reference may be an ordinary string. If so, its file need not exist. */
   readonly isOptional: boolean;
 }
 

@@ -77,7 +77,7 @@ const WAIT = 200;
  *
  * The network delays neither reading nor queueing: batches that are not sent soon wait on the disk and are read from
  * there. During an outage, one batch is tried from time to time, in the order of its lane. A failure that is not
- * retried stops the sending: later batches stay queued for another command.
+ * retried stops delivery: later batches stay queued for another command.
  */
 export async function deliver(
   input: AsyncIterable<readonly EventBytes[]>,

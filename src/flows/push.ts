@@ -94,7 +94,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
   /**
-   * The most bytes that ever arrived. Only exceeding it counts as progress, so that an upload cannot restart forever.
+   * The largest number of bytes that ever arrived. Only a larger one counts as progress, so that an upload cannot restart forever.
    */
   let best = 0;
   let failures = 0;

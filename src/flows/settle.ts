@@ -24,7 +24,7 @@ export interface Settled {
   /** Why the first rejected events were rejected. */
   readonly refusal: DtpError | undefined;
   /**
-   * Why the other events are pending. Undefined if all events are settled. Any error but a DtpError stops the sending.
+   * Why the other events are pending. Undefined if all events are settled. Any error other than a DtpError stops delivery.
    */
   readonly failure: unknown;
 }

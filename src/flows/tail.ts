@@ -37,10 +37,10 @@ const limits = { shallow: 100, deep: 1000, step: 4, most: 131_072 };
 /** How much later than `created_at` an event may arrive: as long as `dtp events post` tries to send it. In milliseconds. */
 const LATE = 90_000;
 
-/** Between two sweeps, in milliseconds. */
+/** The time between two sweeps, in milliseconds. */
 const SWEEP = 30_000;
 
-/** After an outage of at least `from` milliseconds, events of that time may arrive for another `hold` milliseconds. */
+/** After an outage of at least `from` milliseconds, events from the outage may still arrive for `hold` milliseconds. */
 const outage = { from: 30_000, hold: 300_000 };
 
 /** More new events than this are yielded in several groups, the newest group first, so that memory is bounded. */
@@ -147,7 +147,7 @@ interface Asking {
 
 interface Asked {
   readonly reading: Reading;
-  /** Whether it contains every event that there is. */
+  /** Whether it contains every event of the service. */
   readonly isWhole: boolean;
 }
 
@@ -159,7 +159,7 @@ function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
   /** The largest limit that the service has not refused, and the largest that it has accepted. */
   let most = limits.most;
   let worked = 0;
-  /** The most events that the service returns, whatever the limit, if that is known. */
+  /** The maximum number of events that the service returns, whatever the limit, if it is known. */
   let cap: number | undefined;
   let total = 0;
   let last = { count: 0, total: 0 };

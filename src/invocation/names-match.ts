@@ -57,7 +57,7 @@ export function theOne(sought: Sought, things: readonly Thing[]): Thing {
   return one;
 }
 
-/** Most candidates that an error lists, and most commands that it suggests. */
+/** The maximum number of candidates that an error lists, and of commands that it suggests. */
 const [mostShown, mostTried] = [5, 3];
 
 function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): DtpError {

@@ -54,6 +54,6 @@ export function unknownsIn(operation: Operation, input: Input): readonly Unknown
 export const withIdOf = ({ field, isInBody }: Unknown, input: Input, id: string): Input =>
   isInBody ? { ...input, body: { ...fieldsOf(input.body), [field]: id } } : { ...input, [field]: id };
 
-/** Whether the workspace setting may be a name. `DTP_WORKSPACE_ID` is always an id, as it says. */
+/** Whether the workspace setting may be a name. `DTP_WORKSPACE_ID` is always an id. */
 export const isNamedWorkspace = ({ value, source }: Setting): boolean =>
   source !== 'DTP_WORKSPACE_ID' && value !== '' && !isIdShaped(value);

@@ -32,7 +32,7 @@ export interface Checked {
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than that of `settings`, by default the settings of
-   * the connection. Returns false if this is not known, which can only happen without `signal`: no request is sent then.
+   * the connection. Returns false if this is not known, which can only happen without `signal`, because no request is sent.
    */
   readonly checkWorkspace: (
     operation: Operation,
@@ -164,7 +164,7 @@ function workspaceInPath({ id, path }: Operation): string | undefined {
 export const idIn = ({ workspace_id: id }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof id === 'string' && id !== '' && id.length <= longestId ? id : undefined;
 
-/** The most characters of an id. Anything longer cannot be an id, and would flood error messages. */
+/** The maximum length of an id, in characters. Anything longer cannot be an id, and would flood error messages. */
 const longestId = 1000;
 
 /** The source of a workspace setting, as users know it. */

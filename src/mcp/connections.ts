@@ -5,7 +5,7 @@ import type { Settings } from '../settings/resolve.ts';
 export interface Connections {
   /** A connection for one call, which the call must close. It stays open for later calls. */
   readonly take: (wanted: Wanted) => Promise<Connection>;
-  /** Makes the next call open a new connection, because the user may have logged in by then. */
+  /** Makes the next call open a new connection, because the user may log in meanwhile. */
   readonly forget: (wanted: Pick<Wanted, 'operation' | 'settings'>) => void;
   readonly close: () => Promise<void>;
 }

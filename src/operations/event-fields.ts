@@ -64,7 +64,7 @@ export const eventFields = {
   source_revision_digest: ['string?', 'revision digest of the source document'],
   source_blob_digest: ['string?', 'blob digest of the source document'],
   source_namespace_name: ['string?', 'registry namespace of the source document'],
-  lint_report_digest: ['string?', 'MD5 of the lint report, as reports upload prints it'],
+  lint_report_digest: ['string?', 'MD5 of the lint report, as printed by dtp reports upload'],
   lint_report_error_count: ['integer?', 'errors in the lint report'],
   lint_report_warning_count: ['integer?', 'warnings in the lint report'],
   lint_report_info_count: ['integer?', 'hints in the lint report'],

@@ -7,7 +7,7 @@ export type KnownOperation = Operation & { readonly id: OperationId };
 
 export interface Template {
   readonly segments: readonly string[];
-  /** By method. */
+  /** Keyed by method. */
   readonly operations: ReadonlyMap<string, KnownOperation>;
 }
 

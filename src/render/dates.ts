@@ -11,7 +11,7 @@ export function instantOf(value: unknown): number | undefined {
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** Formats `just now`, `5 min ago`, `in 3 days`, or a date that is over 30 days away. Times are in milliseconds. */
+/** Formats a time as `just now`, `5 min ago` or `in 3 days`, or as a date if it is over 30 days away. In milliseconds. */
 export function ageText(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < minute) return 'just now';

@@ -98,8 +98,8 @@ async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Whether the folder only has files of this tool. The folder of DTP_CONFIG_DIR may be shared, or the home folder. Its
- * permissions must not be changed then.
+ * Whether the folder only has files of this tool. If not, its permissions must not be changed: the folder of
+ * DTP_CONFIG_DIR may be shared, or be the home folder.
  */
 const isOurs = (folder: string): Promise<boolean> =>
   readdir(folder).then(
@@ -209,8 +209,8 @@ async function sweep(folder: string): Promise<void> {
 }
 
 /**
- * Reads the file. An invalid file is renamed, because it may hold the only copy of a credential. Throws `config`
- * then.
+ * Reads the file. Throws `config` for an invalid file, and renames it, because it may hold the only copy of a
+ * credential.
  */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {

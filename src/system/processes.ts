@@ -61,8 +61,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Opens a socket that accepts connections while this process lives, even if the process is stopped. Any process that
- * sees the folder can connect, from any pid namespace. Returns a function that closes and deletes the socket, or
+ * Opens a socket that accepts connections as long as this process exists, even while it is suspended (SIGSTOP). Any
+ * process that can access the folder can connect, from any pid namespace. Returns a function that closes and deletes the socket, or
  * undefined if the file system does not support sockets.
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {

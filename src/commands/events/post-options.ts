@@ -34,7 +34,7 @@ function numberOf(given: string | undefined, name: string, most: number): number
 }
 
 export interface SpoolLimits {
-  /** The most bytes in the whole queue. When it is full, no event is accepted. */
+  /** The maximum size of the whole queue, in bytes. When it is full, no event is accepted. */
   readonly bytes: number;
   /** Older events are only sent by `dtp events spool flush`. */
   readonly days: number;

@@ -23,7 +23,7 @@ export async function remember(
 /** The folder of reports that were saved for a browser. */
 export const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
 
-/** In milliseconds. By then, every browser has read the file. */
+/** Every browser has read the file after this many milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
 
 /**

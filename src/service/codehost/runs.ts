@@ -6,7 +6,7 @@ import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../h
 import type { JsonObject } from '../http/fields.ts';
 import type { RepositoryRef } from './codehost.ts';
 
-/** A run works at its end, when it is next looked at. So no process has to keep running until then. */
+/** The work of a run is done when somebody first looks at it after its end, so no process has to keep running. */
 export const QUEUED_MS = 500;
 export const DONE_MS = 1500;
 
@@ -93,7 +93,7 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** The runs of a workspace whose time is over, without an outcome. `injected` is why one is to fail. */
+/** The runs that should have ended by now but have no outcome yet. `injected` is the reason why one must fail. */
 export function dueRuns(
   { store, base, now }: OpenScope,
   workspaceId: string,

@@ -25,7 +25,7 @@ const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.
 /** `APet` and `pet-status` as words in a sentence. */
 const named = (name: unknown): string => wordsOf(String(name ?? '')).join(' ') || 'value';
 
-/** Nothing for a reference, because what it leads to has the description. */
+/** Returns nothing for a reference: its target has the description. */
 function undescribed(place: Place, node: JsonObject, description: string): readonly Missing[] {
   return node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
 }

@@ -40,7 +40,7 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
   return found;
 }
 
-/** Whether the string comes next, after spaces. It is skipped then. */
+/** Skips the string if it comes next, after spaces. Returns whether it did. */
 function skip(reader: Reader, text: string): boolean {
   const before = reader.at;
   take(reader, /\s*/y);

@@ -10,7 +10,7 @@ import { plainValue } from './sample-text.ts';
 /** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
-  /** The fields as they are, and as they are sent. */
+  /** The fields as JSON, and as the form that is sent. */
   | { readonly fields: unknown; readonly form: readonly Pair[] }
   | { readonly parts: readonly Part[] }
   | { readonly text: string }

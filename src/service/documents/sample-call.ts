@@ -32,7 +32,7 @@ export interface SampleInput {
   readonly body?: SampleBody;
 }
 
-/** The same as an HTTP request. */
+/** The HTTP request of an operation. */
 export interface SampleCall {
   readonly method: string;
   /** With all parameters except the secret ones. */

@@ -28,7 +28,7 @@ export const encode = (text: string): string => encodeURIComponent(wellFormed(te
 const encodeReserved = (text: string): string =>
   encode(text).replace(/%(3A|2F|3F|40|24|2C|3B)/g, decodeURIComponent);
 
-/** Leaves what may stand in a path, including escapes. */
+/** Keeps the characters that a path may contain, including escapes. */
 export const encodePath = (text: string): string =>
   wellFormed(text).replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9_\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
 

@@ -13,8 +13,8 @@ function parseUrl(url: string): URL | undefined {
 }
 
 /**
- * Serves `/s/{code}`. The URL of a report expires, but its short URL lives as long as the report, because each redirect
- * leads to a new signature.
+ * Serves `/s/{code}`. The URL of a report expires, but its short URL works as long as the report exists, because each
+ * redirect leads to a new signature.
  */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
   const row = scope.store.get(
