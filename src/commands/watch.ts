@@ -43,7 +43,7 @@ export function checkRepeating({ globals, interval, waits }: Repeating): void {
 
 /**
  * Ends at Ctrl-C, or when `runOnce` says so. Failures of the network and the service are shown, and the command is run
- * again, unless the first run fails. Throws other failures, and that with which `runOnce` ends.
+ * again, unless the first run fails. Throws all other failures, and the failure that `runOnce` ends with.
  */
 export async function repeat(
   { context, globals, words, interval }: Repeating,

@@ -42,7 +42,7 @@ async function isLocal({ invocation, given, prompts }: Setup): Promise<boolean> 
     throw new DtpError('usage', '--local cannot be combined with --base-url, --profile or --with-token');
   if (local || globals.baseUrl === 'local:') return true;
   if (globals.baseUrl !== undefined || globals.profile !== undefined) return globals.profile === 'local';
-  // These settings may already be those of a profile for a login. Then only the file says what the current profile is.
+  // After a login these settings are already those of its profile, so the file says which profile is the current one.
   const isNow = settings.values.base_url?.value === 'local:' || (await currentName(invocation)) === 'local';
   if (!prompts) {
     if (isNow && !withToken) return true;
