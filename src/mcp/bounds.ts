@@ -8,7 +8,7 @@ import { rowsOf } from '../render/view.ts';
 /** How many rows of a list are shown by default. */
 export const usualRows = 50;
 
-/** The maximum size of the text of a result, in bytes. */
+/** The maximum size of a result, in bytes of its strings. */
 export const shownLimit = 64 * 1024;
 
 /** How many characters a long string is cut to if the value would not fit otherwise. */
