@@ -328,7 +328,7 @@ c	store			Store publishing secrets for a target
 f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
-f	--body	document		lock id and secrets by name: JSON or YAML, @FILE, or - for standard input
+f	--body	document		lock id, and the secrets as name and value pairs: JSON or YAML, @FILE, or - for standard input
 f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--secrets	document		object of secret names and values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -557,7 +557,7 @@ f	--publish-package-registry-name	none		registry it was published to, such as np
 f	--source-revision-digest	none		revision digest of the source document
 f	--source-blob-digest	none		blob digest of the source document
 f	--source-namespace-name	none		registry namespace of the source document
-f	--lint-report-digest	none		MD5 of the lint report, as reports upload prints it
+f	--lint-report-digest	none		MD5 of the lint report, as printed by dtp reports upload
 f	--lint-report-error-count	none		errors in the lint report
 f	--lint-report-warning-count	none		warnings in the lint report
 f	--lint-report-info-count	none		hints in the lint report

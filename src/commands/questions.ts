@@ -42,7 +42,7 @@ export const questions: Questions = {
     text: `Delete publishing token ${thing(asked, 'tokenID')}? Programs that use it can no longer publish. ${final}`,
   }),
   revokeUserAccessToWorkspace: (asked) => ({
-    text: `Revoke access of ${thing(asked, 'userId')} to the workspace? The keys of this user stop working.`,
+    text: `Remove ${thing(asked, 'userId')} from the workspace? The keys of this user will stop working.`,
   }),
   archiveNamespace: (asked) => ({
     text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,

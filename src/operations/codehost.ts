@@ -4,7 +4,7 @@ import { genLock, org, repo } from './shared.ts';
 
 /** The embedded service is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
-const simulated = 'a run makes code samples and events, but no SDK';
+const simulated = 'a run posts events and pushes samples, but no SDK';
 const listed = 'each language has a fixed list of secrets';
 
 export const getCodehostSetupState = operation({
@@ -85,7 +85,7 @@ export const codehostStorePublishingSecrets = operation({
       kind: 'json',
       required: true,
       record: 'CodehostStorePublishingSecretsRequest',
-      help: 'lock id and secrets by name',
+      help: 'lock id, and the secrets as name and value pairs',
     },
   },
   result: 'none',

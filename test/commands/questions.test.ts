@@ -32,7 +32,7 @@ test.each([
     'revokeUserAccessToWorkspace',
     { userId: 'ann@example.com' },
     { userId: { id, name: 'ann@example.com' } },
-    'Revoke access of "ann@example.com" (ea31c0de) to the workspace? The keys of this user stop working.',
+    'Remove "ann@example.com" (ea31c0de) from the workspace? The keys of this user will stop working.',
   ],
   ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
   ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],

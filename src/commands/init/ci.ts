@@ -52,7 +52,7 @@ ${settingsIn(values, '      ')}      ${values.secret}: \${{ secrets.${values.sec
       - run: ${post}
 `,
     next: ({ secret }) => [
-      `Add the secret ${secret} to the repository, and a step that installs dtp to the job.`,
+      `Add the secret ${secret} to the repository. In the job, add a step that installs dtp.`,
     ],
   },
   {
