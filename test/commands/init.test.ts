@@ -191,7 +191,7 @@ test.skipIf(!hasScript)(
     const { code, screen } = await terminal(folder, 'init', {
       env,
       typed: [
-        ['Set up what?', enter],
+        ['What should dtp use?', enter],
         ['Base URL:', `nonsense${enter}`],
         ['the base URL ', ''],
         ['Base URL:', `${service.address}${enter}`],
@@ -226,7 +226,7 @@ test.skipIf(!hasScript)('on a terminal again: the present values are the default
   const { code, screen } = await terminal(folder, 'init --no-event', {
     env,
     typed: [
-      ['Set up what?', enter],
+      ['What should dtp use?', enter],
       [`Base URL [${service.address}]:`, enter],
       ['Keep the stored credential of profile default?', enter],
       ['Write .dtp.json', enter],
@@ -245,7 +245,7 @@ test.skipIf(!hasScript)('on a terminal again: the present values are the default
 test.skipIf(!hasScript)('Ctrl-C says what was done, and what was done is complete', async () => {
   const { home, folder, env } = repository();
   const typed = [
-    ['Set up what?', enter],
+    ['What should dtp use?', enter],
     ['Base URL:', `${service.address}${enter}`],
     ['(hidden):', `${service.key}${enter}`],
     ['Write .dtp.json', ctrlC],
@@ -257,7 +257,10 @@ test.skipIf(!hasScript)('Ctrl-C says what was done, and what was done is complet
   );
   expect(stored(home).profiles.default.credential).toBe(service.key);
   expect(existsSync(join(folder, '.dtp.json'))).toBe(false);
-  const early = await terminal(repository().folder, 'init', { env, typed: [['Set up what?', ctrlC]] });
+  const early = await terminal(repository().folder, 'init', {
+    env,
+    typed: [['What should dtp use?', ctrlC]],
+  });
   expect([early.code, early.screen.includes('stopped; nothing was changed')]).toEqual([130, true]);
 });
 
@@ -268,7 +271,7 @@ test.skipIf(!hasScript)('a second service on a terminal: another profile is prom
   const { code, screen } = await terminal(folder, 'init --no-event', {
     env: { ...env, SHELL: '/bin/sh' },
     typed: [
-      ['Set up what?', enter],
+      ['What should dtp use?', enter],
       ['Base URL [', `${other.address}${enter}`],
       ['Name of the new profile', `default${enter}`],
       ['is taken', ''],

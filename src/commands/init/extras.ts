@@ -82,5 +82,7 @@ export async function postFirstEvent(setup: Setup): Promise<boolean> {
   await posted.calls?.end();
   const { delivered } = fieldsOf(posted.kind === 'value' ? posted.value : undefined);
   did('posted an event');
-  return delivered === 1;
+  if (delivered !== 1) return false;
+  invocation.log.success('Posted an event');
+  return true;
 }

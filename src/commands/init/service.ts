@@ -53,9 +53,9 @@ async function isLocal({ invocation, given, prompts }: Setup): Promise<boolean> 
   }
   const choices = [
     { value: 'service', label: 'A service', hint: 'log in with its base URL and a credential' },
-    { value: 'local', label: 'Only this machine', hint: 'try everything locally, without an account' },
+    { value: 'local', label: 'The embedded service', hint: 'try everything locally, without an account' },
   ];
-  return (await prompts.pick('Set up what?', isNow ? choices.reverse() : choices)) === 'local';
+  return (await prompts.pick('What should dtp use?', isNow ? choices.reverse() : choices)) === 'local';
 }
 
 const currentName = async ({ context }: Invocation) =>
