@@ -56,8 +56,11 @@ export interface Delivery {
   readonly left: number;
 }
 
-/** The number of batches of a lane that may wait in memory before reading pauses. */
-const WAITING = 1;
+/**
+ * How many batches may wait in memory before reading pauses: as many as a slow disk should sync at once. If there are
+ * more lanes, or the batches are larger, one per lane may wait.
+ */
+const WAITING = { batches: 32, bytes: 8 * 1024 * 1024 };
 
 /**
  * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a
@@ -200,7 +203,9 @@ export async function deliver(
   const makeWay = async () => {
     for (;;) {
       const bytes = lanes.reduce((sum, { held }) => sum + held.bytes, 0);
-      if (bytes <= MOST && lanes.every(({ held }) => held.batches <= WAITING)) return;
+      const batches = lanes.reduce((sum, { held }) => sum + held.batches, 0);
+      if (batches <= WAITING.batches && bytes <= WAITING.bytes) return;
+      if (bytes <= MOST && lanes.every(({ held }) => held.batches <= 1)) return;
       if (bytes > MOST) for (const lane of lanes) lane.close();
       if (full !== undefined) return;
       if (!(await moved(WAIT))) for (const lane of lanes) lane.forget();

@@ -60,6 +60,7 @@ export function openLane(shared: Shared): Lane {
   const held = { batches: 0, bytes: 0 };
   const due: Due[] = [];
   let isBehind = false;
+  let first: Promise<void> | undefined;
   let queued: Promise<void> = Promise.resolve();
   let sending: Promise<void> = Promise.resolve();
   let isSending = false;
@@ -100,9 +101,9 @@ export function openLane(shared: Shared): Lane {
     isSending = true;
     shared.work(1);
     try {
-      for (let first = due[0]; first && !shared.isOut(); first = due[0]) {
-        if (!first.kept && shared.isStopped()) return;
-        if (!(await sendFirst(first))) return;
+      for (let next = due[0]; next && !shared.isOut(); next = due[0]) {
+        if (!next.kept && shared.isStopped()) return;
+        if (!(await sendFirst(next))) return;
         if (due.length === 0) isBehind = false;
       }
     } finally {
@@ -117,11 +118,17 @@ export function openLane(shared: Shared): Lane {
     return sending;
   };
 
-  const queue = async (one: Due) => {
+  /**
+   * Queues a batch while those before it are still being queued, and sends it after them. Only the first batch is queued
+   * alone, so that nothing more is written to a spool that cannot be used.
+   */
+  const queue = async (one: Due, before: Promise<void>) => {
+    await first;
     if (shared.isStopped()) return;
     shared.work(1);
     try {
-      one.kept = await shared.queue(one);
+      const [kept] = await Promise.all([shared.queue(one), before]);
+      one.kept = kept;
       due.push(one);
       if (one.kept && isBehind) release(one);
       if (!isSending) send().catch(shared.stop);
@@ -137,12 +144,11 @@ export function openLane(shared: Shared): Lane {
     hasClosed = true;
     held.bytes += emptySize;
     held.batches++;
-    queued = queued
-      .then(() => queue(one))
-      .catch((error: unknown) => {
-        release(one);
-        shared.stop(error);
-      });
+    queued = queue(one, queued).catch((error: unknown) => {
+      release(one);
+      shared.stop(error);
+    });
+    first ??= queued;
   };
   return {
     close,
