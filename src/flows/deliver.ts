@@ -4,16 +4,13 @@
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
+import type { EventBytes } from './body.ts';
 import { openGauge } from './gauge.ts';
 import { type Due, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
 import { type Settled, settle } from './settle.ts';
 
-/** An event as JSON. Events of one execution are delivered in order. */
-export interface EventBytes {
-  readonly bytes: Uint8Array;
-  readonly execution: string;
-}
+export type { EventBytes } from './body.ts';
 
 export interface DeliverOptions {
   /** Absent if nothing is queued on the disk. */
@@ -226,8 +223,10 @@ export async function deliver(
   let ended: unknown;
   try {
     for await (const events of input) {
-      read += events.length;
-      for (const { bytes, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(bytes);
+      for (const one of events) {
+        read += one.ends?.length ?? 1;
+        lanes[laneOf(one.execution, lanes.length)]?.put(one);
+      }
       if (events.length === 0) for (const lane of lanes) lane.closeOld();
       await makeWay();
       if (full !== undefined) break;

@@ -1,7 +1,7 @@
 /** A lane of a delivery: events become batches, which are queued on the disk and sent one after the other. */
 import { DtpError } from '../errors.ts';
 import type { Queued } from '../store/spool.ts';
-import { emptySize, joined } from './body.ts';
+import { type EventBytes, emptySize, openBody } from './body.ts';
 import type { Gauge } from './gauge.ts';
 
 /** A batch in the send queue of a lane. */
@@ -37,7 +37,7 @@ export interface Shared {
 }
 
 export interface Lane {
-  readonly put: (event: Uint8Array) => void;
+  readonly put: (event: EventBytes) => void;
   /** Queues the incomplete batch. */
   readonly close: () => void;
   /** Calls `close`, unless a batch was closed since the last call. */
@@ -54,8 +54,7 @@ export interface Lane {
 }
 
 export function openLane(shared: Shared): Lane {
-  let parts: Uint8Array[] = [];
-  let size = emptySize;
+  const open = openBody();
   let hasClosed = false;
   const held = { batches: 0, bytes: 0 };
   const due: Due[] = [];
@@ -136,11 +135,18 @@ export function openLane(shared: Shared): Lane {
       shared.work(-1);
     }
   };
+  /** The number of events from `at` on that fit in the batch. One fits in an empty batch, whatever its length. */
+  const countThatFits = (ends: readonly number[], at: number, from: number): number => {
+    const { events, size } = open;
+    const most = Math.min(ends.length - at, shared.batchSize - events);
+    let count = 0;
+    while (count < most && size + (ends[at + count] as number) - from + 1 <= shared.batchBytes) count++;
+    return count === 0 && events === 0 ? 1 : count;
+  };
   const close = () => {
-    if (parts.length === 0) return;
-    const one: Due = { events: parts.length, size, kept: undefined, body: joined(parts, size) };
-    parts = [];
-    size = emptySize;
+    const { events, size } = open;
+    if (events === 0) return;
+    const one: Due = { events, size, kept: undefined, body: open.take() };
     hasClosed = true;
     held.bytes += emptySize;
     held.batches++;
@@ -156,12 +162,20 @@ export function openLane(shared: Shared): Lane {
       if (!hasClosed) close();
       hasClosed = false;
     },
-    put: (event) => {
-      const length = event.byteLength + 1;
-      if (parts.length >= shared.batchSize || size + length > shared.batchBytes) close();
-      parts.push(event);
-      size += length;
-      held.bytes += length;
+    put: ({ bytes, ends = [bytes.length] }) => {
+      let from = 0;
+      for (let at = 0; at < ends.length; ) {
+        const fits = countThatFits(ends, at, from);
+        if (fits === 0) {
+          close();
+          continue;
+        }
+        const before = open.size;
+        open.add(bytes, from, fits === ends.length ? ends : ends.slice(at, at + fits));
+        held.bytes += open.size - before;
+        at += fits;
+        from = (ends[at - 1] as number) + 1;
+      }
     },
     held,
     forget,
