@@ -16,7 +16,10 @@ export interface Piece {
   readonly element?: number;
 }
 
-/** Whole lines of NDJSON that were not cut into events yet. Each ends with a line break, except perhaps the last one. */
+/**
+ * Whole lines of NDJSON that were not cut into events yet. Each ends with a line break, except perhaps the last one.
+ * The bytes are only valid until the next group is requested.
+ */
 export interface Lines {
   readonly bytes: Buffer;
   /** The number of the first line, from 1. */
@@ -59,7 +62,7 @@ export async function* groupsOf(
   let kind: Kind | undefined;
   while (kind === undefined) {
     const next = await chunks.next();
-    const chunk = next.done ? Buffer.alloc(0) : bufferOf(next.value);
+    const chunk = next.done ? Buffer.alloc(0) : Buffer.from(next.value);
     first.push(chunk);
     length += chunk.byteLength;
     checkLength(length, label);
@@ -71,7 +74,8 @@ export async function* groupsOf(
   const head = withoutMark(Buffer.concat(first));
   const all = (async function* () {
     yield head;
-    for await (const chunk of chunks) yield bufferOf(chunk);
+    // Only lines are used before the next chunk is requested, which may overwrite this one.
+    for await (const chunk of chunks) yield kind === 'lines' ? bufferOf(chunk) : Buffer.from(chunk);
   })();
   if (kind === 'array') yield* elements(all, label);
   else if (kind === 'lines') yield* lines(all, label);
@@ -128,7 +132,10 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
   })();
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* all;
-  const input = Readable.from(all, { objectMode: false });
+  const copies = (async function* () {
+    for await (const chunk of all) yield Buffer.from(chunk);
+  })();
+  const input = Readable.from(copies, { objectMode: false });
   const unzip = createGunzip();
   input.on('error', (error) => unzip.destroy(error));
   try {
@@ -194,17 +201,18 @@ async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenera
     return { bytes, first, ends };
   };
   for await (const chunk of chunks) {
-    const last = chunk.lastIndexOf(NEWLINE);
-    held.push(chunk.subarray(0, last + 1));
-    heldLength += chunk.byteLength;
-    if (last < 0) {
-      held[held.length - 1] = chunk;
+    const [begin, last] = [chunk.indexOf(NEWLINE) + 1, chunk.lastIndexOf(NEWLINE) + 1];
+    // A line that several chunks share is copied.
+    held.push(Buffer.from(chunk.subarray(0, begin === 0 ? chunk.length : begin)));
+    if (begin === 0) {
+      heldLength += chunk.length;
       checkLength(heldLength, `${label}: line ${number + 1}`);
       continue;
     }
-    yield cut(held.length === 1 ? chunk.subarray(0, last + 1) : Buffer.concat(held));
-    held = [chunk.subarray(last + 1)];
-    heldLength = chunk.byteLength - last - 1;
+    yield cut(Buffer.concat(held));
+    if (last > begin) yield cut(chunk.subarray(begin, last));
+    held = [Buffer.from(chunk.subarray(last))];
+    heldLength = chunk.length - last;
   }
   yield cut(Buffer.concat(held));
 }

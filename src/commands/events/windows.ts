@@ -39,11 +39,15 @@ export interface Place {
  */
 const WAIT = 300;
 
+/** The memory for the events of an unfinished window at first, in bytes. */
+const SHELF = 64 * 1024;
+
 /** The deepest nesting that services accept. */
 const DEPTH = 500;
 
 /**
- * Yields windows of events. An empty window is a pause in the input. Throws `usage` with the place and the reason at the
+ * Yields windows of events, which are only valid until the next one is requested. An empty window is a pause in the
+ * input. Throws `usage` with the place and the reason at the
  * first invalid event, and yields nothing of its window.
  */
 export async function* windowsOf(
@@ -54,11 +58,13 @@ export async function* windowsOf(
   let events: EventBytes[] = [];
   let room = { events: options.size, bytes: options.bytes };
   let last: Taken['place'] | undefined;
+  const shelf = openShelf();
   const take = () => {
     if (last) place.at = placeOf(last);
     const all = events;
     events = [];
     room = { events: options.size, bytes: options.bytes };
+    shelf.clear();
     return all;
   };
   for await (const group of withPauses(groups, WAIT)) {
@@ -78,9 +84,38 @@ export async function* windowsOf(
       room.bytes -= taken.event.bytes.length - (count - 1);
       if (room.events <= 0 || room.bytes <= 0) yield take();
     }
+    // The next group may overwrite these lines.
+    if ('ends' in group) shelf.putAll(events);
   }
   const all = take();
   if (all.length > 0) yield all;
+}
+
+/** Memory for the events of an unfinished window. It is used again for the next window. */
+function openShelf() {
+  let all = Buffer.alloc(0);
+  let used = 0;
+  /** The number of events that are there. */
+  let count = 0;
+  return {
+    /** Copies those events of a window that are not copies. */
+    putAll: (events: EventBytes[]) => {
+      for (const event of events.slice(count)) {
+        const { length } = event.bytes;
+        if (used + length > all.length) {
+          // The events that are already there stay in the old memory.
+          all = Buffer.allocUnsafeSlow(Math.max(SHELF, 2 * all.length, length));
+          used = 0;
+        }
+        all.set(event.bytes, used);
+        events[count++] = { ...event, bytes: all.subarray(used, used + length) };
+        used += length;
+      }
+    },
+    clear: () => {
+      [used, count] = [0, 0];
+    },
+  };
 }
 
 /** The next event of a group, or the next events of one execution. */

@@ -234,6 +234,15 @@ const filling: Filling = {
   id: () => 'i',
 };
 
+/** Chunks that are only valid until the next one is requested, like those of a file. */
+async function* passing(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    const copy = Buffer.from(chunk);
+    yield copy;
+    copy.fill('#');
+  }
+}
+
 /** Every event that was read, and the error at the end. */
 async function outcome(bytes: Buffer, splits: readonly number[], options: WindowOptions, isCut: boolean) {
   const place = { at: '' };
@@ -243,7 +252,8 @@ async function outcome(bytes: Buffer, splits: readonly number[], options: Window
   const skip = options.skip && ((fault: DtpError) => skipped.push(fault.message));
   let error: unknown;
   try {
-    const groups = read(streamOf(pieces(bytes, splits)), '--body', () => []);
+    const chunks = pieces(bytes, splits);
+    const groups = read(isCut ? streamOf(chunks) : passing(chunks), '--body', () => []);
     for await (const window of windowsOf(groups, place, { ...options, skip }))
       windows.push(
         window.flatMap((one) =>
