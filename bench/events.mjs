@@ -91,11 +91,11 @@ async function sinkRows({ folder, env }) {
     const [few, half, all, plain, parsed] = await inTurn(ROUNDS, [...posts, bare, () => parse(bodies)]);
     const what = `events post of ${count(EVENTS)}`;
     return [
-      measured('bare undici, to a counting server', rateOf(plain, EVENTS), 'events/s'),
+      measured('bare undici to a counting server', rateOf(plain, EVENTS), 'events/s'),
       measured('JSON.parse and JSON.stringify of the same lines', rateOf(parsed, EVENTS), 'events/s', {
         ...{ ratio: plain.ms / parsed.ms, to: 'bare undici', note: 'the most that one thread can do' },
       }),
-      measured(`${what}, to a counting server`, rateOf(all, EVENTS), 'events/s', {
+      measured(`posting ${count(EVENTS)} events to a counting server`, rateOf(all, EVENTS), 'events/s', {
         ...{ ratio: plain.ms / all.ms, to: 'bare undici', atLeast: 0.6, headline: true },
       }),
       measured(`${what}, time`, all.ms / 1000, 's', {

@@ -2,6 +2,7 @@
  * Runs the measurements one after another, each in a separate process, and stores their rows: `npm run bench` for all,
  * `npm run bench -- startup render` for some. The options of `startup` are passed on to it.
  *
+ *   --check          store nothing: compare with the stored ratios, and fail if one is more than 15 % worse
  *   --results FILE   where the rows are stored (bench/results.json)
  *   --page FILE      the page that shows them all (bench/RESULTS.md)
  *   --readme FILE    the page that shows a few of them (README.md)
@@ -14,16 +15,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hasReader } from '../scripts/reader.mjs';
 import { scale } from './support/report.mjs';
-import { pageWith, readmeWith, readResults, runNow, writeResults } from './support/results.mjs';
+import { pageWith, readmeWith, readResults, runNow, worseThan, writeResults } from './support/results.mjs';
 import { root } from './support/tool.mjs';
 
 const benches = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'outage'];
-const ours = ['results', 'page', 'readme'];
+const ours = ['results', 'page', 'readme', 'check'];
 
 const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
   tokens: true,
   options: {
+    check: { type: 'boolean' },
     results: { type: 'string' },
     page: { type: 'string' },
     readme: { type: 'string' },
@@ -54,7 +56,8 @@ function rowsOf(name) {
   return new Promise((done) => child.on('close', (code) => done(code === 0 ? rows : undefined)));
 }
 
-const isStored = scale === 1 || ours.every((name) => values[name] !== undefined);
+const isStored =
+  !values.check && (scale === 1 || ours.every((name) => name === 'check' || values[name] !== undefined));
 const file = values.results ?? join(root, 'bench/results.json');
 const page = values.page ?? join(root, 'bench/RESULTS.md');
 const readme = values.readme ?? join(root, 'README.md');
@@ -66,8 +69,8 @@ const rewrite = (path, change) => writeFileSync(path, change(readFileSync(path, 
 
 /** Called after each measurement, so that an interruption only loses the current one. */
 function store(name, rows) {
-  stored[name] = { ...now, rows };
   if (!isStored) return;
+  stored[name] = { ...now, rows };
   // In the order of the list, whichever measurements ran.
   const results = Object.fromEntries(benches.filter((one) => stored[one]).map((one) => [one, stored[one]]));
   writeResults(file, results);
@@ -75,15 +78,21 @@ function store(name, rows) {
   rewrite(readme, (text) => readmeWith(text, results));
 }
 
-let [met, missed] = [0, 0];
+let [met, missed, worse] = [0, 0, 0];
 for (const name of benches) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   if (!hasReader()) break;
   const rows = await rowsOf(name);
   process.stdout.write('\n');
   if (rows === undefined) process.exitCode = 1;
-  else store(name, rows);
+  else if (values.check) {
+    const lines = worseThan(stored[name]?.rows ?? [], rows);
+    worse += lines.length;
+    for (const line of lines) process.stdout.write(`worse: ${line}\n`);
+  } else store(name, rows);
   met += rows?.filter((row) => row.met === true).length ?? 0;
   missed += rows?.filter((row) => row.met === false).length ?? 0;
 }
 process.stdout.write(`${met} goals met, ${missed} missed\n`);
+if (values.check) process.stdout.write(`${worse} ratios more than 15 % worse than the stored ones\n`);
+if (worse > 0) process.exitCode = 1;

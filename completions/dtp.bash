@@ -97,6 +97,9 @@ _dtp_page() {
     'auth oidc-token')
       options='--audience --variable'
       ;;
+    'auth status')
+      switches='--watch'
+      ;;
     'auth token')
       switches='--watch'
       ;;
@@ -203,6 +206,9 @@ _dtp_page() {
     'config get')
       commands='base_url scheme credential_command workspace organization_slug workspace_slug words.codehost words.docsite timeout output header.api-key header.workspace-identifier ca_cert allow_http'
       ;;
+    'config list')
+      switches='--watch'
+      ;;
     'config set')
       commands='base_url scheme credential_command workspace organization_slug workspace_slug words.codehost words.docsite timeout output header.api-key header.workspace-identifier ca_cert allow_http'
       ;;
@@ -212,6 +218,9 @@ _dtp_page() {
     'dev')
       switches='--ephemeral'
       options='--port --data --fail --drop --latency'
+      ;;
+    'doctor')
+      switches='--watch'
       ;;
     'events')
       commands='list post search spool tail targets'
@@ -238,6 +247,9 @@ _dtp_page() {
       ;;
     'events spool flush')
       switches='--rejected'
+      ;;
+    'events spool list')
+      switches='--watch'
       ;;
     'events tail')
       switches='--success --no-success'

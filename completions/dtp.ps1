@@ -191,6 +191,7 @@ f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 f	--audience	none		audience of the token (default: the runner's)
 f	--variable	none		variable that contains the token (GitLab: one of id_tokens)
 @	auth status
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth token
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth user
@@ -387,6 +388,7 @@ c	allow_http			allow sending the credential over plain http
 @	config get ca_cert
 @	config get allow_http
 @	config list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	config path
 @	config set
 c	base_url			base URL of the service; local: is the embedded service
@@ -475,6 +477,7 @@ f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeate
 f	--latency	none		delay each response, such as 200ms
 a	rest	program	
 @	doctor
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events
 c	list ls			List the events of a target
 c	post			Post events
@@ -582,9 +585,9 @@ f	--no-check	-		send objects without a known event field too
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
-f	--source-revision-digest	none		whole digest of the source revision
-f	--lint-report-digest	none		whole digest of the lint report
-f	--openapi-diff-report-digest	none		whole digest of the change report
+f	--source-revision-digest	none		full digest of the source revision
+f	--lint-report-digest	none		full digest of the lint report
+f	--openapi-diff-report-digest	none		full digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
 f	--generate-gen-lock-id	none		lock id of the target, or its beginning
 f	--execution-id	none		whole id shared by all events of one run
@@ -607,6 +610,7 @@ a	rest	none
 @	events spool flush
 f	--rejected	-		send rejected events again
 @	events spool list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
 f	--interaction-type	none		kind of event, such as LINT
@@ -754,7 +758,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
-f	--checksum	-		compute the checksum of files above 256 MiB too
+f	--checksum	-		print the checksums, also of files above 256 MiB
 @	schema
 f	--all	-		print every command in full
 f	--json-schema	-		print the JSON Schema of the output

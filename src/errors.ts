@@ -53,6 +53,8 @@ export interface Facts {
   readonly isTooLong?: true;
   /** Whether a response is complete, but its content encoding could not be decoded. */
   readonly isUndecodable?: true;
+  /** How work that the command waited for has failed, as a sentence for somebody at a terminal, instead of the message. */
+  readonly verdict?: string;
   /** What to do next, as a sentence. */
   readonly hint?: string;
   /** The hint in CI, because nobody can log in there. */

@@ -26,10 +26,25 @@ const reasons: Readonly<Record<string, string>> = {
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
     'fixed strings of 256 characters at most',
   'request/redact.ts /=+$/': 'the base64 of a credential, which ends with at most two',
-  'service/codehost/codehost.ts /\\d+(?=\\D*$)/': 'a version of this program',
   'service/documents/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed string with an anchor',
   'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed string with an anchor',
   'service/documents/source.ts /[^/]*$/': 'the URL of a server, in a process with a time limit',
+  'service/documents/json-path-text.ts /(-?\\d+)?\\s*:\\s*(-?\\d+)?(?:\\s*:\\s*(-?\\d+)?)?/y':
+    'the path of an overlay, in a process with a time limit',
+  "service/documents/json-path.ts new RegExp(isWhole ? `^(?:${pattern})$` : pattern, 'u')":
+    'a pattern in the path of an overlay, in a process with a time limit',
+  'service/documents/overlay.ts /[.:\\s]+$/': 'a string of the document, in a process with a time limit',
+  'service/documents/sample-parameters.ts /^ +| +$/g':
+    'a string of the document, in a process with a time limit',
+  "service/documents/write-go.ts new RegExp(STRING, 'g')": 'code that this program writes',
+  "service/documents/write-go.ts new RegExp(`${STRING.source}|\\\\n(?=.)`, 'g')":
+    'code that this program writes',
+  "service/documents/write-go.ts new RegExp(`\\\\b${name.split('/').at(-1)}\\\\.`)":
+    'code that this program writes',
+  "service/documents/write-java.ts new RegExp(`.{1,${CHUNK}}`, 'gsu')":
+    'matches every string, so it never backtracks',
+  "service/documents/write-java.ts new RegExp(`\\\\b${name.split('.').at(-1)}\\\\b`)":
+    'code that this program writes',
 };
 
 interface Expression {

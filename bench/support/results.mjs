@@ -37,6 +37,22 @@ export function readResults(file) {
   }
 }
 
+/** Ratios vary by less than this between runs on a quiet machine. */
+const TOLERANCE = 1.15;
+
+/**
+ * A line for each row whose ratio is worse than the stored one by more than 15 %. Only ratios with a goal count, because the
+ * goal says which direction is worse, and other figures depend on the machine.
+ */
+export function worseThan(stored, rows) {
+  return rows.flatMap((row) => {
+    const before = stored.find(({ name }) => name === row.name);
+    if (!before?.ratio || !row.ratio || row.goal === undefined) return [];
+    const change = row.goal.startsWith('≥') ? before.ratio / row.ratio : row.ratio / before.ratio;
+    return change > TOLERANCE ? [`${row.name}: ${ratioOf(row)}, was ${before.ratio.toFixed(2)} ×`] : [];
+  });
+}
+
 export const writeResults = (file, results) =>
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
 

@@ -39,10 +39,11 @@ export async function reportFailure(
   const known = withFewCommands(context.env.CI ? forCi(full) : full);
   const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
   const color = colorOf(context, globals, context.stderr.isTTY === true);
+  const plainSigns = context.env.TERM === 'dumb';
   const { isErrorJson } = await import('./error-format.ts');
   const text = (await isErrorJson(context, globals))
     ? messageJson(known, allowed !== undefined)
-    : messageText(known, { color, ...(await debugOf(globals)), ...widthOf(context) });
+    : messageText(known, { color, plainSigns, ...(await debugOf(globals)), ...widthOf(context) });
   context.stderr.write(hasRunner(context) ? withoutCommands(text) : text);
   journal.failed(known, allowed !== undefined);
   if (allowed === undefined) return exitCodeOf(known);

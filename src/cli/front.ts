@@ -38,7 +38,13 @@ export async function runLocal(
   asked: { readonly argv: readonly string[]; readonly globals: Globals },
 ): Promise<void> {
   const { argv, globals } = asked;
-  const { way, ownsFile } = command;
+  const { way, ownsFile, words } = command;
+  const { watch: interval } = given.flags;
+  if (command.watches && typeof interval === 'string') {
+    const { watchLocal } = await import('../commands/watch.ts');
+    const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
+    return watchLocal({ context, globals, words, interval }, command, given, writeOne);
+  }
   const invocation = await openInvocation(context, {
     argv,
     globals,

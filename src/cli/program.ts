@@ -8,8 +8,8 @@ import { localCommands } from '../local/index.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { addGlobals, type Globals } from '../settings/global-flags.ts';
-import { optionOf } from '../tree/flag-spec.ts';
-import { bodyOptions, flowOptions } from '../tree/flow-flags.ts';
+import { type FlagSpecs, optionOf } from '../tree/flag-spec.ts';
+import { bodyOptions, flowOptions, watchFlag } from '../tree/flow-flags.ts';
 import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from '../tree/nouns.ts';
 import {
   argumentsOf,
@@ -180,7 +180,7 @@ function helpOf(flag: Flag): string {
 /** Adds the local commands of a noun, or the local command with that name. */
 function addLocals(program: Command, { local }: Actions, noun: string): void {
   for (const record of localCommands) {
-    const { words, summary, args = [], flags = {}, notes = [] } = record;
+    const { words, summary, args = [], flags = {}, notes = [], watches } = record;
     const names = words.split(' ');
     if (names[0] !== noun) continue;
     const command = groupOf(program, names.slice(0, -1))
@@ -190,7 +190,8 @@ function addLocals(program: Command, { local }: Actions, noun: string): void {
       const argument = new Argument(name, help);
       command.addArgument(choices ? argument.choices(choices) : argument);
     }
-    for (const [name, flag] of Object.entries(flags)) command.addOption(optionOf(name, flag));
+    const all: FlagSpecs = watches ? { ...flags, ...watchFlag } : flags;
+    for (const [name, flag] of Object.entries(all)) command.addOption(optionOf(name, flag));
     if (notes.length > 0) command.addHelpText('after', `\n${notes.join('\n\n')}`);
     command.action(() =>
       local(record, { args: command.args, flags: command.opts(), program }, program.opts()),

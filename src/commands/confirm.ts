@@ -32,7 +32,7 @@ export async function confirm(
   const found = await find();
   const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
   if (type === undefined) {
-    if (!(await prompts.agrees(text))) throw new DtpError('cancelled', 'cancelled');
+    if (!(await prompts.agrees(text))) throw declined();
     return found;
   }
   const typed = await prompts.text(`${text} Type "${visible(type)}" to confirm:`);
@@ -45,6 +45,8 @@ export async function confirm(
   return found;
 }
 
+const declined = (): DtpError => new DtpError('cancelled', 'cancelled. Nothing was changed');
+
 /** What is known about the things that an operation acts on. */
 export interface Found extends WithIds {
   readonly organization?: string | undefined;
@@ -56,7 +58,7 @@ export async function agree({ globals, argv, openPrompts }: Invocation, question
   if (globals.yes) return;
   const prompts = openPrompts();
   if (!prompts) throw unconfirmed('this command needs confirmation', argv);
-  if (!(await prompts.agrees(`${question}?`))) throw new DtpError('cancelled', 'cancelled');
+  if (!(await prompts.agrees(`${question}?`))) throw declined();
 }
 
 /** The suggested command does not include --yes: pasting it must not confirm anything. */

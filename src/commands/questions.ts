@@ -3,7 +3,7 @@ import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
-import type { Named } from '../render/short.ts';
+import { type Named, shortId } from '../render/short.ts';
 
 /** What a question is about. */
 export interface Asked {
@@ -35,12 +35,14 @@ type Questions = Readonly<Record<Asking<'destroy' | 'bill'>, (asked: Asked) => Q
 
 /** By operation. The compiler reports a missing one. */
 export const questions: Questions = {
-  deleteWorkspaceToken: (asked) => ({ text: `Delete token ${thing(asked, 'tokenID')}? ${final}` }),
+  deleteWorkspaceToken: (asked) => ({
+    text: `Delete token ${thing(asked, 'tokenID')}? Programs that use it lose access at once. ${final}`,
+  }),
   deletePublishingToken: (asked) => ({
-    text: `Delete publishing token ${thing(asked, 'tokenID')}? ${final}`,
+    text: `Delete publishing token ${thing(asked, 'tokenID')}? Programs that use it can no longer publish. ${final}`,
   }),
   revokeUserAccessToWorkspace: (asked) => ({
-    text: `Revoke access of ${thing(asked, 'userId')} to the workspace?`,
+    text: `Revoke access of ${thing(asked, 'userId')} to the workspace? The keys of this user stop working.`,
   }),
   archiveNamespace: (asked) => ({
     text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,
@@ -74,13 +76,11 @@ export const questions: Questions = {
 export const questionFor = (id: string): ((asked: Asked) => Question) | undefined =>
   new Map(Object.entries(questions)).get(id);
 
-/**
- * A thing by its name. The id follows if the user gave its beginning, because another thing may have the same name.
- */
+/** A thing by its name and its short id, or by what the user gave. */
 function thing({ input, names }: Asked, field: string): string {
   const given = text(input[field]);
   const { id, name } = names[field] ?? { id: given, name: given };
-  return name === given || name === id ? quoted(name) : `${quoted(name)} (${visible(id)})`;
+  return name === id ? quoted(name) : `${quoted(name)} (${visible(shortId(id))})`;
 }
 
 const whose = (organization: string | undefined, host: string): string =>

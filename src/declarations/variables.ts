@@ -47,7 +47,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   },
   DTP_CONFIG_DIR: { help: 'folder of the profiles and of the list of trusted files' },
   DTP_DATA_DIR: { help: "folder of the embedded service's data" },
-  DTP_STATE_DIR: { help: 'folder of queued events, caches and the last report or run' },
+  DTP_STATE_DIR: { help: 'folder of queued events, caches and the URL that dtp open opens' },
   XDG_CONFIG_HOME: { help: 'parent folder of the profiles, unless DTP_CONFIG_DIR is set' },
   XDG_DATA_HOME: { help: "parent folder of the embedded service's data, unless DTP_DATA_DIR is set" },
   XDG_STATE_HOME: {

@@ -123,7 +123,7 @@ export const jsonSchema = {
         negatable: { ...flag, description: 'Whether it also has a --no- form' },
         default: { type: ['string', 'boolean'] },
         enum: { ...texts, description: 'The only values' },
-        known_values: { ...texts, description: 'Values that are known; others are legal' },
+        known_values: { ...texts, description: 'Known values; other values are also accepted' },
         env: { ...texts, description: 'Variables that say the same' },
       },
       ['short', 'value', 'value_optional', 'default', 'enum', 'known_values'],

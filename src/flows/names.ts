@@ -24,8 +24,8 @@ export function faultOfName(name: string): string | undefined {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Returns a function to call with one name after the other. It says why a name conflicts with an earlier one. Names
- * that differ only in case conflict, because some file systems ignore case.
+ * Returns a function to be called with each name in turn. It says why a name conflicts with an earlier one. Names that
+ * differ only in case conflict, because some file systems ignore case.
  */
 export function openNames(): (name: string, kind: 'file' | 'folder') => string | undefined {
   const files = new Set<string>();

@@ -1,6 +1,8 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { DtpError, type Facts, isRepeated } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import { fieldsOf } from '../json-object.ts';
+import { operations } from '../operations/index.ts';
+import type { Input, Operation } from '../operations/operation.ts';
 import { readBackoff } from '../operations/retry-policies.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
@@ -63,6 +65,8 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};
     case 'not_found': {
+      const setup = setupFor(error, attempt);
+      if (setup) return setup;
       // A failure of an earlier request is not about the parameters of this operation.
       const isOwn = (error.facts.operation ?? operation.id) === operation.id;
       const lists = isOwn ? listsFor(error, attempt) : [];
@@ -80,13 +84,35 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     case 'server':
     case 'rate_limited':
       return { hint: `${again(error.facts.waitMs)}${mayRetry(error, attempt) ? retryHint : ''}.` };
-    case 'rejected':
+    case 'rejected': {
+      const setup = setupFor(error, attempt);
+      if (setup) return setup;
       return input ? { hint: 'To see the request, run the same command with --dry-run.' } : {};
+    }
     case 'pending':
       return { hint: 'Run the same command again later, or add --wait.' };
     default:
       return {};
   }
+}
+
+/** For an operation on a repository that is not set up yet: 404 or 409. */
+function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): Facts | undefined {
+  if (operation.command[0] !== 'codehost' || (facts.status !== 404 && facts.status !== 409)) return undefined;
+  const given: Input = { ...fieldsOf(input?.body), ...input };
+  const { org, repo_name: repo = given.repo } = given;
+  if (typeof org !== 'string' || typeof repo !== 'string') return undefined;
+  const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operations;
+  return {
+    hint: `See what is set up for the repository, then ${facts.status === 404 ? 'link its owner' : 'configure what is missing'}:`,
+    next: [
+      commandLine([...getCodehostSetupState.command, '--org', org, '--repo', repo, ...sameService(globals)]),
+      commandLine([
+        ...(facts.status === 404 ? linkCodehostAccess : codehostConfigureTarget).command,
+        '--help',
+      ]),
+    ],
+  };
 }
 
 const retryHint = ', or add --retry 3 to retry automatically';

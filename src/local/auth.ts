@@ -40,6 +40,7 @@ export const authCommands: readonly LocalCommand[] = [
     words: 'auth status',
     summary: 'Check the credential and show where it comes from',
     effect: 'read',
+    watches: true,
     sends: true,
     examples: [
       { says: 'Show the credential in use', command: 'dtp auth status' },

@@ -45,6 +45,8 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   /** Paragraphs at the end of its help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [Example, Example];
+  /** Whether it has --watch, because its result may change without a command of the user. */
+  readonly watches?: true;
   /** Which of --dry-run and --curl it supports. The others are rejected. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
   /** How the command uses settings. */

@@ -15,6 +15,7 @@ export const configCommands: readonly LocalCommand[] = [
     words: 'config list',
     summary: 'List profiles',
     effect: 'read',
+    watches: true,
     way: { collectFaults: true },
     examples: [
       { says: 'List profiles', command: 'dtp config list' },

@@ -6,6 +6,7 @@ export const doctorCommands: readonly LocalCommand[] = [
     words: 'doctor',
     summary: 'Check configuration, network, credential and spool',
     effect: 'read',
+    watches: true,
     sends: true,
     notes: [
       `Each check is ok, warn, fail or skip. The command exits with 0 if no check fails, else with the code of the first failure: 3 for Node, files, folders and settings; 11 for proxy, DNS, connection and certificate (124 if there was no answer in time); 4 and 5 for the credential; otherwise the code of the service's answer.`,

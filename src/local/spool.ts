@@ -7,6 +7,7 @@ export const spoolCommands: readonly LocalCommand[] = [
     words: 'events spool list',
     summary: 'List queued batches',
     effect: 'read',
+    watches: true,
     examples: [
       { says: 'List queued batches', command: 'dtp events spool list' },
       { says: 'Print the number of queued batches', command: "dtp events spool list --query 'length(@)'" },

@@ -48,7 +48,7 @@ export function openConnections(): Connections {
   };
 }
 
-/** The connection with the settings of the call, which may select another workspace. */
+/** The same connection, but it uses the settings of this call, which may select another workspace. */
 const namedBy = (connection: Connection, settings: Settings): Connection => ({
   ...connection,
   sendFor: (operation, own = settings) => connection.sendFor(operation, own),

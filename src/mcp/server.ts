@@ -100,7 +100,7 @@ const brokenBy = (error: Error): Error =>
   systemCode(error) === 'EPIPE'
     ? error
     : new DtpError('error', `the client connection failed: ${error.message}`, {
-        hint: 'A message can have up to 10 MiB. Pass larger content as the path of a file.',
+        hint: 'A message can be up to 10 MiB. For larger content, pass the path of a file instead.',
       });
 
 /** Resolves when the client closes the connection, when it breaks, or at an interrupt. */

@@ -163,7 +163,7 @@ export const getBlob = operation({
   path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
   input: {
     ...repository,
-    digest: { in: 'path', kind: 'string', required: true, help: 'whole digest of the blob (sha256:…)' },
+    digest: { in: 'path', kind: 'string', required: true, help: 'full digest of the blob (sha256:…)' },
   },
   result: 'bytes',
 });

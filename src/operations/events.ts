@@ -53,9 +53,9 @@ export const searchWorkspaceEvents = operation({
   path: '/v1/workspace/{workspace_id}/events',
   input: {
     workspace_id: workspace,
-    source_revision_digest: { in: 'query', kind: 'string', help: 'whole digest of the source revision' },
-    lint_report_digest: { in: 'query', kind: 'string', help: 'whole digest of the lint report' },
-    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'whole digest of the change report' },
+    source_revision_digest: { in: 'query', kind: 'string', help: 'full digest of the source revision' },
+    lint_report_digest: { in: 'query', kind: 'string', help: 'full digest of the lint report' },
+    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'full digest of the change report' },
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
     generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target, or its beginning' },
     execution_id: { in: 'query', kind: 'string', help: 'whole id shared by all events of one run' },

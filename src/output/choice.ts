@@ -122,14 +122,16 @@ export function refuseNames({ format }: Output, command: string): void {
 
 /**
  * Describes a result: its rows, the columns of its table (in a pipe and on a terminal), the field that `-o name` prints,
- * and whether its inner records have their own names on a terminal.
+ * and whether it is a request, which a terminal shows as it is sent. With `wholeIds`,
+ * a table on a terminal does not shorten ids.
  */
 export interface Shape {
   readonly rows?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly screen?: readonly ScreenColumn[] | undefined;
   readonly names?: string | false | undefined;
-  readonly exactNames?: true;
+  readonly asSent?: true;
+  readonly wholeIds?: true;
 }
 
 /** How to show `result`. After a query, the columns and names of the operation no longer apply. */
@@ -147,7 +149,8 @@ export const viewOf = (
   ...(!query && list.columns && { columns: list.columns }),
   ...(!query && list.screen && { screen: list.screen }),
   ...(!query && list.names && { names: list.names }),
-  ...(!query && list.exactNames && { exactNames: true }),
+  ...(!query && list.asSent && { asSent: true }),
+  ...(!query && list.wholeIds && { wholeIds: true }),
 });
 
 const screenOf = ({

@@ -1,7 +1,8 @@
 /** What a command did, in one sentence, and the command that a person may want to run next. */
 import { isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../operations/operation.ts';
+import { sizeText } from '../render/amounts.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { calledBy, type Named, shortId } from '../render/short.ts';
 
@@ -11,6 +12,8 @@ export interface Done {
   readonly text: string;
   /** The arguments of the next command, without `dtp`. */
   readonly next?: readonly string[] | undefined;
+  /** What to do with the value that is shown alone. */
+  readonly advice?: string | undefined;
   /** Whether it says everything, so that a person at a terminal needs no table. */
   readonly isWhole?: true;
 }
@@ -36,6 +39,10 @@ interface Row {
   readonly unless?: readonly [field: string, says: string];
   /** The next command. It is left out if one of its values is missing. */
   readonly next?: string;
+  /** The field that is shown alone on a terminal, because it is what a person wants. */
+  readonly alone?: string;
+  /** What to do with it. */
+  readonly advice?: string;
 }
 
 /** The compiler names an operation that is missing here. */
@@ -58,8 +65,10 @@ const rows: Readonly<Record<Changing, Row>> = {
   createBillingAddOns: { says: 'Bought add-ons[: {add_ons}]', next: 'orgs add-ons list' },
   deleteBillingAddOn: { says: 'Canceled add-on {add_on}', next: 'orgs add-ons list' },
   createPublishingToken: {
-    says: 'Created publishing token[ {token_name}][ ({id})]',
+    says: 'Created publishing token[ {token_name}][ ({id})][, valid until {valid_until}]',
     next: 'publishing-tokens list',
+    alone: 'token',
+    advice: 'Store it now. The table of tokens does not show it.',
   },
   updatePublishingTokenExpiration: {
     says: 'Updated publishing token {tokenID}[, valid until {valid_until}]',
@@ -80,12 +89,21 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Revoked the access of user {userId}[ to workspace {workspace}]',
     next: 'ws team list',
   },
-  createWorkspaceToken: { says: 'Created token[ {name}][ ({id})]', next: 'ws tokens list' },
+  createWorkspaceToken: {
+    says: 'Created token[ {name}][ ({id})]',
+    next: 'ws tokens list',
+    advice: 'Store it now. To see it again: dtp ws tokens list -o json',
+  },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
-  uploadReport: { says: 'Uploaded the report', next: 'open' },
+  uploadReport: {
+    says: 'Uploaded the[ {type}] report[ {file}]',
+    next: 'open',
+    alone: 'url',
+    advice: 'Whoever has this URL can read the report until the URL expires.',
+  },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
-  create: { says: 'Created short URL[ {short_url}]' },
+  create: { says: 'Created a short URL', alone: 'short_url' },
   generateCodeSamplePreviewAsync: {
     says: 'Started job[ {=job_id}]',
     next: 'code-samples jobs get {job_id} --wait',
@@ -130,7 +148,7 @@ export function doneOf(
   if (row === undefined) return undefined;
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
-  const facts = { ...plain(input.body), ...plain(input), ...plain(value) };
+  const facts = { ...plain(input.body), ...plain(input.data), ...plain(input), ...plain(value) };
   const said: Readonly<Record<string, unknown>> = {
     ...facts,
     ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, calledBy(named)])),
@@ -141,11 +159,22 @@ export function doneOf(
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
   return {
     text,
+    advice: row.advice,
     next: next?.map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name]))),
   };
 }
 
+/** What a person wants from the value of an operation that changed something, if it is a single string. */
+export function aloneOf({ id }: Operation, value: unknown): string | undefined {
+  const field = rowOf(id)?.alone;
+  const found = field === undefined || !isRecord(value) ? undefined : value[field];
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
 const place = /\{(=?)(\w+)\}/g;
+
+/** As the service writes it: `2027-02-21T05:35:25.599Z`. */
+const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
 
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
@@ -158,6 +187,7 @@ const plain = (value: unknown): Readonly<Record<string, unknown>> =>
 
 function shown(value: unknown, isWhole = false): string {
   if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');
-  if (typeof value === 'string') return isWhole ? value : shortId(value);
+  if (isFile(value)) return `${value.name} (${sizeText(value.size)})`;
+  if (typeof value === 'string') return isWhole ? value : shortId(value.replace(time, '$1 $2 UTC'));
   return value === undefined ? '' : jsonText(value);
 }

@@ -22,6 +22,10 @@ export interface Log {
    * Writes nothing elsewhere.
    */
   readonly done: (text: string, next?: string) => void;
+  /** A secondary fact, dim, on a terminal. */
+  readonly aside: (text: string) => void;
+  /** The next useful command, on a terminal. */
+  readonly next: (command: string) => void;
   /** The same for a sentence that scripts see too: elsewhere it is a note. */
   readonly success: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
@@ -46,16 +50,7 @@ export function openLog(context: Context, globals: Globals): Log {
     line(`warning: ${text}`);
     context.journal?.warned(shown(text));
   };
-  const done = (text: string, next?: string) => {
-    if (context.stderr.isTTY !== true) return;
-    const isColored = colorOf(context, globals, true);
-    const inColor = (color: 'green' | 'dim', part: string) =>
-      isColored ? styleText(color, part, { validateStream: false }) : part;
-    const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
-    const said = hanging(shown(text), sign.length + 1, widthOf(context));
-    context.stderr.write(`${inColor('green', sign)} ${said}\n`);
-    if (next !== undefined) context.stderr.write(`${inColor('dim', shown(`  next: ${next}`))}\n`);
-  };
+  const person = forPerson(context, globals, shown);
   return {
     hide: (secret) => {
       secrets.push(secret);
@@ -67,10 +62,10 @@ export function openLog(context: Context, globals: Globals): Log {
       warn(text);
     },
     note: line,
-    done,
+    ...person,
     success: (text) => {
       if (context.stderr.isTTY === true)
-        done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
+        person.done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
       else line(text);
     },
     retry: (attempt, reason, waitMs) => {
@@ -86,6 +81,30 @@ export function openLog(context: Context, globals: Globals): Log {
       if (verbose) line(`< ${response.status} after ${Math.round(context.clock.now() - start)} ms`);
       headers('<', response.headers);
       return response;
+    },
+  };
+}
+
+/** What only somebody at a terminal reads. `shown` escapes and redacts. */
+function forPerson(
+  context: Context,
+  globals: Globals,
+  shown: (text: string) => string,
+): Pick<Log, 'done' | 'aside' | 'next'> {
+  const inColor = (color: 'green' | 'dim', part: string) =>
+    colorOf(context, globals, true) ? styleText(color, part, { validateStream: false }) : part;
+  const line = (text: string) => {
+    if (context.stderr.isTTY === true) context.stderr.write(`${text}\n`);
+  };
+  const aside = (text: string) => line(inColor('dim', shown(text)));
+  const next = (command: string) => aside(`  next: ${command}`);
+  return {
+    aside,
+    next,
+    done: (text, command) => {
+      const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
+      line(`${inColor('green', sign)} ${hanging(shown(text), sign.length + 1, widthOf(context))}`);
+      if (command !== undefined) next(command);
     },
   };
 }

@@ -1,50 +1,65 @@
 /** The progress display on a terminal. */
 import { type Context, changed } from '../context.ts';
+import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
+import { widthOf } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** Applies `--no-progress` to the context. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
   progress === false ? changed(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 
-/** Milliseconds before the spinner appears, so that quick work shows nothing. */
-const patience = 300;
+/** Milliseconds before anything is shown, so that quick work shows nothing. */
+const patience = 500;
+
+/** Shows what is being done, or how far it has come. */
+export type Show = (now: string | Progress) => void;
 
 /**
- * Runs `work` with a spinner on stderr, unless stderr is not a terminal or progress is disabled. `show` changes the
- * words next to the spinner. The ora package is only loaded when the spinner appears.
+ * Runs `work` with a line on stderr that says what is being done, how far it has come and how long it has taken, unless
+ * stderr is not a terminal or progress is disabled. The ora package is only loaded when the line appears.
  */
 export async function withSpinner<T>(
   context: Context,
   text: string,
-  work: (show: (text: string) => void) => Promise<T>,
+  work: (show: Show) => Promise<T>,
 ): Promise<T> {
-  const { env, stderr } = context;
+  const { clock, env, stderr } = context;
   // On a terminal without a known width, ora would clear lines forever.
   const isShown = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
   if (!isShown) return work(() => undefined);
+  const start = clock.now();
   let spinner: { text: string } | undefined;
   let latest = text;
+  let progress: Progress | undefined;
   const done = new AbortController();
-  const starting = context.clock
+  // Called for each frame, so that the time goes on while nothing else changes.
+  const suffixText = () =>
+    progressText(progress, clock.now() - start, (stderr.columns || 80) - widthOf(latest) - signWidth);
+  const starting = clock
     .sleep(patience, done.signal)
     .then(async () => {
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
       // With `discardStdin`, ora would read the terminal's input and keep the process running.
-      const started = ora({ text: latest, stream: stderr, discardStdin: false, hideCursor: true }).start();
+      const options = { text: latest, suffixText, stream: stderr, discardStdin: false, hideCursor: true };
+      const started = ora(options).start();
       spinner = started;
       return started;
     })
     .catch(() => undefined);
   try {
     return await work((now) => {
-      // `now` may contain strings from the service.
-      latest = visible(now);
-      if (spinner) spinner.text = latest;
+      if (typeof now !== 'string') progress = now;
+      // What is shown may contain strings from the service.
+      latest = visible((typeof now === 'string' ? now : now.text) ?? latest);
+      if (spinner && spinner.text !== latest) spinner.text = latest;
     });
   } finally {
     done.abort();
     (await starting)?.stop();
   }
 }
+
+/** The columns of the spinner, of the spaces next to it, and one that stays free at the edge. */
+const signWidth = 4;

@@ -46,8 +46,11 @@ export interface AnswerResult extends Ending {
   readonly kind: 'answer';
   readonly operation: Operation;
   readonly value: Value;
-  /** A secret that the service shows only now. On a terminal it is shown alone, instead of the value. */
-  readonly secret?: string | undefined;
+  /**
+   * What a person wants from the value, such as a new key or a URL. On a terminal it is shown alone, instead of the
+   * value.
+   */
+  readonly alone?: string | undefined;
 }
 
 /** The rows of a list as they arrive, written as NDJSON. */

@@ -1,37 +1,26 @@
 /** Writes results to stdout or a file. No other code writes them. */
-import { stat } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { type Context, changed } from '../context.ts';
+import { changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
 import type { Operation } from '../operations/operation.ts';
-import { withoutCommands } from '../render/annotation.ts';
 import { othersTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
-import { renderPieces, rowsOf, type Written } from '../render/index.ts';
+import { renderPieces, rowsOf } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { BeyondError, parseJson } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
-import { commandLine } from '../settings/command-line.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
-import type { Done } from './done.ts';
-import { hasRunner } from './journal.ts';
-import type { Log } from './log.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
+import { isSaid, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
-
-export interface Place {
-  readonly context: Context;
-  readonly output: Output;
-  readonly log: Log;
-}
+import { forRunner, type Place, save, writeText, writeTexts } from './write-text.ts';
 
 /**
- * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the
- * failure of the result.
+ * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. If the result has a
+ * failure, throws it.
  */
 export async function writeResult(
   { context, output, log }: Place,
@@ -60,7 +49,7 @@ export async function writeResult(
 function writeKind(place: Place, command: string, result: Result): Promise<void> {
   switch (result.kind) {
     case 'value':
-      if (result.done?.isWhole && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
+      if (isSaidWhole(result) && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
       return isForPeople(place.output) && result.text
         ? writeText(place, result.text(place.output))
         : writeValue(place, result.value, result.shape);
@@ -77,28 +66,13 @@ function writeKind(place: Place, command: string, result: Result): Promise<void>
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
-/** Whether somebody reads what was done. */
-const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
-
-/** Tells somebody at a terminal what the command did. A script finds it in the result. */
-async function writeDone({ output, log }: Place, result: Result): Promise<void> {
-  const { done } = result;
-  if (!done || (output.format !== 'table' && output.file === undefined)) return;
-  const next = done.next && commandLine(done.next);
-  const secret = result.kind === 'answer' && isOnScreen(output) ? result.secret : undefined;
-  if (secret === undefined) return log.done(done.text, next);
-  log.note(`  Store it now${next === undefined ? '' : `; list tokens with: ${next}`}`);
-}
-
-/** A secret stands alone on its line, unbroken, so that it can be copied. */
-async function writeSecret({ context, log }: Place, secret: string, done: Done | undefined): Promise<void> {
-  if (done) log.done(done.text);
-  await write(context, `\n  ${visible(secret)}\n\n`);
-}
+/** Whether the last line says everything: what was done, or how it failed. */
+const isSaidWhole = ({ done, failure }: Result): boolean =>
+  done?.isWhole === true || failure?.facts.verdict !== undefined;
 
 async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
-  const { operation, value, secret, done } = result;
-  if (secret !== undefined && isOnScreen(place.output)) return writeSecret(place, secret, done);
+  const { operation, value, alone, done } = result;
+  if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
@@ -111,6 +85,7 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
         ? value.text
         : value.value;
   await writeValue(place, shown, operation);
+  if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, operation, shown);
 }
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
@@ -182,59 +157,6 @@ export async function checkOutput({ file, replace }: Output): Promise<void> {
   if (file === undefined) return;
   const { checkTarget } = await import('../store/files.ts');
   await checkTarget(file, replace);
-}
-
-/** Formats whose characters may be escaped: JSON has escapes, and tables are for people. */
-const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
-
-/**
- * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.
- * Throws `bad_response` if the format does not allow escapes.
- */
-function forRunner(context: Context, text: string, format: Format): string {
-  if (!hasRunner(context) || context.stdout.isFile) return text;
-  const harmless = withoutCommands(text);
-  if (harmless === text || escapable.includes(format)) return harmless;
-  throw new DtpError(
-    'bad_response',
-    'the result has a line that GitHub Actions would run as a workflow command, so it is not printed',
-    { hint: 'Use -o json, or write the result to a file with -O FILE.' },
-  );
-}
-
-/** Writes rendered text, complete or in pieces. */
-async function writeText({ context, output, log }: Place, text: Written): Promise<void> {
-  if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
-  const whole = typeof text === 'string' ? text : [...text].join('');
-  if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
-  await save({ context, output, log }, whole);
-}
-
-/** Writes the file of -O, which only appears once it is complete, and reports it. */
-async function save(
-  { context, output: { file = '', replace }, log }: Place,
-  content: string | Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(file, content, { replace });
-  if (context.stderr.isTTY !== true) return;
-  const { sizeText } = await import('../render/amounts.ts');
-  const { size } = await stat(file);
-  const path = relative(context.cwd, file);
-  log.done(`Wrote ${path.startsWith('..') ? file : path} (${sizeText(size)})`);
-}
-
-/** Writes pieces of text as they arrive. A file only appears once it is complete. */
-async function writeTexts(place: Place, texts: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  const { context, output } = place;
-  if (output.file === undefined) {
-    for await (const text of texts) await write(context, forRunner(context, text, output.format));
-    return;
-  }
-  const bytes = (async function* () {
-    for await (const text of texts) yield Buffer.from(text);
-  })();
-  await save(place, bytes);
 }
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */

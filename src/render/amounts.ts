@@ -26,16 +26,3 @@ export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : timeText(Math.round(ms / 1000));
 }
-
-/**
- * Formats progress: `12.0 MB of 2.0 GB, 540.1 MB/s, 4 s left`. The size may be unknown. The rate is shown after one
- * second.
- */
-export function bytesText(done: number, size: number | undefined, elapsedMs: number): string {
-  const seconds = elapsedMs / 1000;
-  const words = [size === undefined ? sizeText(done) : `${sizeText(done)} of ${sizeText(size)}`];
-  if (seconds >= 1) words.push(`${sizeText(Math.round(done / seconds))}/s`);
-  if (seconds >= 1 && size !== undefined && done > 0)
-    words.push(`${timeText((seconds * (size - done)) / done)} left`);
-  return words.join(', ');
-}

@@ -8,7 +8,7 @@ import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { shortId } from './short.ts';
-import { isEmpty, plainText, timeOf } from './shown.ts';
+import { isEmpty, plainText, sentText, timeOf } from './shown.ts';
 import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
 import { label } from './words.ts';
@@ -28,7 +28,11 @@ export async function card(value: JsonObject, view: View): Promise<string> {
   const all: readonly Field[] =
     view.fields?.map((path) => [path, memberAt(value, path)] as const) ??
     Object.entries(value).filter(
-      ([name, one]) => name !== title?.field && !(name === 'id' && one === title?.id),
+      ([name, one]) =>
+        name !== title?.field &&
+        !(name === 'id' && one === title?.id) &&
+        // The same time twice says less than once.
+        !(name === 'updated_at' && one === value.created_at && !view.allFields),
     );
   const { rows: _, columns: __, screen: ___, fields, ...rest } = view;
   const body = await sectionOf(
@@ -57,7 +61,8 @@ function titleOf(value: JsonObject): { field: string; name: string; id: string |
 /** The fields of a record, then its sections, each below the other. */
 async function sectionOf(all: readonly Field[], view: View, depth: number): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
-  const fields = all.filter(([, one]) => view.allFields || !isEmpty(one));
+  const isWhole = view.allFields || (view.asSent && depth > 1);
+  const fields = all.filter(([, one]) => isWhole || !isEmpty(one));
   checkCells(fields.length);
   checkLength(fields.map(([, one]) => one));
   const isInner = ([, one]: Field) => isTable(one) || (isRecord(one) && !isEmpty(one) && depth < deepest);
@@ -70,9 +75,10 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
   ];
   const inner = narrower(view);
   for (const [name, one] of fields.filter(isInner)) {
-    const text = isTable(one)
-      ? await list(one, inner)
-      : await sectionOf(Object.entries(one as JsonObject), inner, depth + 1);
+    const only = view.asSent && isTable(one) && one.length === 1 ? one[0] : one;
+    const text = isTable(only)
+      ? await list(only, inner)
+      : await sectionOf(Object.entries(only as JsonObject), inner, depth + 1);
     if (text !== '')
       texts.push(
         `${bold(cut(nameOf(name, view, depth), view.width ?? Number.POSITIVE_INFINITY))}\n${text.replace(/^(?=.)/gm, indent)}`,
@@ -88,8 +94,8 @@ const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
 /** `depth` is 1 for the fields of the record itself. */
-function nameOf(name: string, { exactNames }: View, depth: number): string {
-  return exactNames && depth > 1 ? visible(name) : label(name);
+function nameOf(name: string, { asSent }: View, depth: number): string {
+  return asSent && depth > 1 ? visible(name) : label(name);
 }
 
 function rowsText(fields: readonly Field[], view: View, depth: number): string {
@@ -101,7 +107,7 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const rows = fields.map(([name, value], index) => {
     const text = labels[index] ?? '';
     const beside = valueLines(name, value, view, Math.max(leastRoom, width - column));
-    const isBelow = !fits(beside, width - column);
+    const isBelow = hasLines(value) || !fits(beside, width - column);
     const lines = isBelow ? valueLines(name, value, view, width - indent.length) : beside;
     const [first = '', ...more] = isBelow ? ['', ...lines] : lines;
     const head = `${dim(text)}${' '.repeat(column - widthOf(text))}${paint(first)}`;
@@ -125,15 +131,30 @@ const fits = (lines: readonly string[], room: number): boolean =>
 /** Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there. */
 const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
-/** The lines of a value. Sentences wrap between words. */
+/** Whether a value contains line breaks, so that its lines belong together below the label. */
+const hasLines = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim().includes('\n') : isStrings(value) && value.some(hasLines);
+
+const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
+  if (view.asSent && (typeof value !== 'string' || value === '')) return words(sentText(value), room);
   if (isEmpty(value)) return ['-'];
-  const time = timeOf(value, view);
+  const time = view.asSent ? undefined : timeOf(value, view);
   if (time !== undefined) return [time];
-  if (typeof value !== 'string') return words(plainText(name, value), room);
-  if (view.links && isUrl(value)) return [linked(value)];
+  if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
+    return value.flatMap((one) => stringLines(name, one, view, room));
+  return typeof value === 'string'
+    ? stringLines(name, value, view, room)
+    : words(plainText(name, value), room);
+}
+
+function stringLines(name: string, value: string, view: View, room: number): readonly string[] {
+  if (isUrl(value)) return [view.links ? linked(value) : value];
   const isCut = value.length > longest.record;
-  const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line));
+  const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line.replaceAll('\t', '  ')));
   const lines = documents.has(name) ? shown : shown.flatMap((line) => words(line, room));
   return isCut ? [...lines, '…'] : lines;
 }

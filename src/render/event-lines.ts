@@ -64,7 +64,7 @@ export function openEventLines(view: EventLines): (rows: readonly unknown[]) => 
   };
 }
 
-/** One line with a string for each column and the last one. */
+/** One line: a cell for each column, then the last string. */
 function lineOf({ width, plainSigns }: EventLines, sign: string, texts: readonly string[]): string {
   const cells = columns.flatMap((column, index) => {
     if (column.isLesser && width !== undefined && width < narrow) return [];

@@ -7,8 +7,9 @@ import { mapped } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { checkCells } from './most.ts';
-import { shortener } from './short.ts';
-import { amountText, countText, isEmpty } from './shown.ts';
+import { visible } from './sanitize.ts';
+import { hasShort, shortener } from './short.ts';
+import { amountText, countText, isEmpty, sentText } from './shown.ts';
 import { type State, signOf, stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
@@ -55,7 +56,8 @@ async function scalars(all: readonly unknown[], view: View): Promise<string> {
 
 async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
   const chosen = columnsOf(all, view);
-  const state = view.fields ? undefined : chosen.find(({ from }) => isState(from));
+  // An event that is not sent yet has neither succeeded nor failed.
+  const state = view.fields || view.asSent ? undefined : chosen.find(({ from }) => isState(from));
   const columns = chosen.filter((one) => one !== state || !state.from.includes('success'));
   checkCells(all.length * Math.max(1, columns.length));
   const values = await mapped(all, (row) => columns.map((column) => fieldOf(row, column)), view.signal);
@@ -105,11 +107,12 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
   const names = membersOf(rows, Number.POSITIVE_INFINITY);
   // No real row has more fields. Without a limit, a service could make the table take long.
   const some = view.wide ? names : names.slice(0, 200);
-  const filled = view.allFields ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
+  const filled =
+    view.allFields || view.asSent ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
   const rank = (name: string) => (telling.includes(name) ? telling.indexOf(name) : telling.length);
   return (filled.length > 0 ? filled : some.slice(0, 1))
     .toSorted((one, other) => rank(one) - rank(other))
-    .map(columnOf);
+    .map((name) => (view.asSent ? { ...columnOf(name), title: visible(name) } : columnOf(name)));
 }
 
 const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
@@ -129,10 +132,11 @@ export function fieldOf(row: JsonObject, { from }: { readonly from: readonly str
 
 /** The cells of a column. Ids and digests are short, but still different from each other. */
 function textsOf({ from }: Column, values: readonly unknown[], view: View): readonly string[] {
+  if (view.asSent) return values.map((value) => (value === undefined ? '' : sentText(value)));
   const texts = values.map(
     (value) => amountText(from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
   );
-  if (view.wide) return texts;
+  if (view.wide || view.wholeIds) return texts;
   const shorten = shortener(texts);
   return texts.map(shorten);
 }
@@ -151,7 +155,10 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
     for (const row of [...head, ...rows]) most = Math.max(most, widthOf(row[at] ?? ''));
     return view.wide ? most : Math.min(most, widest);
   });
-  const smallest = natural.map((width) => Math.min(width, least));
+  const isWhole = columns.map(
+    (_, at) => view.wholeIds === true && rows.some((row) => hasShort(row[at] ?? '')),
+  );
+  const smallest = natural.map((width, at) => (isWhole[at] ? width : Math.min(width, least)));
   let places = columns.map((_, at) => at);
   if (view.wide || view.width === undefined) return { places, widths: natural };
   const room = view.width - (states === undefined ? 0 : signWidth(view));
@@ -162,14 +169,18 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
     const out = places.findLast((at) => columns[at]?.isLesser) ?? places.at(-1);
     places = places.filter((at) => at !== out);
   }
-  // A row without a lesser column is better than one with cut values, if that is enough.
+  // Dropping lesser columns is better than cutting values, if the row then fits.
   const lesser = places.filter((at) => columns[at]?.isLesser).toReversed();
   const enough = lesser.findIndex((_, at) => total(natural, without(lesser.slice(0, at + 1))) <= room);
   if (total(natural, places) > room && enough >= 0) places = without(lesser.slice(0, enough + 1));
   const widths = [...natural];
   while (total(widths, places) > room) {
-    const at = places.reduce((wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide));
-    if ((widths[at] ?? 0) <= 1) break;
+    const some = places.filter((one) => !isWhole[one]);
+    const at = some.reduce(
+      (wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide),
+      some[0] ?? 0,
+    );
+    if (some.length === 0 || (widths[at] ?? 0) <= 1) break;
     widths[at] = (widths[at] ?? 0) - 1;
   }
   return { places, widths };

@@ -2,12 +2,15 @@
 import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
+import { signOf } from './signs.ts';
 import { hanging } from './width.ts';
 
 interface TextOptions {
   readonly color: boolean;
   readonly debug: boolean;
   readonly width?: number;
+  /** Whether the terminal may not have other signs than ASCII. */
+  readonly plainSigns?: boolean;
   /** Maps the source positions in a stack trace. */
   readonly placed?: (stack: string) => string;
 }
@@ -15,14 +18,20 @@ interface TextOptions {
 /** Says what failed and what to do next, one line each. With `debug`, also all details and the stack traces. */
 export function messageText(error: DtpError, options: TextOptions): string {
   const { bold, red, dim } = new Chalk({ level: options.color ? 1 : 0 });
-  const { hint, next = [], page } = error.facts;
-  const lines = [
-    ...(page === undefined ? [] : [page]),
-    // Declining is not an error.
-    error.code === 'cancelled'
-      ? `${error.message.replace(/^c/, 'C')}.`
-      : `${bold(red('error:'))} ${hanging(said(error.message), 7, options.width)}`,
-  ];
+  const { hint, next = [], page, verdict } = error.facts;
+  const { sentence, request } = partsOf(error, options);
+  const failed = (start: string, text: string) =>
+    `${bold(red(start))} ${hanging(said(text), start.length + 1, options.width)}`;
+  const lines = page === undefined ? [] : [page];
+  // Declining is not an error.
+  if (error.code === 'cancelled') lines.push(`${error.message.replace(/^c/, 'C')}.`);
+  else
+    lines.push(
+      verdict === undefined
+        ? failed('error:', sentence)
+        : failed(options.plainSigns ? 'error:' : signOf('bad', options), verdict),
+    );
+  if (request !== undefined) lines.push(dim(`  (${visible(request)})`));
   if (hint !== undefined) lines.push(`  ${hanging(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {
@@ -30,6 +39,17 @@ export function messageText(error: DtpError, options: TextOptions): string {
     lines.push(...details.map((line) => dim(line)));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** For somebody at a terminal, what the service says comes before the request that it is about. */
+function partsOf(
+  { message, facts }: DtpError,
+  { width }: TextOptions,
+): { readonly sentence: string; readonly request?: string } {
+  const { status, method, path } = facts;
+  const request = `${status} from ${method} ${path}`;
+  if (width === undefined || !message.startsWith(`${request}: `)) return { sentence: message };
+  return { sentence: message.slice(request.length + 2), request };
 }
 
 /** The maximum number of characters of a message that a person sees. */

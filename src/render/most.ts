@@ -12,7 +12,7 @@ export function checkCells(count: number): void {
   });
 }
 
-/** The characters of a record are in memory several times while a table is formatted. */
+/** The most characters that a table may hold. Formatting a table keeps several copies of its text in memory. */
 const mostCharacters = 16 * 1024 * 1024;
 
 /** Throws `bad_response` if the strings among these values are too long together. */

@@ -2,6 +2,7 @@
 import { amount, durationText, sizeText } from './amounts.ts';
 import { cell } from './cells.ts';
 import { ageText, instantOf, localText } from './dates.ts';
+import { jsonText, visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
 /** A number whose field says that it is a size or a duration. Undefined for any other value. */
@@ -34,3 +35,7 @@ export const countText = (value: unknown): string | undefined =>
 
 /** Any other value on one line. */
 export const plainText = (field: string, value: unknown): string => amountText(field, value) ?? cell(value);
+
+/** A value of a request: a string without quotes, anything else as JSON. */
+export const sentText = (value: unknown): string =>
+  typeof value === 'string' && value !== '' ? visible(value) : jsonText(value);

@@ -13,8 +13,10 @@ export interface View {
   readonly wide?: boolean;
   /** Whether a record on a terminal has its empty fields too. */
   readonly allFields?: boolean;
-  /** Whether the fields of inner records have their own names, because they are shown as they are sent. */
-  readonly exactNames?: boolean;
+  /** Whether it is a request: inner records have their own names, and values are as they are sent. */
+  readonly asSent?: boolean;
+  /** Whether a table on a terminal shows ids in full, because they are what it explains. */
+  readonly wholeIds?: boolean;
   /** Whether the terminal makes links of URLs. */
   readonly links?: boolean;
   /** Whether the terminal may show only ASCII signs. */

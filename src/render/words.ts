@@ -4,6 +4,7 @@ import { visible } from './sanitize.ts';
 /** Fields that people know by another name. */
 const known: Readonly<Record<string, string>> = {
   created_at: 'Created',
+  created_by_name: 'Created by',
   updated_at: 'Updated',
   archived_at: 'Archived',
   last_login_at: 'Last login',
@@ -62,3 +63,18 @@ export const exactHeader = (name: string): string =>
       .replace(/[_-]+/g, ' ')
       .toUpperCase(),
   );
+
+/** Words of commands that are not the plural of what they list. */
+const listed: ReadonlyMap<string, string> = new Map([
+  ['ws', 'workspace'],
+  ['orgs', 'organization'],
+  ['team', 'member'],
+  ['jobs', 'code sample'],
+  ['usage', 'row'],
+]);
+
+/** What a row of a list is called, by the command of the list: `ws tokens list` has tokens. */
+export function listNoun(command: readonly string[]): string {
+  const word = command.at(-2) ?? command.at(-1) ?? '';
+  return listed.get(word) ?? word.replace(/s$/, '').replaceAll('-', ' ');
+}

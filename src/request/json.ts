@@ -96,7 +96,7 @@ export function inexactIn(text: string): string | undefined {
 /** The distance between two of the largest doubles. */
 const step = 2 ** 971;
 
-/** The smallest placeholder. No document has enough numbers to go below it. */
+/** The smallest placeholder. Each number of a document uses up one, and no document has enough to use up all. */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**

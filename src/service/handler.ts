@@ -27,6 +27,9 @@ export interface Scope extends OpenScope {
 
 type ScopeOf<Id extends OperationId> = Operations[Id] extends { readonly auth: 'none' } ? OpenScope : Scope;
 
+/** The operations that the distribution endpoint answers, because OCI clients send the same requests. */
+export type DistributionOperation = 'getManifest' | 'getBlob';
+
 /** A missing, misnamed or extra handler does not compile. */
 export type Handlers<Ids extends OperationId> = {
   readonly [Id in Ids]: (input: OperationInput<Id>, scope: ScopeOf<Id>) => unknown;

@@ -23,14 +23,13 @@ import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { INJECTED } from './http/faults.ts';
 import { readInput } from './http/read.ts';
-import { MethodRefusal, type Route, route, splitUrl, type UrlParts } from './http/router.ts';
+import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
-import { failureReply, findRepository } from './registry/registry.ts';
 import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
 import { isMember } from './tenancy/members.ts';
-import { checkPermission, inactiveRefusal, isInactive } from './tenancy/permissions.ts';
+import { checkPermission } from './tenancy/permissions.ts';
 import { findWorkspace } from './tenancy/tenants.ts';
-import { bringRegistryUpToDate, bringUpToDate } from './up-to-date.ts';
+import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
   /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
@@ -132,26 +131,18 @@ async function answer(
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
-  if (DISTRIBUTION.test(path)) checkRegistryPath(path, scope.store);
   const credential = credentialOf(headers);
-  const distribute = async (caller: Caller | undefined) => {
-    const refused = await refusedInRegistry(bringRegistryUpToDate(request, path, scope, caller));
-    if (refused) return refused;
-    return distribution(
-      { method, path, query: new URLSearchParams(query), headers, body },
-      { ...scope, caller },
-    );
-  };
-  const matched = DISTRIBUTION.test(path) && method !== 'GET' ? undefined : route(method, path);
-  if (!matched) {
-    if (!DISTRIBUTION.test(path)) throw new Refusal(404, `${path} not found`);
-    return distribute(registryCaller(credential, scope));
+  if (DISTRIBUTION.test(path)) {
+    const caller = registryCaller(credential, scope);
+    const asked = { method, path, query: new URLSearchParams(query), headers, body };
+    const refresh = bringRepositoryUpToDate(scope);
+    return distribution(asked, { ...scope, caller, refresh });
   }
+  const matched = route(method, path);
+  if (!matched) throw new Refusal(404, `${path} not found`);
 
   const { operation } = matched;
-  const caller = operation.auth === 'none' ? undefined : callerFor(matched, credential, scope);
-  // A public namespace can be read without a credential.
-  if (caller === 'anonymous') return distribute(undefined);
+  const caller = operation.auth === 'none' ? undefined : callerFor(credential, scope);
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
   if (caller)
@@ -159,31 +150,11 @@ async function answer(
 
   const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
   try {
-    const prepared = bringUpToDate(operation.id, input, scope, caller);
-    const refused = await (DISTRIBUTION.test(path) ? refusedInRegistry(prepared) : prepared);
-    if (refused) return refused;
+    await bringUpToDate(operation.id, input, scope, caller);
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
     return withSimplified(operation, replyOf(answered));
   } finally {
     await done();
-  }
-}
-
-/** Refuses the repositories of an inactive workspace, whatever the credential is. */
-function checkRegistryPath(path: string, store: Store): void {
-  const [, organization = '', workspace = ''] = /\/v2\/([^/]+)\/([^/]+)\//.exec(path) ?? [];
-  const repository = findRepository(store, organization, workspace, '');
-  if (repository && isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
-}
-
-/** A refusal in the format of the distribution endpoint. Undefined if the work succeeds. */
-async function refusedInRegistry(work: Promise<void>): Promise<Reply | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return failureReply(error);
-    throw error;
   }
 }
 
@@ -193,35 +164,22 @@ function headOf({ status, headers, body }: Reply): Reply {
   return replyWith(status, { ...length, ...headers });
 }
 
-/** An unknown bearer may be a preflight token, which the distribution endpoint checks itself. */
+/** Basic and the tokens of the distribution endpoint are not known here, so it checks these credentials itself. */
 function registryCaller(credential: Credential | undefined, scope: OpenScope): Caller | undefined {
-  if (!credential) return undefined;
-  const caller = callerOf(credential, scope);
-  if (!caller && credential.scheme !== 'Bearer') throw invalidCredential(credential);
-  return caller;
+  return credential?.scheme === 'APIKey' ? callerFor(credential, scope) : undefined;
 }
 
-function callerFor(
-  { operation }: Route,
-  credential: Credential | undefined,
-  scope: OpenScope,
-): Caller | 'anonymous' {
-  const inRegistry = DISTRIBUTION.test(operation.path);
-  if (!credential && inRegistry) return 'anonymous';
-  if (!credential)
-    throw new Refusal(
-      401,
-      'a credential is required: send x-api-key, Authorization or x-workspace-identifier',
-    );
+function callerFor(credential: Credential | undefined, scope: OpenScope): Caller {
+  if (!credential) throw new Refusal(401, 'a credential is required: send x-api-key or Authorization');
   const caller = callerOf(credential, scope);
   if (caller) return caller;
-  // The distribution endpoint checks preflight bearers and Basic itself, and says how to get a token.
-  if (inRegistry && credential.scheme === 'Bearer') return 'anonymous';
-  throw invalidCredential(credential);
+  if (credential.scheme === 'WorkspaceIdentifier')
+    throw new Refusal(
+      401,
+      'the id of a workspace is not secret, so x-workspace-identifier alone grants nothing: send x-api-key or Authorization',
+    );
+  throw new Refusal(401, `the ${credential.scheme} credential is invalid or has expired`);
 }
-
-const invalidCredential = ({ scheme }: Credential): Refusal =>
-  new Refusal(401, `the ${scheme} credential is invalid or has expired`);
 
 function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Store): void {
   if (id === workspaceId) return;
@@ -233,7 +191,7 @@ function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Stor
  * The cast is safe, because the type `Handlers` checks each handler. Here the operation is only known at run time.
  */
 function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
-  const handler = handlers[id] as (input: unknown, scope: OpenScope) => unknown;
+  const handler = handlers[id as keyof typeof handlers] as (input: unknown, scope: OpenScope) => unknown;
   return handler(input, scope);
 }
 

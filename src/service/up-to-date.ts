@@ -1,16 +1,13 @@
 /** Finishes what a read depends on: runs whose time is over, and outputs of remote sources. */
 import type { OperationId } from '../operations/index.ts';
-import type { HttpRequest } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
 import { Refusal } from './handler.ts';
 import { isRecord } from './http/fields.ts';
-import { preflightCaller } from './registry/preflight.ts';
 import { findNamespace, findRepository, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
-import { callerOf } from './tenancy/credentials.ts';
 
 const ofNamespace: ReadonlySet<string> = new Set([
   'getRevisions',
@@ -33,7 +30,6 @@ const ofRuns: ReadonlySet<string> = new Set([
   'getNamespaces',
   'getRevisions',
   'getTags',
-  'getManifest',
 ] satisfies readonly OperationId[]);
 
 /** The repository that an operation reads by a name that can change its meaning. A digest always means the same. */
@@ -44,15 +40,7 @@ function repositoryOf(
   caller: Caller,
 ): Repository | undefined {
   const given = isRecord(input) ? input : {};
-  const { namespace_name: namespace, registry_url: url, revision_reference: reference = '' } = given;
-  if (String(reference).includes(':')) return undefined;
-  if (id === 'getManifest')
-    return findRepository(
-      store,
-      String(given.organization_slug),
-      String(given.workspace_slug),
-      String(namespace),
-    );
+  const { namespace_name: namespace, registry_url: url } = given;
   if (ofNamespace.has(id)) return { workspaceId: caller.workspaceId, namespace: String(namespace) };
   if (id !== 'getCodeSamples') return undefined;
   const parsed = parseRegistryUrl(String(url));
@@ -94,31 +82,10 @@ async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> 
     }
 }
 
-/** The same for the requests of an OCI client: `/v2/ORGANIZATION/WORKSPACE/NAMESPACE/manifests/TAG` and `…/tags/list`. */
-export async function bringRegistryUpToDate(
-  { method, headers }: HttpRequest,
-  path: string,
-  scope: OpenScope,
-  caller: Caller | undefined,
-): Promise<void> {
-  const [, organization = '', workspace = '', namespace = '', kind, item = ''] =
-    /\/v2\/([^/]+)\/([^/]+)\/([^/]+)\/(manifests|tags)\/([^/]+)$/.exec(path) ?? [];
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (kind === undefined || !isRead || /:|%3a/i.test(item)) return;
-  const repository = findRepository(scope.store, organization, workspace, namespace);
-  const reader = caller ?? readerOf(headers.authorization ?? '', namespace, scope);
-  if (repository && mayRead(scope, repository, reader)) await refreshOutput(scope, repository);
-}
-
-/** The owner of a preflight token, or of a key that is sent as a password. */
-function readerOf(authorization: string, namespace: string, scope: OpenScope): Caller | undefined {
-  const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? [];
-  const isBasic = scheme.toLowerCase() === 'basic';
-  const secret = isBasic
-    ? Buffer.from(value, 'base64')
-        .toString('utf8')
-        .replace(/^[^:]*:/, '')
-    : value;
-  if (secret === '') return undefined;
-  return preflightCaller(scope, secret, namespace) ?? callerOf({ scheme: 'Bearer', value: secret }, scope);
-}
+/** The same for a manifest by tag and a list of tags, which OCI clients read. */
+export const bringRepositoryUpToDate =
+  (scope: OpenScope) =>
+  async (repository: Repository, caller: Caller | undefined): Promise<void> => {
+    if (caller) await endRuns(scope, caller.workspaceId);
+    await refreshOutput(scope, repository);
+  };

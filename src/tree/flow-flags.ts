@@ -38,7 +38,7 @@ const flows = {
   upload: {
     shorten: { help: 'create a short URL of the report' },
     open: { help: 'open the report in a browser' },
-    checksum: { help: 'compute the checksum of files above 256 MiB too' },
+    checksum: { help: 'print the checksums, also of files above 256 MiB' },
   },
   link: {
     download: { value: 'file', help: 'download the report to a file, atomically' },
@@ -63,7 +63,7 @@ export const flowOptions = (operation: Operation): readonly Option[] => {
 const canBeWatched = (operation: Operation): boolean =>
   effectOf(operation) === 'read' && operation.result !== 'bytes' && operation.flow !== 'link';
 
-const watchFlag = {
+export const watchFlag = {
   watch: { value: 'time', preset: '2s', help: 'run again at this interval until Ctrl-C (default: 2s)' },
 } as const satisfies FlagSpecs;
 

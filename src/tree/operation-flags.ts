@@ -1,4 +1,4 @@
-/** The flags of an operation: one per field, and one per known field of a record. */
+/** The flags of an operation: one for each field, and one for each known field inside a field that is a record. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';

@@ -37,8 +37,8 @@ const rows: readonly Row[] = [
   ['artifacts pull a/b --force', own, 200],
   ['reports upload --type lintin --file nofile.html', own, 200],
   ['ws use', credential, 200, 'dtp ws list'],
-  ['config list --watch', own, 200, 'dtp events search --watch 5s'],
-  ['doctor --watch=5s', own, 200, 'dtp events search --watch 5s'],
+  ['config path --watch', own, 200, 'dtp events search --watch 5s'],
+  ['config explain --watch=5s', own, 200, 'dtp events search --watch 5s'],
   // The service refuses. The suggestion is about the parameter that failed.
   ['ws list --allow-http', credential, 401],
   [`ws tokens delete ${uuid} --yes`, own, 404, 'dtp ws tokens list'],

@@ -5,38 +5,34 @@ import { allOperations } from '../../src/operations/index.ts';
 
 const host = 'api.example.test';
 const id = 'ea31c0de-0000-4000-8000-000000000000';
+const lose = 'Programs that use it lose access at once. This cannot be undone.';
 
 test.each([
-  ['deleteWorkspaceToken', { tokenID: id }, {}, `Delete token "${id}"? This cannot be undone.`],
+  ['deleteWorkspaceToken', { tokenID: id }, {}, `Delete token "${id}"? ${lose}`],
   [
     'deleteWorkspaceToken',
     { tokenID: 'deploy' },
     { tokenID: { id, name: 'deploy' } },
-    'Delete token "deploy"? This cannot be undone.',
+    `Delete token "deploy" (ea31c0de)? ${lose}`,
   ],
   [
     'deleteWorkspaceToken',
     { tokenID: 'ea31c0de' },
     { tokenID: { id, name: 'deploy' } },
-    `Delete token "deploy" (${id})? This cannot be undone.`,
+    `Delete token "deploy" (ea31c0de)? ${lose}`,
   ],
-  [
-    'deleteWorkspaceToken',
-    { tokenID: 'a\u001b[2J' },
-    {},
-    'Delete token "a\\u001b[2J"? This cannot be undone.',
-  ],
+  ['deleteWorkspaceToken', { tokenID: 'a\u001b[2J' }, {}, `Delete token "a\\u001b[2J"? ${lose}`],
   [
     'deletePublishingToken',
     { tokenID: 'ci' },
     { tokenID: { id, name: 'ci' } },
-    'Delete publishing token "ci"? This cannot be undone.',
+    'Delete publishing token "ci" (ea31c0de)? Programs that use it can no longer publish. This cannot be undone.',
   ],
   [
     'revokeUserAccessToWorkspace',
     { userId: 'ann@example.com' },
     { userId: { id, name: 'ann@example.com' } },
-    'Revoke access of "ann@example.com" to the workspace?',
+    'Revoke access of "ann@example.com" (ea31c0de) to the workspace? The keys of this user stop working.',
   ],
   ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
   ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],
@@ -87,7 +83,7 @@ test('every operation that needs confirmation has a question, and no other', () 
   expect(asking).toEqual(allOperations.filter(({ effect }) => effect === 'destroy' || effect === 'bill'));
   for (const { id: one, effect, command } of asking) {
     const question = questionFor(one)?.({ input: {}, names: {}, host });
-    expect(question?.text).toMatch(/^[A-Z].*\?( This (cannot be undone|may incur charges)\.)*$/);
+    expect(question?.text).toMatch(/^[A-Z][^?]*\?( (Programs|The keys|This) [^.?]*\.)*$/);
     expect(question?.type !== undefined).toBe(effect === 'bill');
     expect(command).not.toContain(question?.type);
   }

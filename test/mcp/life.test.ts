@@ -196,7 +196,7 @@ test('a message that is too long ends it with an error, but a client that leaves
   long.child.stdin.on('error', () => undefined);
   long.say('x'.repeat(11 * 1024 * 1024));
   expect(await long.ended).toBe(1);
-  expect(told).toContain('A message can have up to 10 MiB');
+  expect(told).toContain('A message can be up to 10 MiB');
   const left = spoken();
   left.child.stdout.destroy();
   left.say(initialize);

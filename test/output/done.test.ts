@@ -1,11 +1,13 @@
 /** What a person at a terminal reads after a command that changed something, and that scripts see nothing of it. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
 import { effectOf } from '../../src/operations/effect.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
 import type { Input } from '../../src/operations/operation.ts';
-import { doneOf } from '../../src/output/done.ts';
+import { aloneOf, doneOf } from '../../src/output/done.ts';
 import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 
@@ -76,7 +78,7 @@ describe('the sentence', () => {
   ];
 
   it.each<(typeof rows)[number]>(rows)('%s of %j', (operation, input, value, text, next) => {
-    expect(doneOf(operations[operation], input, value)).toEqual({ text, next: next?.split(' ') });
+    expect(doneOf(operations[operation], input, value)).toMatchObject({ text, next: next?.split(' ') });
   });
 
   it.each([
@@ -198,6 +200,28 @@ test('a sentence of another command is not written to a pipe either', async () =
   expect((await post({})).stderr).toMatch(/✔ Delivered 1 event {2}249 bytes, \d+ m?s\n/);
 });
 
+describe('a value that a person wants', () => {
+  it.each([
+    ['uploadReport', { url: 'https://r.example/1' }, 'https://r.example/1'],
+    ['create', { short_url: 'https://s.example/1' }, 'https://s.example/1'],
+    ['createPublishingToken', { token: key }, key],
+    ['create', { short_url: '' }, undefined],
+    ['createWorkspace', { id }, undefined],
+    ['getUser', { id }, undefined],
+  ] as const)('of %s %j', (operation, value, alone) => {
+    expect(aloneOf(operations[operation], value)).toBe(alone);
+  });
+
+  it('is alone on its line, unbroken, with the sentence before it', async () => {
+    const url = `https://r.example/${'x'.repeat(200)}`;
+    const { openSend } = service(() => [200, { short_url: url }]);
+    const ended = await at('short-urls create --url https://a.example', { openSend, columns: 40 });
+    expect(ended).toMatchObject({ code: 0, stdout: `\n  ${url}\n\n` });
+    expect(ended.stderr).toContain('Created a short URL');
+    expect(ended.stderr).not.toContain('Store it');
+  });
+});
+
 describe('a new token', () => {
   const older = { id: 't_1', name: 'ci', key: 'dtp_older', created_at: '2026-01-01T00:00:00Z' };
   const newer = { id, name: 'ci', key, created_at: '2026-01-02T00:00:00Z' };
@@ -214,10 +238,9 @@ describe('a new token', () => {
       const ended = await at('ws tokens create --name ci', { openSend, columns });
       expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
       // On a narrow terminal, sentences are wrapped. The command stays in one piece.
-      const said = ended.stderr.replace(/\n {2}(?=\S)(?!Store)/g, ' ');
+      const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!Store|next)/g, ' ');
       expect(said).toContain('Created token ci (ea31c0de)\n');
-      expect(said).toContain('  Store it now; list tokens with: dtp ws tokens list\n');
-      expect(ended.stderr).toContain('dtp ws tokens list\n');
+      expect(said).toContain('  Store it now. To see it again: dtp ws tokens list -o json\n');
       expect(ended.stderr).not.toContain('dtp_');
       expect(asked).toHaveLength(3);
     }
@@ -249,7 +272,9 @@ describe('a new token', () => {
       'publishing-tokens create --token-name release --target-id t --target-resource document --valid-until 2030-01-01T00:00:00Z';
     const ended = await at(line, { openSend });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
-    expect(ended.stderr).toContain('Created publishing token release (ea31c0de)\n');
+    expect(ended.stderr).toContain(
+      'Created publishing token release (ea31c0de), valid until 2030-01-01 00:00 UTC\n',
+    );
     const cwd = temporaryFolder();
     const saved = await at(`${line} -O new.json`, { openSend, cwd });
     expect(saved).toMatchObject({ code: 0, stdout: '' });

@@ -55,7 +55,7 @@ test.skipIf(!hasScript)('a table, without control characters from the service', 
   expect(screen).not.toMatch(spinner);
 });
 
-test.skipIf(!hasScript)('a spinner after 300 ms, but not in CI', async () => {
+test.skipIf(!hasScript)('a spinner after half a second, but not in CI', async () => {
   const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
   let seen: () => void = () => undefined;
   due = new Promise<void>((done) => {
@@ -69,6 +69,33 @@ test.skipIf(!hasScript)('a spinner after 300 ms, but not in CI', async () => {
   expect(turned.screen).toMatch(spinner);
   due = later(1200);
   expect((await onTerminal('ws list', { CI: 'true' })).screen).not.toMatch(spinner);
+});
+
+test.skipIf(!hasScript)('a flush says how many of the queued events are sent', async () => {
+  const gone = http.createServer();
+  await new Promise<void>((done) => gone.listen(0, '127.0.0.1', done));
+  const { port: free } = gone.address() as AddressInfo;
+  await new Promise((done) => gone.close(done));
+  const env = { DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1', DTP_BASE_URL: `http://127.0.0.1:${free}` };
+  const body = `'[{"interaction_type":"LINT"},{"interaction_type":"LINT"}]'`;
+  expect((await terminal(folder, `events post --timeout 2s --body ${body}`, { env })).code).toBe(75);
+  let seen: () => void = () => undefined;
+  const back = http.createServer(async (_, response) => {
+    await due;
+    response.writeHead(204).end();
+  });
+  due = new Promise<void>((done) => {
+    seen = done;
+  });
+  await new Promise<void>((done) => back.listen(free, '127.0.0.1', done));
+  const flushed = await terminal(folder, 'events spool flush', {
+    env,
+    typed: [['0 of 2 delivered, 0 %', '']],
+    onTyped: seen,
+  });
+  back.closeAllConnections();
+  back.close();
+  expect(flushed.code, flushed.screen).toBe(0);
 });
 
 test.skipIf(!hasScript)('NO_COLOR', async () => {
@@ -146,7 +173,9 @@ test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown wi
 
 test.skipIf(!hasScript)('a question wraps between words on a narrow terminal', async () => {
   const { screen } = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'n\r', 34);
-  expect(screen).toContain('Delete token "t_1"? This\n   cannot be undone. (y/N)');
+  expect(screen).toContain(
+    'Delete token "t_1"? Programs\n   that use it lose access at\n   once. This cannot be undone.\n   (y/N)',
+  );
 });
 
 test.skipIf(!hasScript)('a secret shows neither its length nor, after Ctrl-C, its characters', async () => {

@@ -84,7 +84,7 @@ test.skipIf(!hasScript)('earlier path parameters are known, and choices have nam
   const { code } = await ask(
     'artifacts manifests get --organization-slug o --workspace-slug w -o json',
     ['Which namespace?', enter],
-    ['Which revision reference?', enter],
+    ['Which tag or revision?', enter],
   );
   expect(code).toBe(0);
   expect(requests.slice(0, 2)).toEqual([
@@ -95,7 +95,7 @@ test.skipIf(!hasScript)('earlier path parameters are known, and choices have nam
 });
 
 test.skipIf(!hasScript)('a value without a list is typed', async () => {
-  const { code } = await ask('ws team grant -w w_1', ['email:', `a@example.test${enter}`]);
+  const { code } = await ask('ws team grant -w w_1', ['Email:', `a@example.test${enter}`]);
   expect([code, requests]).toEqual([0, ['PUT /v1/workspace/w_1/team/email/a%40example.test']]);
 });
 
@@ -107,7 +107,7 @@ test.skipIf(!hasScript)(
       ['Which namespace?', enter],
       ['Which revision?', down],
       ['v1, main', enter],
-      ['tags, separated by spaces:', `v2 latest${enter}`],
+      ['Tags, separated by spaces:', `v2 latest${enter}`],
     );
     expect(code, screen).toBe(0);
     expect(requests).toEqual([
@@ -138,7 +138,7 @@ test.skipIf(!hasScript)('pull without a reference: a namespace, then a tag or a 
   const { screen } = await ask(
     'artifacts pull --organization-slug o --workspace-slug w',
     ['Which namespace?', enter],
-    ['Which revision reference?', enter],
+    ['Which tag or revision?', enter],
   );
   expect(requests.slice(0, 2)).toEqual([
     'GET /v1/artifacts/namespaces',

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+// @ts-expect-error: a script without types
+import { worseThan } from '../../bench/support/results.mjs';
 import { temporaryFolder } from '../support/context.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -116,4 +118,25 @@ test("a run of some measurements keeps the others' earlier results", async () =>
 
 test('an unknown measurement is an error', async () => {
   await expect(bench(temporaryFolder(), 'speed')).rejects.toThrow('no measurement "speed"');
+});
+
+test.each([
+  ['a slower command', { ratio: 1, goal: '≤ 2 ×' }, { ratio: 1.16, goal: '≤ 2 ×' }, 1],
+  ['a little slower', { ratio: 1, goal: '≤ 2 ×' }, { ratio: 1.14, goal: '≤ 2 ×' }, 0],
+  ['a faster command', { ratio: 1, goal: '≤ 2 ×' }, { ratio: 0.5, goal: '≤ 2 ×' }, 0],
+  ['a lower rate', { ratio: 1, goal: '≥ 0.8 ×' }, { ratio: 0.8, goal: '≥ 0.8 ×' }, 1],
+  ['a higher rate', { ratio: 1, goal: '≥ 0.8 ×' }, { ratio: 2, goal: '≥ 0.8 ×' }, 0],
+  ['a row without a goal', { ratio: 1 }, { ratio: 9 }, 0],
+  ['a new row', undefined, { ratio: 9, goal: '≤ 2 ×' }, 0],
+  ['a row that was not measured', { ratio: 1, goal: '≤ 2 ×' }, { ratio: null, goal: '≤ 2 ×' }, 0],
+])('--check compares ratios: %s', (_, before, now, count) => {
+  const rowOf = (row: object | undefined) => (row ? [{ name: 'a', to: 'b', ...row }] : []);
+  expect(worseThan(rowOf(before), rowOf(now))).toHaveLength(count);
+});
+
+test('--check stores nothing', async () => {
+  const folder = temporaryFolder();
+  writePages(folder, 'old');
+  expect(await bench(folder, 'outage', '--check')).toContain('0 ratios more than 15 % worse');
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('old');
 });

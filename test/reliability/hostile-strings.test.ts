@@ -287,7 +287,7 @@ describe('other output', () => {
       { cwd, tty: true },
     );
     expect([code, bareIn(stderr)]).toEqual([0, []]);
-    expect(stderr).toContain('b.html: 1 bytes');
+    expect(stderr).toContain('b.html (1 byte)');
     const missing = await ask(['reports', 'upload', '--type', 'linting', '--file', `no${name}`], user, {
       cwd,
       tty: true,

@@ -147,7 +147,11 @@ test('a file that cannot grow: acknowledged writes are still there afterwards', 
 
 test('the documents that wait for a worker are limited: then 503, with Retry-After', async () => {
   const worker = openDocumentWorker({ waitingBytes: 1000 });
-  const task = { make: 'overlay', name: 'schema', options: {} } as never;
+  const task = {
+    make: 'overlay',
+    name: 'schema',
+    options: { type: 'method-names', diagnostics: [] },
+  } as const;
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
   const works = Array.from({ length: 40 }, () =>
     worker.run(task, text.padEnd(300)).then(

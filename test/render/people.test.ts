@@ -157,6 +157,35 @@ describe('a card', () => {
   });
 });
 
+const link = 'https://docs.example.test/petstore/pets?page=2&sort=name';
+
+test.each<[string, unknown, number, readonly string[]]>([
+  [
+    'several lines',
+    'lint failed:\n\tline 3\r\n\tline 9\n',
+    80,
+    ['Error', '  lint failed:', '    line 3', '    line 9'],
+  ],
+  ['one line', 'failed\n', 80, ['Error  failed']],
+  ['a URL with room', link, 80, [`Error  ${link}`]],
+  ['a URL without room', link, 40, ['Error', `  ${link}`]],
+  ['a URL in a sentence', `See ${link} for more.`, 40, ['Error', '  See', `  ${link}`, '  for more.']],
+  ['URLs', [link, `${link}&desc`], 80, [`Error  ${link}`, `       ${link}&desc`]],
+  ['URLs without room', [link, `${link}&desc`], 30, ['Error', `  ${link}`, `  ${link}&desc`]],
+  ['strings of several lines', ['a\nb', 'c'], 80, ['Error', '  a', '  b', '  c']],
+  ['short strings', ['a', 'b'], 80, ['Error  a, b']],
+  ['a long string', 'x'.repeat(200_000), 80, ['Error', `  ${'x'.repeat(64 * 1024)}`, '  …']],
+])('a card shows %s without a break in a value', async (_, error, width, expected) => {
+  expect(await render({ error }, 'table', { ...terminal, width })).toBe(lines(...expected));
+});
+
+test('each URL of a list is a link', async () => {
+  const linked = `\u001b]8;;${link}\u001b\\${link}\u001b]8;;\u001b\\`;
+  expect(await render({ urls: [link, link] }, 'table', { ...terminal, links: true })).toBe(
+    lines(`Urls  ${linked}`, `      ${linked}`),
+  );
+});
+
 test('states have colors, and words with the same meaning', async () => {
   const rows = ['yes', 'running', 'failed', 'no', 'other'].map((word) => ({ word }));
   const text = await render(rows, 'table', { ...terminal, color: true });

@@ -109,7 +109,7 @@ describe('after config use local', () => {
     const ended = await run(login, { ...key, env });
     expect([ended.code, read().current]).toEqual([0, 'default']);
     expect(ended.stderr).toMatch(
-      /the current profile is local \(from .*\); use the new one with --profile default/,
+      /the current profile is still local \(from .*\); use the new one with --profile default/,
     );
     expect(ended.stderr).toContain(source);
     expect(ended.stderr).not.toContain('is now');
@@ -117,7 +117,7 @@ describe('after config use local', () => {
     expect([used.code, used.stderr]).toEqual([
       0,
       expect.stringMatching(
-        /^the current profile is local \(from .*\); use the new one with --profile default\n$/,
+        /^the current profile is still local \(from .*\); use the new one with --profile default\n$/,
       ),
     ]);
   });
@@ -162,7 +162,7 @@ test('a login to another than the current profile says how to use it', async () 
   const ended = await run(`${login} --profile team`, key);
   expect(read().current).toBe('staging');
   expect(ended.stderr).toContain(
-    'the current profile is staging; use the new one with --profile team, or make it the current one: dtp config use team\n',
+    'the current profile is still staging; use the new one with --profile team, or make it the current one: dtp config use team\n',
   );
 });
 

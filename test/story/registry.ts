@@ -97,6 +97,12 @@ export const registry: readonly Step[] = [
       }),
   },
   {
+    says: 'and it is restored',
+    id: 'archiveNamespace',
+    argv: () => ['artifacts', 'namespaces', 'archive', 'pets', '--no-archived', '--yes'],
+    empty: true,
+  },
+  {
     says: 'a remote source is configured',
     id: 'createRemoteSource',
     argv: ({ org_slug, workspace_slug }) => [

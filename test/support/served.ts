@@ -1,4 +1,5 @@
 /** The embedded service on a socket, and a plain HTTP client that shares no code with the tool. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { openStore } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
@@ -83,7 +84,16 @@ export async function served(file = ':memory:') {
       '{}',
     );
     store.run('INSERT INTO members (workspace_id, user_id) VALUES (?, ?)', workspace, user);
-    return { user, organization, workspace, headers: { 'x-workspace-identifier': workspace } };
+    const key = `dtp_${randomBytes(8).toString('hex')}`;
+    store.run(
+      'INSERT INTO workspace_tokens (id, workspace_id, key, created_by, record) VALUES (?, ?, ?, ?, ?)',
+      randomUUID(),
+      workspace,
+      key,
+      user,
+      '{}',
+    );
+    return { user, organization, workspace, headers: { 'x-api-key': key } };
   };
   return {
     address,

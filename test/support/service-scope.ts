@@ -129,7 +129,13 @@ export function registryCall(scope: Scope, caller: Caller | undefined) {
     headers: Record<string, string> = {},
   ): Promise<Reply> => {
     const { pathname, searchParams } = new URL(address, 'http://localhost/');
-    const request = { method, path: pathname, query: searchParams, headers, body: file(content).open() };
+    const request = {
+      method,
+      path: pathname,
+      query: searchParams,
+      headers: { accept: '*/*', ...headers },
+      body: file(content).open(),
+    };
     return distribution(request, { ...scope, caller });
   };
 }

@@ -86,10 +86,9 @@ function strayFlag(program: Command, line: Line, error: CommanderError): DtpErro
   if (known) return new DtpError('usage', `${name} must come after the command`, next);
   const text = `${titleOf(command)} has no flag ${name}`;
   if (fixed.hasFirst) return new DtpError('usage', text, next);
-  // The result of a local command changes only if the user changes something.
   if (name === '--watch')
     return new DtpError('usage', text, {
-      hint: 'Only operations that read take --watch, for example:',
+      hint: 'Only commands that read something that changes take --watch, for example:',
       next: ['dtp events search --watch 5s'],
     });
   const hint = 'Set DTP_API_KEY, or store a credential with:';

@@ -10,7 +10,7 @@ import { operations } from '../../operations/index.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { amount, bytesText, sizeText } from '../../render/amounts.ts';
+import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -56,7 +56,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   });
 }
 
-/** The tag or the whole digest, which is looked up if it is shortened. */
+/** The tag or the full digest, which is looked up if it is shortened. */
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
@@ -113,12 +113,10 @@ async function intoFolder(
   // Cleanup may have to delete thousands of files.
   context.setGrace(2000);
   try {
-    const start = context.clock.now();
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
       pull(registry, revision, openShelf(incoming, signal), {
         signal,
-        tell: (done, size) =>
-          show(`pulling ${repository.namespace}: ${bytesText(done, size, context.clock.now() - start)}`),
+        tell: (done, total) => show({ done, total }),
         again: async (count, why) => {
           if (count > retries || !isCut(why)) throw why;
           const ms = backoffMs(backoff, count, context.random());

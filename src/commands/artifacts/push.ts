@@ -11,7 +11,7 @@ import type { pushFlags } from '../../local/flags.ts';
 import { backoff } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { amount, bytesText, sizeText } from '../../render/amounts.ts';
+import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
 import { backoffMs } from '../../transport/retry.ts';
@@ -80,9 +80,7 @@ async function send(session: Session, repository: Repository, revision: Revision
     signal,
   } = session;
   const registry = registryOf(session, repository, false);
-  const { namespace } = repository;
-  const start = context.clock.now();
-  return withSpinner(context, `pushing ${namespace}`, (show) =>
+  return withSpinner(context, `pushing ${repository.namespace}`, (show) =>
     push(registry, revision, {
       wait: async (count, why) => {
         const asked = why.facts.waitMs ?? 0;
@@ -91,8 +89,7 @@ async function send(session: Session, repository: Repository, revision: Revision
         log.retry(count, why.message, ms);
         await context.clock.sleep(ms, signal);
       },
-      tell: (sent) =>
-        show(`pushing ${namespace}: ${bytesText(sent, revision.bundle.size, context.clock.now() - start)}`),
+      tell: (sent) => show({ done: sent, total: revision.bundle.size }),
     }),
   );
 }

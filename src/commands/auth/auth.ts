@@ -2,6 +2,7 @@
 
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
+import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
@@ -15,6 +16,7 @@ import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { headerValue } from '../../request/http.ts';
+import { fieldsIn } from '../../request/read.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
@@ -49,13 +51,14 @@ export async function logIn(
   const scheme = flags.scheme ?? schemeNamed(settings.values.scheme?.value) ?? 'api-key';
   const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
   const origin = originOf(base.value);
-  const facts = await validate(invocation, {
+  const used: FoundCredential = {
     scheme,
     origin,
     header: headerFor(settings, scheme),
     source: 'your input',
     fetch: async () => secret,
-  });
+  };
+  const facts = await validate(invocation, used);
   const name = settings.profile.value;
   const profile = {
     base_url: base.value,
@@ -71,7 +74,8 @@ export async function logIn(
   };
   const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
-  log.success(`logged in to ${base.value}; the credential is stored in ${profiles.file} (profile ${name})`);
+  log.success(`logged in to ${base.value}${await whoText(invocation, used, facts)}`);
+  log.note(`the credential is stored in ${profiles.file} (profile ${name}), and is not encrypted`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   await noteCurrentProfile(invocation, name, isNew);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
@@ -84,6 +88,29 @@ export async function logIn(
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
+}
+
+/** ` as EMAIL, workspace ORGANIZATION/WORKSPACE`, as far as it is known. The user is looked up for a person only. */
+async function whoText(
+  invocation: Invocation,
+  credential: FoundCredential,
+  { org_slug, workspace_slug }: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const place = [org_slug, workspace_slug].filter((one) => typeof one === 'string').join('/');
+  const where = place === '' ? '' : `, workspace ${place}`;
+  if (invocation.context.stderr.isTTY !== true) return where;
+  const operation = operations.getUser;
+  try {
+    const value = await over(invocation, { operation, credential }, ({ connection, begin }) =>
+      call(connection, operation, {}, begin(operation).signal),
+    );
+    const { email } = fieldsIn(value);
+    return typeof email === 'string' && email !== '' ? ` as ${email}${where}` : where;
+  } catch (error) {
+    // The credential is valid, which is enough. An interrupt still ends the command.
+    if (error instanceof DtpError) return where;
+    throw error;
+  }
 }
 
 /** Throws `usage` if a login to another service would replace a stored credential. With --profile, it is allowed. */

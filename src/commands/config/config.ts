@@ -167,7 +167,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
     }),
     ...credentialRows(context, settings),
   ];
-  return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'] } };
+  return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'], wholeIds: true } };
 }
 
 /** If the credential cannot be read, the source column shows the error, so that the command does not fail. */

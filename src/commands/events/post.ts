@@ -30,7 +30,7 @@ import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
 import { deliveredText, failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
-import { progressText } from './progress.ts';
+import { progressOf } from './progress.ts';
 
 export async function postEvents(
   invocation: Invocation,
@@ -127,7 +127,7 @@ async function post(
         signal,
         tell: (tally, isOut) => {
           const { bytes: read, size } = input.read();
-          show(progressText({ tally, isOut, elapsedMs: clock.now() - start, read, size }));
+          show(progressOf({ tally, isOut, elapsedMs: clock.now() - start, read, size }));
         },
       });
     return spool ? spool.open(to, limits.bytes, work) : work(undefined);

@@ -1,8 +1,10 @@
-/** The progress line of a delivery. */
+/** The progress of events that are posted or flushed. */
 import type { Tally } from '../../flows/deliver.ts';
-import { counted, timeText } from '../../render/amounts.ts';
+import type { Flushed } from '../../flows/flush.ts';
+import { counted } from '../../render/amounts.ts';
+import type { Progress } from '../../render/progress.ts';
 
-export interface Progress {
+export interface Delivering {
   readonly tally: Tally;
   /** Whether pending events wait for the service to recover. */
   readonly isOut: boolean;
@@ -12,16 +14,22 @@ export interface Progress {
   readonly size: number | undefined;
 }
 
-/** `12,000 delivered, 8,000/s, 40 %, 20 s left`, without the last two if the size is not known. */
-export function progressText({ tally, isOut, elapsedMs, read, size }: Progress): string {
+/** `12,000 delivered, 8,000/s`, and how much of the input is read. */
+export function progressOf({ tally, isOut, elapsedMs, read, size }: Delivering): Progress {
   const seconds = elapsedMs / 1000;
-  const words = [`${counted(tally.delivered)} delivered`];
-  if (isOut && tally.pending > 0) words.push(`${counted(tally.pending)} queued`);
-  if (tally.rejected > 0) words.push(`${counted(tally.rejected)} rejected`);
-  if (seconds >= 1) words.push(`${counted(Math.round(tally.delivered / seconds))}/s`);
-  if (size && read > 0) {
-    words.push(`${Math.floor((100 * read) / size)} %`);
-    if (seconds >= 1) words.push(`${timeText((seconds * (size - read)) / read)} left`);
-  }
-  return words.join(', ');
+  const facts = [`${counted(tally.delivered)} delivered`];
+  if (isOut && tally.pending > 0) facts.push(`${counted(tally.pending)} queued`);
+  if (tally.rejected > 0) facts.push(`${counted(tally.rejected)} rejected`);
+  if (seconds >= 1) facts.push(`${counted(Math.round(tally.delivered / seconds))}/s`);
+  return { done: read, total: size, facts };
+}
+
+/** `1,000 of 12,000 delivered`. The total is not known if nobody sees it. */
+export function flushingOf(
+  { delivered, rejected, pending }: Pick<Flushed, 'delivered' | 'rejected' | 'pending'>,
+  total: number | undefined,
+): Progress {
+  const facts = [`${counted(delivered)}${total === undefined ? '' : ` of ${counted(total)}`} delivered`];
+  if (rejected > 0) facts.push(`${counted(rejected)} rejected`);
+  return { done: delivered + rejected + pending, total, facts };
 }

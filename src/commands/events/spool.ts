@@ -18,6 +18,7 @@ import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
 import { openBatches } from './batches.ts';
+import { flushingOf } from './progress.ts';
 
 const columns = ['id', 'state', 'events', 'created_at', 'workspace', 'status'];
 
@@ -44,18 +45,20 @@ export async function flushSpool(
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
     const state = flags.rejected ? 'rejected' : 'pending';
-    const end = await withSpinner(context, 'sending queued events', (show) =>
-      flush(spool, {
+    const total = context.stderr.isTTY === true ? eventsIn(await spool.list(), state, isWanted) : undefined;
+    const end = await withSpinner(context, 'sending queued events', (show) => {
+      show(flushingOf({ delivered: 0, rejected: 0, pending: 0 }, total));
+      return flush(spool, {
         state,
         wanted: isWanted,
         send: (body, workspace) => send(body, workspace, true, signal),
         isOver: () => signal.aborted,
         tell: (flushed) => {
           delivered = flushed.delivered;
-          show(`${amount(delivered, 'event')} delivered`);
+          show(flushingOf(flushed, total));
         },
-      }),
-    );
+      });
+    });
     const value = resultOf(end, context.clock.now() - start);
     if (signal.aborted) throw withCounts(signal.reason, value);
     const failure = failureOf(end, value);
@@ -71,6 +74,16 @@ export async function flushSpool(
     throw error;
   });
 }
+
+/** The number of events that a flush is going to send. */
+const eventsIn = (
+  entries: readonly Entry[],
+  state: Entry['state'],
+  isWanted: (one: Entry) => boolean,
+): number =>
+  entries
+    .filter((one) => one.state === state && isWanted(one))
+    .reduce((sum, { events = 0 }) => sum + events, 0);
 
 /** How to send the events that stay queued because they are for another service or workspace. */
 function noteOf(

@@ -20,6 +20,7 @@ import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
 import { strangeValues } from '../operation/near-values.ts';
 
 /** Its response is read row by row. Hints name the command of the user. */
@@ -34,7 +35,7 @@ export async function tailEvents(
   invocation: Invocation,
   { flags }: LocalGiven<typeof tailFlags>,
 ): Promise<Result> {
-  const { context, log } = invocation;
+  const { context, globals, log } = invocation;
   const output = outputFor(invocation.output);
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
   const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
@@ -65,7 +66,13 @@ export async function tailEvents(
       shape: {},
       ...(text && { text }),
       output,
-      after: async () => log.note(summary(seen, context.clock.now() - start)),
+      after: async () => {
+        // The terminal has printed ^C at the start of the line.
+        if (context.stderr.isTTY) context.stderr.write('\n');
+        log.note(summary(seen, context.clock.now() - start));
+        if (seen.failed > 0)
+          log.next(commandLine(['events', 'search', '--no-success', ...sameService(globals)]));
+      },
     };
   });
 }
@@ -140,7 +147,7 @@ async function* rowsOf(
 function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'lost' | 'back' | 'missed'> {
   return {
     began: () => {
-      if (context.stderr.isTTY) log.note('waiting for events; press Ctrl-C to stop');
+      if (context.stderr.isTTY) log.note('following new events; press Ctrl-C to stop');
     },
     lost: (why) => log.warn(`no events at the moment: ${why.message}; trying again`),
     back: (awayMs) => log.note(`events continue after ${timeText(awayMs / 1000)}`),
@@ -179,5 +186,5 @@ function summary(
   ms: number,
 ): string {
   const what = events === 1 ? '1 event' : `${counted(events)} events`;
-  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}, in ${timeText(Math.max(1, ms / 1000))}`;
+  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}; followed for ${timeText(Math.max(1, ms / 1000))}`;
 }

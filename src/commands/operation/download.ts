@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { unneededLimit } from '../../limits.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { bytesText } from '../../render/amounts.ts';
 import { type Digest, verified } from '../../request/digest.ts';
 import { type HttpResponse, readUnneeded, type Send } from '../../request/http.ts';
 import { codeOf, isPassing } from '../../request/read.ts';
@@ -46,14 +45,13 @@ export async function download(from: Download): Promise<number> {
   const { writeFileWhole } = await import('../../store/files.ts');
   let bytes = 0;
   await withSpinner(context, 'downloading the report', async (show) => {
-    const start = context.clock.now();
     const { headers, body } = await follow(from);
     const length = Number(headers['content-length'] ?? Number.NaN);
     const size = Number.isNaN(length) ? undefined : length;
     const counted = async function* () {
       for await (const chunk of verified(body, digests, 'the report')) {
         bytes += chunk.byteLength;
-        show(`downloading the report: ${bytesText(bytes, size, context.clock.now() - start)}`);
+        show({ done: bytes, total: size });
         yield chunk;
       }
     };

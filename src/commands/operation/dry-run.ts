@@ -63,7 +63,9 @@ export async function unsent(
   const header = credentialHeaderOf(invocation, operation);
   if (!globals.curl) {
     const value = showRequest(operation, input, request, header);
-    return { kind: 'value', value, shape: { exactNames: true } };
+    // A script expects nothing on stderr.
+    const notes = context.stderr.isTTY === true ? ['nothing was sent'] : [];
+    return { kind: 'value', value, shape: { asSent: true }, notes };
   }
   if (connection.target.base === 'local:')
     throw new DtpError('usage', '--curl needs a URL, but the embedded service (local:) does not have one', {

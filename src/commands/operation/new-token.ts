@@ -23,7 +23,7 @@ export async function createToken(sending: Sending): Promise<Result> {
     .sort((one, other) => String(other.created_at).localeCompare(String(one.created_at)))[0];
   const result = answer(operation, value);
   if (typeof created?.key === 'string')
-    return { ...result, secret: created.key, done: doneOf(operation, input, created) };
+    return { ...result, alone: created.key, done: doneOf(operation, input, created) };
   return { ...result, notes: ['The key could not be read now; it is in the list of tokens.'] };
 }
 

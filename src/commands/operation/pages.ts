@@ -5,6 +5,7 @@ import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
+import { amount } from '../../render/amounts.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { answer, type Sending } from './work.ts';
 
@@ -33,7 +34,7 @@ export async function askPages(sending: Sending): Promise<Result> {
   await withSpinner(context, operation.summary, async (show) => {
     for await (const page of pages) {
       for (const row of page.rows) rows.push(row);
-      show(`${operation.summary}: ${rows.length}`);
+      show({ done: rows.length, facts: [amount(rows.length, 'row')] });
     }
   });
   const { columns } = operation;

@@ -11,6 +11,7 @@ import type { Choice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
+import { ageText, instantOf } from '../../render/dates.ts';
 import { rowsOf } from '../../render/view.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
@@ -117,12 +118,32 @@ async function pickFlag(
   asked: Asked,
 ): Promise<readonly string[]> {
   if (listFor(operation, member)) return [(await pick(prompting, operation, member, asked)).value];
-  const answer = await askText(prompting, `${spaced(member)}${many ? ', separated by spaces' : ''}:`);
+  const answer = await askText(prompting, `${titled(member)}${many ? ', separated by spaces' : ''}:`);
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
 
 /** `revision_digest` → `revision digest`. */
 const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
+
+/** `jobID` → `Job ID`. */
+const titled = (name: string): string =>
+  spaced(name)
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/ id$/, ' ID');
+
+/** What people call a field, if its own name does not say it. */
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['userId', 'member'],
+  ['revision_reference', 'tag or revision'],
+]);
+
+/** Says what a hint means. */
+function worded(listName: string, { value, label, hint }: Choice, now: number): string {
+  const updated = listName === 'namespaces' ? instantOf(hint) : undefined;
+  if (updated !== undefined) return `updated ${ageText(updated, now)}`;
+  if (listName !== 'revisions' || hint === '') return hint;
+  return value.startsWith('sha') && label !== value ? `tagged ${hint}` : `revision ${hint}`;
+}
 
 async function pick(
   prompting: Prompting,
@@ -131,14 +152,18 @@ async function pick(
   asked: Asked,
 ): Promise<Omit<Picked, 'field'>> {
   const listName = listFor(operation, name);
-  const field = spaced(name);
-  const what = field.replace(/ (id|name|digest)$/, '');
+  const what = nouns.get(name) ?? spaced(name).replace(/ (id|name|digest)$/, '');
   if (!listName) {
-    const typed = await askText(prompting, `${field}:`);
+    const typed = await askText(prompting, `${titled(name)}:`);
     return { value: typed, label: typed };
   }
   const list: List = lists[listName];
-  const choices = await choicesOf(prompting.context, operation, list, asked);
+  const { context } = prompting;
+  const now = context.date().getTime();
+  const choices = (await choicesOf(context, operation, list, asked)).map((one) => ({
+    ...one,
+    hint: worded(listName, one, now),
+  }));
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
     throw new DtpError('usage', `no ${what}s found`, {

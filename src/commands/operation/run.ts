@@ -12,7 +12,6 @@ import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import { isRecord } from '../../json-object.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames, isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -140,14 +139,15 @@ async function withDone(
   { operation, input, names, globals }: WithIds & { operation: Operation; globals: Globals },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
-  const { doneOf } = await import('../../output/done.ts');
+  // What failed later is not a success, although the operation was.
+  if (result.failure) return result;
+  const { aloneOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
-  const secret = operation.id === 'createPublishingToken' && isRecord(read) ? read.token : undefined;
   const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;
   return {
     ...result,
-    ...(typeof secret === 'string' && { secret }),
+    ...(result.kind === 'answer' && { alone: result.alone ?? aloneOf(operation, read) }),
     done: done && { ...done, next: done.next && [...done.next, ...sameService(globals, isOther)] },
   };
 }

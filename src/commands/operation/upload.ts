@@ -5,7 +5,7 @@ import type { Ask } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type FileValue, type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { bytesText, counted } from '../../render/amounts.ts';
+import { counted } from '../../render/amounts.ts';
 
 /**
  * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
@@ -33,7 +33,7 @@ export interface Upload {
   readonly again: string;
 }
 
-/** Wraps `ask` to show progress while the file in `field` is sent, and to print one line on stderr at the end. */
+/** Wraps `ask` to show progress while the file in `field` is sent. Then prints the checksums, or for a person only if asked. */
 export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
@@ -42,12 +42,11 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
     const value = await withSpinner(context, operation.summary, (show) => {
       const open = async function* () {
         const hashes = isChecked ? algorithms.map((algorithm) => createHash(algorithm)) : [];
-        const start = context.clock.now();
         let sent = 0;
         for await (const piece of file.open()) {
           for (const hash of hashes) hash.update(piece);
           sent += piece.byteLength;
-          show(`${file.name}: ${bytesText(sent, file.size, context.clock.now() - start)}`);
+          show({ text: file.name, done: sent, total: file.size });
           yield piece;
         }
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
@@ -58,7 +57,8 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
         throw isCut(error) ? withFacts(error, { next: [given.again] }) : error;
       });
     });
-    log.note(line);
+    // The sentence at the end has the name and the size.
+    if (context.stderr.isTTY !== true || given.checksum) log.note(line);
     return value;
   };
 }

@@ -12,15 +12,16 @@ import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { remember } from './last-link.ts';
+import { doneOfRun, type EndedRun, failureOfRun } from './run-end.ts';
 import { checkTimes, requestsWithin } from './wait.ts';
-import { answer, type Sending } from './work.ts';
+import type { Sending } from './work.ts';
 
 const get = operations.getCodehostAction;
 
 /**
  * Triggers the action, then polls until its run has ended. The response of a trigger does not name its run, and the
- * service only shows the latest one. So the run is recognized by its
- * URL: the first one that differs from that of the run before.
+ * service only shows the latest one. So the run is recognized by its URL: the first one that differs from that of the
+ * run before.
  *
  * The result of a run that failed has a failure (`partial`). Throws `timeout` if the run has not ended in time, and
  * `pending` if a newer run hides it.
@@ -33,6 +34,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   const latest = (leftMs?: number) =>
     within((signal) => call(calls.connection, get, target, signal).catch(noRun), leftMs);
   const before = urlIn(await latest());
+  const start = context.clock.now();
   await within((signal) => ask({}, signal));
   let own: string | undefined;
   const poll = async (leftMs: number): Promise<Value> => {
@@ -59,7 +61,10 @@ export async function awaitRun(sending: Sending): Promise<Result> {
         tell: (polls, why) => show(`${why.message} (poll ${polls})`),
       }),
     );
-    return endOf(value, own);
+    const run = ownRun(value, own);
+    const failure = await failureOfRun(invocation, run);
+    const done = failure ? undefined : doneOfRun(run, target, context.clock.now() - start);
+    return { kind: 'value', value: run, shape: get, failure, done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
@@ -71,17 +76,13 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   }
 }
 
-function endOf(value: Value, own: string | undefined): Result {
-  const { run_url: url, run_status: status } = fieldsIn(value);
-  if (url !== own)
-    throw new DtpError('pending', `another run has started: ${url}`, {
-      hint: `The service only shows the latest run. See the run of this command at ${own}`,
-    });
-  const failure =
-    stateOfRun(status) === 'failed'
-      ? new DtpError('partial', `the run ended with status ${status}`)
-      : undefined;
-  return { ...answer(get, value), failure, ...(!failure && { done: { text: `Run ${status ?? 'ended'}` } }) };
+/** The fields of the run. Throws `pending` if they are those of a newer one. */
+function ownRun(value: Value, own: string | undefined): EndedRun {
+  const run = fieldsIn(value);
+  if (run.run_url === own) return run;
+  throw new DtpError('pending', `another run has started: ${run.run_url}`, {
+    hint: `The service only shows the latest run. See the run of this command at ${own}`,
+  });
 }
 
 /** A service may answer with 404 if a repository has no run yet. */

@@ -94,7 +94,7 @@ dtp orgs get "$org"`,
   -r --query token -O token.txt`,
     },
     {
-      says: 'Read the body from a file; the flag overrides the name',
+      says: 'Read the body from a file, but set another name',
       command: 'dtp publishing-tokens create --body @publishing.json --token-name beta',
     },
   ],

@@ -104,8 +104,12 @@ function languageFor(run: Run, target: JsonObject): string {
 }
 
 /** Increments the last number of the version. */
-const nextVersion = (version: string): string =>
-  version.replace(/\d+(?=\D*$)/, (last) => String(Number(last) + 1));
+function nextVersion(version: string): string {
+  // Every second part is a number.
+  const parts = version.split(/(\d+)/);
+  const last = parts.length - 2;
+  return parts.map((part, at) => (at === last ? String(Number(part) + 1) : part)).join('');
+}
 
 async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise<Work> {
   const { request, repo, workspaceId } = run;

@@ -2,5 +2,7 @@
 
 export function bytesIn(cell: unknown): Uint8Array {
   if (cell instanceof Uint8Array) return cell;
+  // The driver returns these for the rows of a list.
+  if (cell instanceof ArrayBuffer) return new Uint8Array(cell);
   throw new Error('the cell does not hold bytes');
 }

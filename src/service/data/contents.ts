@@ -84,6 +84,35 @@ export async function* readContent(store: Store, id: string): AsyncGenerator<Uin
   }
 }
 
+/** `length` bytes from the byte `first` on, both within the content. */
+export async function* readRange(
+  store: Store,
+  id: string,
+  first: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  const sql = 'SELECT position, length(bytes) AS size FROM chunks WHERE content_id = ? ORDER BY position';
+  let skip = first;
+  let left = length;
+  for (const { position, size } of store.all(sql, id)) {
+    if (left === 0) return;
+    if (skip >= Number(size)) {
+      skip -= Number(size);
+      continue;
+    }
+    const row = store.get(
+      'SELECT bytes FROM chunks WHERE content_id = ? AND position = ?',
+      id,
+      position ?? 0,
+    );
+    if (!row) return;
+    const piece = bytesIn(row.bytes).subarray(skip, skip + left);
+    yield piece;
+    left -= piece.byteLength;
+    skip = 0;
+  }
+}
+
 /** The first row of a content, which is all of a small one. */
 export function contentStart(store: Store, id: string): Buffer {
   const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = 0', id);

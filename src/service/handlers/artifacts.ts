@@ -2,22 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
 import type { Row, Store } from '../data/store.ts';
-import type { Handlers, IdsOf, Reply, Scope } from '../handler.ts';
+import type { DistributionOperation, Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
-import { preflightToken } from '../registry/preflight.ts';
-import type { Repository } from '../registry/registry.ts';
-import {
-  blobReply,
-  failureReply,
-  findNamespace,
-  findRevision,
-  manifestReply,
-  readableRepository,
-  TAG,
-} from '../registry/registry.ts';
+import { faultOfName } from '../registry/names.ts';
+import { nameOf } from '../registry/publish.ts';
+import { checkNotArchived, findNamespace, findRevision, type Repository, TAG } from '../registry/registry.ts';
 import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry/remote-sources.ts';
+import { preflightToken } from '../registry/tokens.ts';
 
 const PAGE = 50;
 
@@ -96,21 +89,14 @@ function revisionsPage(
   };
 }
 
-/** For the two operations that also belong to the distribution endpoint: their errors have its format. */
-function inRegistry(work: () => Reply): Reply {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Refusal) return failureReply(error);
-    throw error;
-  }
-}
-
 export const artifacts = {
   preflight: ({ body }, scope) => {
     const name = requiredString(jsonObject(body), 'namespace_name');
-    const { workspaceId } = scope.caller;
-    const known = findNamespace(scope.store, { workspaceId, namespace: name });
+    const repository = { workspaceId: scope.caller.workspaceId, namespace: name };
+    const [organization = '', workspace = ''] = nameOf(scope, repository).split('/');
+    const fault = faultOfName([organization, workspace, name]);
+    if (fault !== undefined) throw new Refusal(422, `namespace_name: ${fault}`);
+    const known = findNamespace(scope.store, repository);
     return { auth_token: preflightToken(scope, name), ...(known && { namespace_id: known.id }) };
   },
 
@@ -148,6 +134,7 @@ export const artifacts = {
 
   postTags: ({ namespace_name, body }, scope) => {
     const repository = ownNamespace(namespace_name, scope);
+    checkNotArchived(scope.store, repository);
     const request = jsonObject(body);
     const digest = requiredString(request, 'revision_digest');
     const { tags } = request;
@@ -202,16 +189,4 @@ export const artifacts = {
       );
     });
   },
-
-  getManifest: ({ organization_slug, workspace_slug, namespace_name, revision_reference }, scope) => {
-    const names = [organization_slug, workspace_slug, namespace_name] as const;
-    return inRegistry(() =>
-      manifestReply(scope.store, readableRepository(scope, scope.caller, names), revision_reference),
-    );
-  },
-
-  getBlob: ({ organization_slug, workspace_slug, namespace_name, digest }, scope) => {
-    const names = [organization_slug, workspace_slug, namespace_name] as const;
-    return inRegistry(() => blobReply(scope.store, readableRepository(scope, scope.caller, names), digest));
-  },
-} satisfies Handlers<IdsOf<typeof area>>;
+} satisfies Handlers<Exclude<IdsOf<typeof area>, DistributionOperation>>;

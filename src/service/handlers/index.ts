@@ -1,6 +1,6 @@
 /** All handlers, by area in the order of the API document. A missing or extra handler does not compile. */
 import type { OperationId } from '../../operations/index.ts';
-import type { Handlers } from '../handler.ts';
+import type { DistributionOperation, Handlers } from '../handler.ts';
 import { artifacts } from './artifacts.ts';
 import { auth } from './auth.ts';
 import { codeSamples } from './code-samples.ts';
@@ -14,7 +14,7 @@ import { subscriptions } from './subscriptions.ts';
 import { suggest } from './suggest.ts';
 import { workspaces } from './workspaces.ts';
 
-export const handlers: Handlers<OperationId> = {
+export const handlers: Handlers<Exclude<OperationId, DistributionOperation>> = {
   ...auth,
   ...codeSamples,
   ...codehost,

@@ -24,7 +24,7 @@ const RFC_3339 =
 /** An RFC 3339 date and time in milliseconds. NaN for any other string. */
 export function parseTime(value: string): number {
   const time = Date.parse(value);
-  // Most times have the format that Date writes itself.
+  // Most timestamps are already in the format that Date produces.
   if (!Number.isNaN(time) && new Date(time).toISOString() === value) return time;
   const [, date = '', minute, second, fraction = '', zone] = RFC_3339.exec(value.toUpperCase()) ?? [];
   // Date takes February 30 for a day in March.

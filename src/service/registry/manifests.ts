@@ -7,12 +7,14 @@ import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { parseJson } from '../http/json.ts';
+import { fasten } from './loose-blobs.ts';
+import { listOf, partsOf } from './manifest-parts.ts';
+import { RegistryRefusal } from './refusals.ts';
 import {
   documentLayer,
   findBlob,
   findRevision,
   MANIFEST_TYPE,
-  RegistryRefusal,
   type Repository,
   readLayer,
   TAG,
@@ -63,8 +65,6 @@ function parseManifest(bytes: Uint8Array): JsonObject {
   if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;
   throw invalid('the manifest must have schemaVersion 2 and an array of layers or manifests');
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Everything that a manifest refers to must have been pushed before it. */
 function checkParts(store: Store, repository: Repository, { config, layers, manifests }: JsonObject): void {
@@ -121,20 +121,15 @@ export async function putManifest(
   const bytes = await readAll(body, LIMIT);
   if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `the manifest is larger than ${LIMIT} bytes`);
   const manifest = parseManifest(bytes);
-  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  const isDigest = reference.includes(':');
-  if (isDigest && reference !== digest)
-    throw new RegistryRefusal(
-      400,
-      'DIGEST_INVALID',
-      `the manifest has the digest ${digest}, not ${reference}`,
-    );
-  if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
+  const digest = digestFor(bytes, reference);
   checkParts(store, repository, manifest);
   const time = now().toISOString();
   const metadata = await metadataOf(scope, repository, { manifest, digest, now: time });
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
+  const { blobs, subject } = partsOf(manifest);
   store.transaction(() => {
+    // A part may have been deleted while the metadata was being made.
+    checkParts(store, repository, manifest);
     makeNamespace(store, repository, time);
     store.run(
       `INSERT INTO revisions
@@ -151,7 +146,38 @@ export async function putManifest(
       time,
       time,
     );
-    if (!isDigest) setTag(store, repository, reference, digest);
+    for (const blob of blobs) fasten(store, repository, blob);
+    if (subject !== undefined) addReferrer(store, repository, subject, digest);
+    if (!reference.includes(':')) setTag(store, repository, reference, digest);
   });
-  return replyWith(201, { 'docker-content-digest': digest });
+  return replyWith(201, {
+    'docker-content-digest': digest,
+    // Tells the client that it need not list the referrers in a tag.
+    ...(subject !== undefined && { 'oci-subject': subject }),
+  });
+}
+
+/** The digest of a manifest, by the algorithm of the digest that the client pushes it by. */
+function digestFor(bytes: Uint8Array, reference: string): string {
+  const [, algorithm = 'sha256'] = /^(sha256|sha512):/.exec(reference) ?? [];
+  const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
+  const isDigest = reference.includes(':');
+  if (isDigest && reference !== digest)
+    throw new RegistryRefusal(
+      400,
+      'DIGEST_INVALID',
+      `the manifest has the digest ${digest}, not ${reference}`,
+    );
+  if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
+  return digest;
+}
+
+function addReferrer(store: Store, repository: Repository, subject: string, digest: string): void {
+  store.run(
+    'INSERT OR IGNORE INTO referrers (workspace_id, namespace, subject, digest) VALUES (?, ?, ?, ?)',
+    repository.workspaceId,
+    repository.namespace,
+    subject,
+    digest,
+  );
 }

@@ -1,29 +1,15 @@
 /** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
 import { bytesIn } from '../data/cells.ts';
-import { contentSize, readBounded, readContent } from '../data/contents.ts';
+import { contentSize, readBounded, readContent, readRange } from '../data/contents.ts';
 import type { Row, Store } from '../data/store.ts';
-import { type Caller, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
+import type { Names } from './names.ts';
+import { rangeIn } from './ranges.ts';
+import { RegistryRefusal, unauthorized } from './refusals.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
-
-/** A Refusal with an error code of the distribution specification. */
-export class RegistryRefusal extends Refusal {
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(status, message);
-    this.code = code;
-  }
-}
-
-/** Combines the specification's error body with the fields of the Error record, for both kinds of clients. */
-export function failureReply(error: Refusal): Reply {
-  const { status, message } = error;
-  const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
-  return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status });
-}
 
 export interface Repository {
   readonly workspaceId: string;
@@ -48,6 +34,18 @@ export function findRepository(
 export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
+export const isPublic = (store: Store, repository: Repository): boolean =>
+  findNamespace(store, repository)?.public === 1;
+
+export const isArchived = (store: Store, repository: Repository): boolean =>
+  typeof findNamespace(store, repository)?.archived_at === 'string';
+
+/** Throws RegistryRefusal for an archived namespace, which can neither be read nor written. */
+export function checkNotArchived(store: Store, repository: Repository): void {
+  if (isArchived(store, repository))
+    throw new RegistryRefusal(403, 'DENIED', `namespace ${repository.namespace} is archived`);
+}
+
 /**
  * The repository, if the caller may read it: in the caller's workspace, or public. In the caller's workspace, the
  * namespace need not exist yet, because blobs are pushed before the first manifest.
@@ -55,14 +53,15 @@ export const findNamespace = (store: Store, { workspaceId, namespace }: Reposito
 export function readableRepository(
   { store }: OpenScope,
   caller: Caller | undefined,
-  names: readonly [organization: string, workspace: string, namespace: string],
+  names: Names,
 ): Repository {
   const repository = findRepository(store, ...names);
-  if (repository && findNamespace(store, repository)?.public === 1) return repository;
-  if (!caller) throw new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential is required');
+  const isOpen = repository !== undefined && isPublic(store, repository);
+  if (!isOpen && !caller) throw unauthorized();
   if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `repository ${names.join('/')} not found`);
-  if (repository.workspaceId !== caller.workspaceId)
+  if (!isOpen && repository.workspaceId !== caller?.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
+  checkNotArchived(store, repository);
   return repository;
 }
 
@@ -95,8 +94,8 @@ export const findBlob = (store: Store, { workspaceId, namespace }: Repository, d
     digest,
   );
 
-/** The manifest exactly as it was pushed. With `head`, only the headers. */
-export function manifestReply(store: Store, repository: Repository, reference: string, head = false): Reply {
+/** The manifest exactly as it was pushed. */
+export function manifestReply(store: Store, repository: Repository, reference: string): Reply {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
   const manifest = bytesIn(revision.manifest);
@@ -105,18 +104,30 @@ export function manifestReply(store: Store, repository: Repository, reference: s
     'content-length': String(manifest.byteLength),
     'docker-content-digest': String(revision.digest),
   };
-  return replyWith(200, headers, head ? '' : manifest);
+  return replyWith(200, headers, manifest);
 }
 
-export function blobReply(store: Store, repository: Repository, digest: string, head = false): Reply {
+/** `range` is the header Range. A blob never changes, so If-Range has no effect. */
+export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
   const blob = findBlob(store, repository, digest);
   if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
+  const size = Number(blob.size);
+  const id = String(blob.content_id);
   const headers = {
     'content-type': 'application/octet-stream',
-    'content-length': String(blob.size),
     'docker-content-digest': digest,
+    'accept-ranges': 'bytes',
   };
-  return replyWith(200, headers, head ? '' : readContent(store, String(blob.content_id)));
+  const found = range === undefined ? undefined : rangeIn(range, size);
+  if (!found) return replyWith(200, { ...headers, 'content-length': String(size) }, readContent(store, id));
+  if (found === 'unsatisfiable') return replyWith(416, { 'content-range': `bytes */${size}` });
+  const { first, last } = found;
+  const length = last - first + 1;
+  return replyWith(
+    206,
+    { ...headers, 'content-length': String(length), 'content-range': `bytes ${first}-${last}/${size}` },
+    readRange(store, id, first, length),
+  );
 }
 
 /** The digest of the layer that holds a manifest's document. */

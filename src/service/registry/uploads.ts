@@ -3,12 +3,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
-import { findBlob, RegistryRefusal, type Repository } from './registry.ts';
+import { collect, LOOSE_MS, loosen } from './loose-blobs.ts';
+import { RegistryRefusal } from './refusals.ts';
+import { findBlob, type Repository } from './registry.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
-
-/** How long an upload session may take. */
-const LIFETIME_MS = 24 * 3_600_000;
 
 /** One request of an upload. */
 export interface UploadRequest {
@@ -37,30 +36,49 @@ export function digestHash(digest: string) {
 }
 
 /** Turns stored content into a blob. If the repository has the blob already, drops the content. */
-function addBlob(
-  { store, repository, root }: UploadRequest,
-  digest: string,
-  id: string,
-  size: number,
-): Reply {
-  const { workspaceId, namespace } = repository;
+function addBlob(request: UploadRequest, digest: string, id: string, size: number): Reply {
+  const { store, repository } = request;
   store.transaction(() => {
     // Another request may have appended to the same upload meanwhile.
     if (contentSize(store, id) !== size)
       throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
-    store.run(
-      'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
-      workspaceId,
-      namespace,
-      digest,
-      id,
-      size,
-    );
+    insertBlob(request, digest, id, size);
     // If an upload is finished twice, the content belongs to the blob already.
     if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
     store.run('DELETE FROM uploads WHERE id = ?', id);
   });
-  return replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
+  return made(request, digest);
+}
+
+/** A client that pushes a blob again may not push its manifest for a while. */
+function insertBlob(
+  { store, repository, now }: UploadRequest,
+  digest: string,
+  id: string,
+  size: number,
+): void {
+  store.run(
+    'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
+    repository.workspaceId,
+    repository.namespace,
+    digest,
+    id,
+    size,
+  );
+  loosen(store, repository, digest, now);
+}
+
+const made = ({ root }: UploadRequest, digest: string): Reply =>
+  replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
+
+/** Two repositories then share the content. False if the other repository does not have the blob. */
+function mount(request: UploadRequest, digest: string, from: Repository): boolean {
+  const { store } = request;
+  return store.transaction(() => {
+    const blob = findBlob(store, from, digest);
+    if (blob) insertBlob(request, digest, String(blob.content_id), Number(blob.size));
+    return blob !== undefined;
+  });
 }
 
 function progress(status: number, { store, root }: UploadRequest, id: string): Reply {
@@ -80,13 +98,17 @@ function drop(store: Store, id: string): void {
 }
 
 function dropStale({ store, now }: UploadRequest): void {
-  const since = new Date(now.getTime() - LIFETIME_MS).toISOString();
+  const since = new Date(now.getTime() - LOOSE_MS).toISOString();
   for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
 }
 
-export async function startUpload(request: UploadRequest): Promise<Reply> {
+/** `from` is the repository that the client wants to mount a blob from, if it may read it. */
+export async function startUpload(request: UploadRequest, from?: Repository): Promise<Reply> {
   const { store, repository, query, body } = request;
   dropStale(request);
+  collect(store, request.now);
+  const mounted = query.get('mount');
+  if (mounted !== null && from && mount(request, mounted, from)) return made(request, mounted);
   const digest = query.get('digest');
   if (digest === null) {
     const id = randomUUID();

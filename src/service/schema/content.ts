@@ -82,6 +82,22 @@ const registry = [
     size INTEGER NOT NULL,
     PRIMARY KEY (workspace_id, namespace, digest)
   )`,
+  'CREATE INDEX IF NOT EXISTS blobs_by_content ON blobs (content_id)',
+  `CREATE TABLE IF NOT EXISTS loose_blobs (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    since TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace, digest)
+  )`,
+  'CREATE INDEX IF NOT EXISTS loose_blobs_by_age ON loose_blobs (since)',
+  `CREATE TABLE IF NOT EXISTS referrers (
+    workspace_id TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (workspace_id, namespace, subject, digest)
+  )`,
   `CREATE TABLE IF NOT EXISTS uploads (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** Finds the caller from one of three credential schemes, and signs access tokens. */
+/** Finds the caller of a request from its credential, and signs access tokens. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Row, Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
@@ -30,7 +30,8 @@ export function callerOf({ scheme, value }: Credential, scope: OpenScope): Calle
   if (scheme === 'APIKey') return byKey(value, scope);
   // Known clients send a workspace token's key as a bearer.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);
-  return byWorkspace(value, scope.store);
+  // Everyone may know the id of a workspace.
+  return undefined;
 }
 
 function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
@@ -53,13 +54,13 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
   return asCaller(row);
 }
 
-function byWorkspace(id: string, store: Store, userId?: string): Caller | undefined {
+function memberOf(id: string, userId: string, store: Store): Caller | undefined {
   const row = store.get(
     `SELECT workspaces.id AS workspace_id, organization_id, user_id
      FROM workspaces JOIN members ON workspace_id = workspaces.id
-     WHERE workspaces.id = ? AND user_id = coalesce(?, user_id) ORDER BY members.seq LIMIT 1`,
+     WHERE workspaces.id = ? AND user_id = ?`,
     id,
-    userId ?? null,
+    userId,
   );
   return row && asCaller(row);
 }
@@ -97,7 +98,7 @@ function byAccessToken(token: string, { store, now }: OpenScope): Caller | undef
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const claims = claimsOf(signed.slice(HEADER.length + 1));
   if (Number(claims.exp) * 1000 <= now().getTime()) return undefined;
-  return byWorkspace(String(claims.workspace_id), store, String(claims.sub));
+  return memberOf(String(claims.workspace_id), String(claims.sub), store);
 }
 
 function claimsOf(text: string): JsonObject {

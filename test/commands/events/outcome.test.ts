@@ -1,9 +1,10 @@
 /** The outcome of a delivery: the result, the error with its exit code, and the lines that a user reads. */
 import { expect, test } from 'vitest';
 import { failureOf, interruptedText, type Outcome, resultOf } from '../../../src/commands/events/outcome.ts';
-import { progressText } from '../../../src/commands/events/progress.ts';
+import { progressOf } from '../../../src/commands/events/progress.ts';
 import { DtpError, exitCodeOf } from '../../../src/errors.ts';
 import type { Delivery, Tally } from '../../../src/flows/deliver.ts';
+import { progressText } from '../../../src/render/progress.ts';
 
 type Counts = Partial<Omit<Tally, 'accepted'>>;
 
@@ -214,11 +215,12 @@ test.each([
   [{ delivered: 0 }, 10, 0, undefined, '0 delivered'],
   [{ delivered: 999 }, 999, 5, 10, '999 delivered, 50 %'],
   [{ delivered: 12_000 }, 1500, 40, 100, '12,000 delivered, 8,000/s, 40 %, 3 s left'],
-  [{ delivered: 1_234_567 }, 1000, 1, undefined, '1,234,567 delivered, 1,234,567/s'],
+  [{ delivered: 1_234_567 }, 1000, 1, undefined, '1,234,567 delivered, 1,234,567/s, 1 s'],
   [{ delivered: 5, pending: 1000, rejected: 2 }, 500, 1, undefined, '5 delivered, 1,000 queued, 2 rejected'],
   [{ delivered: 10 }, 10_000, 5, 100, '10 delivered, 1/s, 5 %, 3 min left'],
   [{ delivered: 10 }, 100_000, 1, 200, '10 delivered, 0/s, 0 %, 6 h left'],
   [{ delivered: 10 }, 1000, 100, 100, '10 delivered, 10/s, 100 %, 0 s left'],
 ])('progress: %j', (counts, elapsedMs, read, size, text) => {
-  expect(progressText({ tally: tallyOf(counts), isOut: true, elapsedMs, read, size })).toBe(text);
+  const progress = progressOf({ tally: tallyOf(counts), isOut: true, elapsedMs, read, size });
+  expect(progressText(progress, elapsedMs, 0)).toBe(text);
 });

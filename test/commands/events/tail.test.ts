@@ -42,7 +42,7 @@ test('in a pipe it prints one event per line, and a summary at Ctrl-C', async ()
   ];
   const { code, stdout, stderr } = await follow([], replies);
   expect(stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([generated, failed, '']);
-  expect(stderr).toMatch(/^2 events, 1 failed, in \d+ s\n$/);
+  expect(stderr).toMatch(/^2 events, 1 failed; followed for \d+ s\n$/);
   expect(code).toBe(0);
 });
 
@@ -136,7 +136,7 @@ describe('failures', () => {
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/^warning: no events at the moment: 503 .*; trying again$/),
       expect.stringMatching(/^events continue after 1 s$/),
-      '1 event, in 1 s',
+      '1 event; followed for 1 s',
       '',
     ]);
     expect(code).toBe(0);
@@ -268,7 +268,7 @@ describe('the whole process', () => {
     isReady = true;
     await posting;
     expect(screen).toContain('✘');
-    expect(screen).toMatch(/events?, \d+ failed, in \d+ s\n$/);
+    expect(screen).toMatch(/events?, \d+ failed; followed for \d+ s\n.*next: dtp events search --no-success/);
     expect(code).toBe(0);
   });
 });

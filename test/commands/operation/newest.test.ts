@@ -1,4 +1,5 @@
 /** `events search` on a terminal: a bound and a count. Pipes get what was asked for. */
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { service } from '../../support/answering.ts';
 import { dtp, type World } from '../../support/context.ts';
@@ -28,12 +29,13 @@ describe('on a terminal', () => {
     [180, 51, '50 of 180 events; more with --limit or --all\n'],
     [1001, 51, '50 of more than 1,000 events; more with --limit or --all\n'],
     [51, 51, '50 of 51 events; more with --limit or --all\n'],
-    [50, 51, ''],
-    [3, 4, ''],
+    [50, 51, '50 events\n'],
+    [3, 4, '3 events\n'],
     [0, 1, 'no results\n'],
   ])('of %i events, the newest 50 are shown', async (count, lines, note) => {
     const ended = await search('', count);
-    expect(ended).toMatchObject({ code: 0, stderr: note, limits: ['1001'] });
+    expect(ended).toMatchObject({ code: 0, limits: ['1001'] });
+    expect(stripVTControlCharacters(ended.stderr)).toBe(note);
     expect(ended.lines).toHaveLength(lines);
     if (count > 50) expect(ended.lines[1]).toMatch(new RegExp(`N${count - 1}$`));
   });
@@ -45,12 +47,15 @@ describe('on a terminal', () => {
       stderr: 'there may be more events: use --limit or --all\n',
     });
     expect(ended.lines).toHaveLength(5);
-    expect(await search('--limit 4', 3)).toMatchObject({ limits: ['4'], stderr: '' });
+    const fewer = await search('--limit 4', 3);
+    expect(fewer.limits).toEqual(['4']);
+    expect(stripVTControlCharacters(fewer.stderr)).toBe('3 events\n');
   });
 
   it.each(['--all', '--all --no-success'])('%s shows all', async (flags) => {
     const ended = await search(flags, 180);
-    expect(ended).toMatchObject({ limits: [null], stderr: '' });
+    expect(ended.limits).toEqual([null]);
+    expect(stripVTControlCharacters(ended.stderr)).toBe('180 events\n');
     expect(ended.lines).toHaveLength(181);
   });
 });

@@ -197,6 +197,9 @@ describe('the end of a run', () => {
 });
 
 test.each([
+  [['doctor', '--watch', 'often'], '--watch must be a time'],
+  [['config', 'list', '--watch', '-O', 'x.json'], 'cannot be used together'],
+  [['config', 'path', '--watch'], 'has no flag --watch'],
   [['ws', 'list', '--watch', 'often'], '--watch must be a time'],
   [['ws', 'list', '--watch', '0'], '--watch must be a time'],
   [['ws', 'list', '--watch', '--dry-run'], 'cannot be used together'],

@@ -100,10 +100,33 @@ test('the Content-Range of a chunk must match its position and length', async ()
   expect(done.headers['docker-content-digest']).toBe(sha256('abcdabcd'));
 });
 
-test('a mount from another repository becomes an ordinary upload', async () => {
+test('a blob is mounted from another repository, or from any if none is named', async () => {
   const { scope, call } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
-  const query = `mount=${encodeURIComponent(sha256(PETSTORE))}&from=${encodeURIComponent(REPOSITORY)}`;
+  const digest = sha256(PETSTORE);
+  const mount = `mount=${encodeURIComponent(digest)}`;
+  const from = `&from=${encodeURIComponent(REPOSITORY)}`;
+  for (const [name, query] of [
+    ['dogs', `${mount}${from}`],
+    ['cats', mount],
+  ]) {
+    const root = `/v2/local/default/${name}`;
+    const mounted = await call('POST', `${root}/blobs/uploads/?${query}`);
+    expect(mounted).toMatchObject({ status: 201, headers: { location: `${root}/blobs/${digest}` } });
+    expect((await bytesOf(await call('GET', `${root}/blobs/${digest}`))).toString()).toBe(PETSTORE);
+  }
+  expect(scope.store.get('SELECT count(DISTINCT content_id) AS n FROM chunks')?.n).toBe(1);
+});
+
+test.each([
+  ['a blob that does not exist', `mount=${sha256('gone')}&from=local/default/pets`],
+  ['a repository that does not exist', `mount=${sha256(PETSTORE)}&from=no/body/here`],
+  ['a repository of another workspace', `mount=${sha256(PETSTORE)}&from=other/elsewhere/pets`],
+  ['a name with too few parts', `mount=${sha256(PETSTORE)}&from=pets`],
+])('a mount of %s becomes an ordinary upload', async (_, query) => {
+  const { scope, call, stranger } = open();
+  await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
+  await pushDocument({ ...scope, caller: stranger.caller }, 'other/elsewhere/pets', PETSTORE, 'v1');
   const started = await call('POST', `/v2/local/default/dogs/blobs/uploads/?${query}`);
   expect(started.status).toBe(202);
   expect(started.headers.location).toMatch(/^\/v2\/local\/default\/dogs\/blobs\/uploads\/./);

@@ -1,4 +1,4 @@
-/** Who may call what over a real socket: the three credential schemes, access tokens, and access to workspaces. */
+/** Who may call what over a real socket: the credential schemes, access tokens, and access to workspaces. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
 
@@ -24,9 +24,16 @@ test('each scheme works, and so does a key as a bearer', async () => {
     { 'x-api-key': service.key },
     { authorization: `Bearer ${await token()}` },
     { authorization: `bearer ${service.key}` },
-    { 'x-workspace-identifier': service.workspaceId },
   ])
     expect(await user(headers)).toMatchObject({ status: 200, json: { email: 'user@dtp.local' } });
+});
+
+test('the id of a workspace alone grants nothing, and the refusal says what to send', async () => {
+  const headers = { 'x-workspace-identifier': service.workspaceId };
+  expect(await user(headers)).toMatchObject(error(401, expect.stringMatching(/not secret.*send x-api-key/)));
+  const path = '/v2/local/default/pets/tags/list';
+  expect((await service.plain('GET', path, { headers })).status).toBe(401);
+  expect((await user({ ...headers, 'x-api-key': service.key })).status).toBe(200);
 });
 
 test('401 without a credential', async () => {
@@ -53,7 +60,6 @@ test('a key without a scheme is not a valid authorization header', async () => {
 test('of several credentials, the key counts first, then the bearer', async () => {
   const wrong = { authorization: 'Bearer wrong', 'x-workspace-identifier': 'wrong' };
   expect((await user({ 'x-api-key': service.key, ...wrong })).status).toBe(200);
-  expect((await user({ ...wrong, 'x-workspace-identifier': service.workspaceId })).status).toBe(401);
 });
 
 test('401 for an access token that was changed or has no signature', async () => {

@@ -1,0 +1,82 @@
+/** Says how a workflow run has ended, in one sentence for somebody at a terminal. */
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { stateOfRun } from '../../flows/run-status.ts';
+import { call } from '../../invocation/call.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { over } from '../../invocation/over.ts';
+import { isRecord } from '../../json-object.ts';
+import { operations } from '../../operations/index.ts';
+import type { Input } from '../../operations/operation.ts';
+import type { Done } from '../../output/done.ts';
+import { durationText } from '../../render/amounts.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
+import { requestsWithin } from './wait.ts';
+
+/** The fields of a run. */
+export interface EndedRun {
+  readonly run_url?: unknown;
+  readonly run_status?: unknown;
+}
+
+/** `Run completed  acme/sdk, target sdk-ts  1.5 s`. The time is left out if its start is not known. */
+export function doneOfRun({ run_status: status }: EndedRun, of: Input, elapsedMs?: number): Done {
+  const time = elapsedMs === undefined ? [] : [durationText(elapsedMs)];
+  return { text: [`Run ${status ?? 'ended'}`, placeOf(of), ...time].join('  '), isWhole: true };
+}
+
+/** `acme/sdk, target sdk-ts`, from the fields of `codehost actions get`. */
+export const placeOf = ({ org, repo, targetName }: Input): string =>
+  `${org}/${repo}${targetName === undefined ? '' : `, target ${targetName}`}`;
+
+/**
+ * The failure of a run, or nothing if it has not failed. For somebody at a terminal, it has the reason from the run's
+ * events, or else the URL that shows it.
+ */
+export async function failureOfRun(invocation: Invocation, run: EndedRun): Promise<DtpError | undefined> {
+  const { run_url: url, run_status: status } = run;
+  if (stateOfRun(status) !== 'failed') return undefined;
+  const message = `the run ended with status ${status}`;
+  if (!hasReader(invocation.context)) return new DtpError('partial', message);
+  const reason = await reasonOf(invocation, url).catch(() => undefined);
+  const [start, place] = [
+    isWord(status) ? 'Run failed' : `Run failed (${status})`,
+    url ? `: see ${url}` : '',
+  ];
+  return new DtpError('partial', message, {
+    verdict: start + (reason === undefined ? place : `: ${reason}`),
+    next: [commandLine(['open', ...sameService(invocation.globals)])],
+  });
+}
+
+const hasReader = ({ stderr }: Context): boolean => stderr.isTTY === true;
+
+/** Whether a status says no more than that the run failed. */
+const isWord = (status: unknown): boolean => /^(failure|failed|error|errored)$/i.test(String(status));
+
+/** How many of the newest failed events are searched, and for how long, in milliseconds. */
+const [most, patience] = [50, 5000];
+
+/** The error of the newest failed event that belongs to the run. Runs use the workspace of the credential. */
+const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefined> => {
+  const search = operations.searchWorkspaceEvents;
+  return over(invocation, { operation: search }, ({ connection }) =>
+    requestsWithin(invocation, search)(async (signal) => {
+      const { workspace_id } = await connection.whose(signal);
+      const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
+      const events: readonly unknown[] =
+        value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
+      const event = events.find(
+        (one) => isRecord(one) && one.gh_action_run_link === url && isText(one.error),
+      );
+      return isRecord(event) ? firstLine(String(event.error)) : undefined;
+    }, patience),
+  );
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+function firstLine(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n');
+  return rest.length === 0 ? first : `${first.trimEnd()} …`;
+}

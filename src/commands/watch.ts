@@ -1,0 +1,112 @@
+/** `--watch`: runs a reading command again and again and shows its latest result. */
+import { durationOf, isDuration } from '../declarations/duration.ts';
+import { DtpError, isCtrlC } from '../errors.ts';
+import { mayPass, waitAfter } from '../flows/polls.ts';
+import { type Invocation, openInvocation } from '../invocation/invocation.ts';
+import type { LocalCommand, LocalGiven } from '../local/command.ts';
+import type { Done } from '../output/done.ts';
+import { type Frame, openFrames } from '../output/frames.ts';
+import { openLog } from '../output/log.ts';
+import type { Result } from '../output/result.ts';
+import { timeText } from '../render/amounts.ts';
+import { localText } from '../render/dates.ts';
+import { isUnsent } from '../settings/global-flags.ts';
+
+/** Writes the result of one run. */
+export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
+
+/** How a run of the command ended. Undefined if it failed. */
+export type Ended =
+  | { readonly isOver: boolean; readonly failure?: DtpError | undefined; readonly done?: Done | undefined }
+  | undefined;
+
+export interface Repeating extends Pick<Invocation, 'context' | 'globals'> {
+  /** Without `dtp`. */
+  readonly words: string;
+  /** As the user typed it. */
+  readonly interval: string | undefined;
+  /** Whether the command waits for something, which cannot be repeated. */
+  readonly waits?: boolean | undefined;
+}
+
+/** Throws `usage` for an invalid interval and for flags that are not compatible. */
+export function checkRepeating({ globals, interval, waits }: Repeating): void {
+  intervalOf(interval);
+  const flags = {
+    '--dry-run or --curl': isUnsent(globals),
+    '--wait': waits === true,
+    '-O': globals.outputFile !== undefined && globals.outputFile !== '-',
+  };
+  for (const [flag, isUsed] of Object.entries(flags))
+    if (isUsed) throw new DtpError('usage', `--watch and ${flag} cannot be used together`);
+}
+
+/**
+ * Ends at Ctrl-C, or when `runOnce` says so. Failures of the network and the service are shown, and the command is run
+ * again, unless the first run fails. Throws other failures, and that with which `runOnce` ends.
+ */
+export async function repeat(
+  { context, globals, words, interval }: Repeating,
+  runOnce: (frame: Frame) => Promise<Ended>,
+): Promise<void> {
+  const intervalMs = intervalOf(interval);
+  const heading = () =>
+    `dtp ${words}, every ${timeText(intervalMs / 1000)}, at ${localText(context.date().getTime()).slice(11)}; press Ctrl-C to stop`;
+  const frames = openFrames(context, heading, globals.output === 'ndjson');
+  let last: Frame | undefined;
+  try {
+    for (let failures = 0; ; ) {
+      const frame = frames.begin();
+      const { note, warn } = openLog(frame.context, globals);
+      let waitMs = intervalMs;
+      const ended = await runOnce(frame).catch((error: unknown): Ended => {
+        context.signal.throwIfAborted();
+        if (!(error instanceof DtpError)) throw error;
+        if (error.code === 'pending') {
+          note(error.message);
+          return { isOver: false };
+        }
+        if (!last || !mayPass(error)) throw error;
+        failures++;
+        waitMs = waitAfter({ intervalMs, failures, why: error, random: context.random() });
+        warn(`no new result: ${error.message}; trying again`);
+        return undefined;
+      });
+      await frames.show(frame, ended ? frame : last);
+      if (ended) [last, failures] = [frame, 0];
+      if (ended?.failure) throw ended.failure;
+      if (ended?.isOver) return;
+      await context.clock.sleep(waitMs, context.signal);
+    }
+  } catch (error) {
+    if (!isCtrlC(context.signal)) throw error;
+  }
+}
+
+/**
+ * Watches a local command. A failure in its result, such as a failed check of `dtp doctor`, is part of what it shows, and
+ * does not end it.
+ */
+export async function watchLocal(
+  repeating: Repeating,
+  { way, run: load }: LocalCommand,
+  given: LocalGiven,
+  writeOne: WriteOne,
+): Promise<void> {
+  checkRepeating(repeating);
+  const { run } = await load();
+  await repeat(repeating, async (frame) => {
+    const invocation = await openInvocation(frame.context, { globals: repeating.globals, way });
+    const result = await run(invocation, given);
+    if (result) await writeOne(invocation, { ...result, failure: undefined });
+    return { isOver: false };
+  });
+}
+
+/** Throws `usage` for an invalid interval, which may be an argument that followed the flag. */
+function intervalOf(text = ''): number {
+  if (isDuration(text)) return durationOf(text, '--watch');
+  throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {
+    hint: 'If that is an argument, put it in front of --watch.',
+  });
+}

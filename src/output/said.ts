@@ -1,0 +1,47 @@
+/** What somebody at a terminal reads besides the result: what was done, what to do next, and how long a list is. */
+import type { Operation } from '../operations/operation.ts';
+import { amount } from '../render/amounts.ts';
+import { rowsOf } from '../render/index.ts';
+import { visible } from '../render/sanitize.ts';
+import { commandLine } from '../settings/command-line.ts';
+import { isOnScreen, viewOf } from './choice.ts';
+import type { Done } from './done.ts';
+import type { Result } from './result.ts';
+import { write } from './write.ts';
+import type { Place } from './write-text.ts';
+
+/** Whether somebody reads what was done. */
+export const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
+
+/** Tells somebody at a terminal what the command did. A script finds it in the result. */
+export async function writeDone({ output, log }: Place, result: Result): Promise<void> {
+  const { done } = result;
+  if (!done || (output.format !== 'table' && output.file === undefined)) return;
+  const next = done.next && commandLine(done.next);
+  const isAlone = result.kind === 'answer' && result.alone !== undefined && isOnScreen(output);
+  if (!isAlone) return log.done(done.text, next);
+  if (done.advice !== undefined) log.note(`  ${done.advice}`);
+  if (next !== undefined) log.next(next);
+}
+
+/** A key or a URL stands alone on its line, unbroken, so that it can be copied. */
+export async function writeAlone(
+  { context, log }: Place,
+  text: string,
+  done: Done | undefined,
+): Promise<void> {
+  if (done) log.done(done.text);
+  await write(context, `\n  ${visible(text)}\n\n`);
+}
+
+/** How many rows a list has, so that a person sees that it is complete. */
+export async function writeCount(
+  { output, log }: Place,
+  operation: Operation,
+  value: unknown,
+): Promise<void> {
+  const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
+  if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
+  const { listNoun } = await import('../render/words.ts');
+  log.aside(amount(count, listNoun(operation.command)));
+}

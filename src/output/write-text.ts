@@ -1,0 +1,74 @@
+/** Writes text to stdout or to the file of -O. */
+import { stat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
+import { withoutCommands } from '../render/annotation.ts';
+import type { Format } from '../render/formats.ts';
+import type { Written } from '../render/index.ts';
+import type { Output } from './choice.ts';
+import { hasRunner } from './journal.ts';
+import type { Log } from './log.ts';
+import { write } from './write.ts';
+
+export interface Place {
+  readonly context: Context;
+  readonly output: Output;
+  readonly log: Log;
+}
+
+/** Formats whose characters may be escaped: JSON has escapes, and tables are for people. */
+const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
+
+/**
+ * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.
+ * Throws `bad_response` if the format does not allow escapes.
+ */
+export function forRunner(context: Context, text: string, format: Format): string {
+  if (!hasRunner(context) || context.stdout.isFile) return text;
+  const harmless = withoutCommands(text);
+  if (harmless === text || escapable.includes(format)) return harmless;
+  throw new DtpError(
+    'bad_response',
+    'the result has a line that GitHub Actions would run as a workflow command, so it is not printed',
+    { hint: 'Use -o json, or write the result to a file with -O FILE.' },
+  );
+}
+
+/** Writes rendered text, complete or in pieces. */
+export async function writeText({ context, output, log }: Place, text: Written): Promise<void> {
+  if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
+  const whole = typeof text === 'string' ? text : [...text].join('');
+  if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
+  await save({ context, output, log }, whole);
+}
+
+/** Writes the file of -O, which only appears once it is complete, and reports it. */
+export async function save(
+  { context, output: { file = '', replace }, log }: Place,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { writeFileWhole } = await import('../store/files.ts');
+  await writeFileWhole(file, content, { replace });
+  if (context.stderr.isTTY !== true) return;
+  const { sizeText } = await import('../render/amounts.ts');
+  const { size } = await stat(file);
+  const path = relative(context.cwd, file);
+  log.done(`Wrote ${path.startsWith('..') ? file : path} (${sizeText(size)})`);
+}
+
+/** Writes pieces of text as they arrive. A file only appears once it is complete. */
+export async function writeTexts(
+  place: Place,
+  texts: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  const { context, output } = place;
+  if (output.file === undefined) {
+    for await (const text of texts) await write(context, forRunner(context, text, output.format));
+    return;
+  }
+  const bytes = (async function* () {
+    for await (const text of texts) yield Buffer.from(text);
+  })();
+  await save(place, bytes);
+}

@@ -1,0 +1,57 @@
+/** Deletes tags, manifests and blobs (OCI Distribution Specification 1.1, Content Management). */
+import { bytesIn } from '../data/cells.ts';
+import type { Store } from '../data/store.ts';
+import { type OpenScope, type Reply, replyWith } from '../handler.ts';
+import { dropBlob, isReferredTo, loosen } from './loose-blobs.ts';
+import { partsOf } from './manifest-parts.ts';
+import { RegistryRefusal } from './refusals.ts';
+import { findBlob, findRevision, type Repository } from './registry.ts';
+
+/** `reference` is a tag, of which only the name is deleted, or the digest of a manifest, whose tags go with it. */
+export function deleteManifest(scope: OpenScope, repository: Repository, reference: string): Reply {
+  const { store } = scope;
+  store.transaction(() => {
+    if (!reference.includes(':')) return deleteTag(store, repository, reference);
+    const revision = findRevision(store, repository, reference);
+    if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
+    const of = [repository.workspaceId, repository.namespace] as const;
+    for (const table of ['revisions', 'tags', 'referrers'])
+      store.run(
+        `DELETE FROM ${table} WHERE workspace_id = ? AND namespace = ? AND digest = ?`,
+        ...of,
+        reference,
+      );
+    // The output of a remote source is merged again when it is read next.
+    store.run('DELETE FROM remote_outputs WHERE workspace_id = ? AND namespace = ?', ...of);
+    const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
+    for (const digest of partsOf(manifest).blobs)
+      if (findBlob(store, repository, digest)) loosen(store, repository, digest, scope.now());
+  });
+  return replyWith(202, {});
+}
+
+function deleteTag(store: Store, { workspaceId, namespace }: Repository, name: string): void {
+  const deleted = store.run(
+    'DELETE FROM tags WHERE workspace_id = ? AND namespace = ? AND name = ?',
+    workspaceId,
+    namespace,
+    name,
+  );
+  if (deleted === 0) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `tag ${name} not found`);
+}
+
+/** A blob that a manifest refers to stays, because the manifest could not be pulled without it. */
+export function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
+  store.transaction(() => {
+    if (!findBlob(store, repository, digest))
+      throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
+    if (isReferredTo(store, repository, digest))
+      throw new RegistryRefusal(
+        409,
+        'DENIED',
+        `a manifest refers to the blob ${digest}: delete the manifest first`,
+      );
+    dropBlob(store, repository, digest);
+  });
+  return replyWith(202, {});
+}

@@ -1,0 +1,127 @@
+/** The lists of the registry: the tags of a repository, the referrers of a manifest, and the repositories. */
+import { bytesIn } from '../data/cells.ts';
+import type { Store } from '../data/store.ts';
+import { type OpenScope, type Reply, replyJson, replyWith } from '../handler.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { descriptionOf } from './manifest-parts.ts';
+import type { Names } from './names.ts';
+import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
+import { findNamespace, type Repository } from './registry.ts';
+import type { Visitor } from './visitors.ts';
+
+/** Where a list is, with its query. */
+export interface ListRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const PAGE_LIMIT = 10_000;
+const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
+
+/** Undefined if the request has no page size. Then everything is on one page. */
+function pageSize(n: string | null): number | undefined {
+  if (n === null) return undefined;
+  if (!/^\d+$/.test(n))
+    throw new RegistryRefusal(400, 'PAGINATION_NUMBER_INVALID', `n must be a whole number, not ${n}`);
+  return Math.min(Number(n), PAGE_LIMIT);
+}
+
+/** `find` returns up to `limit` names after `last`, in order. Without a limit it is -1. */
+function paged(
+  { path, query }: ListRequest,
+  find: (last: string, limit: number) => readonly string[],
+  replyOf: (names: readonly string[]) => Reply,
+): Reply {
+  const limit = pageSize(query.get('n'));
+  const found = find(query.get('last') ?? '', limit === undefined ? -1 : limit + 1);
+  const names = found.slice(0, limit);
+  const reply = replyOf(names);
+  if (names.length === found.length || names.length === 0) return reply;
+  const next = new URLSearchParams({ n: String(limit), last: names.at(-1) ?? '' });
+  return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
+}
+
+const namesIn = (rows: ReturnType<Store['all']>): readonly string[] => rows.map((row) => String(row.name));
+
+export function listTags(request: ListRequest, store: Store, repository: Repository, names: Names): Reply {
+  if (!findNamespace(store, repository))
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
+  return paged(
+    request,
+    // The specification's order ignores case. `last` needs a total order, so the name itself comes second.
+    (last, limit) =>
+      namesIn(
+        store.all(
+          `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
+           ORDER BY lower(name), name LIMIT ?`,
+          repository.workspaceId,
+          repository.namespace,
+          last,
+          last,
+          limit,
+        ),
+      ),
+    (tags) => replyJson(200, { name: names.join('/'), tags }),
+  );
+}
+
+/** The repositories that the visitor may pull from: those of its workspace and all public ones, unless archived. */
+export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
+  const { caller, claims } = visitor;
+  if (!caller) throw unauthorized();
+  if (claims && claims.catalog !== true) {
+    if (claims.isFor === 'scope') throw new ScopeRefusal('this token does not list repositories');
+    throw new RegistryRefusal(403, 'DENIED', 'this bearer token does not list repositories');
+  }
+  return paged(
+    request,
+    (last, limit) =>
+      namesIn(
+        store.all(
+          `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
+           FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
+             JOIN organizations ON organizations.id = workspaces.organization_id
+           WHERE archived_at IS NULL AND (public = 1 OR namespaces.workspace_id = ?)
+             AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?
+           ORDER BY 1 LIMIT ?`,
+          caller.workspaceId,
+          last,
+          limit,
+        ),
+      ),
+    (repositories) => replyJson(200, { repositories }),
+  );
+}
+
+const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
+
+/** The manifests that name `digest` as their subject. It need not exist. */
+export function listReferrers(
+  query: URLSearchParams,
+  store: Store,
+  { workspaceId, namespace }: Repository,
+  digest: string,
+): Reply {
+  if (!DIGEST.test(digest))
+    throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
+  const type = query.get('artifactType');
+  const manifests = store
+    .all(
+      `SELECT revisions.digest AS digest, media_type, manifest FROM referrers JOIN revisions
+         USING (workspace_id, namespace, digest)
+       WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`,
+      workspaceId,
+      namespace,
+      digest,
+    )
+    .map((row) => {
+      const bytes = Buffer.from(bytesIn(row.manifest));
+      const manifest: JsonObject = JSON.parse(bytes.toString('utf8'));
+      const { media_type: mediaType, digest } = row;
+      return { mediaType, digest, size: bytes.byteLength, ...descriptionOf(manifest) };
+    })
+    .filter((each) => type === null || ('artifactType' in each && each.artifactType === type));
+  const index = { schemaVersion: 2, mediaType: INDEX_TYPE, manifests };
+  const filtered = type === null ? {} : { 'oci-filters-applied': 'artifactType' };
+  return replyWith(200, { 'content-type': INDEX_TYPE, ...filtered }, JSON.stringify(index));
+}

@@ -1,0 +1,108 @@
+/** Blobs that no manifest refers to: those of a push under way, and garbage. */
+import { bytesIn } from '../data/cells.ts';
+import { dropContent } from '../data/contents.ts';
+import type { Store } from '../data/store.ts';
+import { partsOf } from './manifest-parts.ts';
+import { findBlob, type Repository } from './registry.ts';
+
+/** How long a blob may be without a manifest: as long as an upload may take. */
+export const LOOSE_MS = 24 * 3_600_000;
+
+/** A client that has found a blob need not push it again, so finding it delays its removal. At most once a minute. */
+const SEEN_MS = 60_000;
+
+/** In one request, so that no request takes long. */
+const SWEEP_LIMIT = 20;
+
+/** From now on, the blob is collected unless a manifest refers to it. */
+export function loosen(
+  store: Store,
+  { workspaceId, namespace }: Repository,
+  digest: string,
+  now: Date,
+): void {
+  store.run(
+    'INSERT OR REPLACE INTO loose_blobs (workspace_id, namespace, digest, since) VALUES (?, ?, ?, ?)',
+    workspaceId,
+    namespace,
+    digest,
+    now.toISOString(),
+  );
+}
+
+/** The blob belongs to a manifest now. */
+export function fasten(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
+  store.run(
+    'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    workspaceId,
+    namespace,
+    digest,
+  );
+}
+
+/** Call when a client has found the blob. */
+export function keepLonger(store: Store, repository: Repository, digest: string, now: Date): void {
+  const { workspaceId, namespace } = repository;
+  const known = store.get(
+    'SELECT since FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    workspaceId,
+    namespace,
+    digest,
+  );
+  if (known && Date.parse(String(known.since)) < now.getTime() - SEEN_MS)
+    store.transaction(() => {
+      // Another process may have collected it meanwhile.
+      if (findBlob(store, repository, digest)) loosen(store, repository, digest, now);
+    });
+}
+
+/** Whether a manifest of the repository refers to the blob. */
+export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
+  // JSON may contain escapes instead of the digest itself, so a manifest with a backslash is parsed too.
+  const rows = store.all(
+    `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?
+       AND (instr(manifest, CAST(? AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0)`,
+    repository.workspaceId,
+    repository.namespace,
+    digest,
+  );
+  return rows.some(({ manifest }) => {
+    const text = Buffer.from(bytesIn(manifest)).toString('utf8');
+    return partsOf(JSON.parse(text)).blobs.includes(digest);
+  });
+}
+
+/** Deletes a blob, and its content unless another repository has mounted it. Call in a transaction. */
+export function dropBlob(store: Store, repository: Repository, digest: string): void {
+  const blob = findBlob(store, repository, digest);
+  fasten(store, repository, digest);
+  if (!blob) return;
+  const id = String(blob.content_id);
+  store.run(
+    'DELETE FROM blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    repository.workspaceId,
+    repository.namespace,
+    digest,
+  );
+  if (!store.get('SELECT 1 FROM blobs WHERE content_id = ? LIMIT 1', id)) dropContent(store, id);
+}
+
+/** Deletes blobs that no manifest has referred to for a day. */
+export function collect(store: Store, now: Date): void {
+  const until = new Date(now.getTime() - LOOSE_MS).toISOString();
+  const due = store.all('SELECT * FROM loose_blobs WHERE since < ? LIMIT ?', until, SWEEP_LIMIT);
+  for (const { workspace_id, namespace, digest } of due)
+    store.transaction(() => {
+      const repository = { workspaceId: String(workspace_id), namespace: String(namespace) };
+      const isDue = store.get(
+        'SELECT 1 FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ? AND since < ?',
+        repository.workspaceId,
+        repository.namespace,
+        String(digest),
+        until,
+      );
+      if (!isDue) return;
+      if (isReferredTo(store, repository, String(digest))) fasten(store, repository, String(digest));
+      else dropBlob(store, repository, String(digest));
+    });
+}

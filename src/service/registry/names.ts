@@ -1,0 +1,55 @@
+/** The names of repositories, and the paths of the distribution endpoint, which contain them. */
+import { RegistryRefusal } from './refusals.ts';
+
+export type Names = readonly [organization: string, workspace: string, namespace: string];
+
+/** OCI Distribution Specification 1.1, Pulling manifests: one component of the name of a repository. */
+const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+/** OCI Distribution Specification 1.1: many clients limit host and name together to 255 characters. */
+const LIMIT = 255;
+
+/** Why a new namespace cannot have this name. Undefined if it can. */
+export function faultOfName([organization, workspace, namespace]: Names): string | undefined {
+  if (!COMPONENT.test(namespace))
+    return `the namespace name ${JSON.stringify(namespace)} must be lowercase letters and digits, separated by dashes, dots or underscores`;
+  if ([organization, workspace, namespace].join('/').length > LIMIT)
+    return `the name of the repository is longer than ${LIMIT} characters`;
+  return undefined;
+}
+
+const KINDS = ['blobs', 'manifests', 'tags', 'referrers'];
+
+/** A path below the version of the distribution endpoint. */
+export interface RegistryPath {
+  /** `/v2` or `/v1/oci/v2`, whichever the client uses. */
+  readonly prefix: string;
+  /** Undefined for a path that is not about one repository. */
+  readonly names: Names | undefined;
+  /** `blobs`, `manifests`, `tags` or `referrers`, or the whole rest of a path without a repository. */
+  readonly kind: string;
+  /** What follows the kind: a digest, a tag, `list`, or `uploads` with an id. */
+  readonly items: readonly string[];
+}
+
+export function registryPathOf(path: string): RegistryPath {
+  const [, prefix = '', rest = ''] = /^(\/v1\/oci\/v2|\/v2)(?:\/(.*))?$/.exec(path) ?? [];
+  const segments = rest.split('/').map(decode);
+  const [organization = '', workspace = '', namespace = '', kind = '', ...items] = segments;
+  if (KINDS.includes(kind)) return { prefix, names: [organization, workspace, namespace], kind, items };
+  if (segments.some((segment) => KINDS.includes(segment)))
+    throw new RegistryRefusal(
+      404,
+      'NAME_UNKNOWN',
+      'the name of a repository must be organization/workspace/namespace',
+    );
+  return { prefix, names: undefined, kind: rest, items: [] };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new RegistryRefusal(400, 'NAME_INVALID', `invalid percent-encoding in the path: ${segment}`);
+  }
+}

@@ -1,0 +1,129 @@
+/** Who sends a request to the distribution endpoint, and what the credential of the request covers. */
+import type { Caller, OpenScope } from '../handler.ts';
+import { callerOf } from '../tenancy/credentials.ts';
+import { publisherOf } from '../tenancy/publishers.ts';
+import { faultOfName, type Names } from './names.ts';
+import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
+import {
+  checkNotArchived,
+  findRepository,
+  isArchived,
+  isPublic,
+  type Repository,
+  readableRepository,
+} from './registry.ts';
+import { type Action, type Claims, claimsOf, isRegistryToken } from './tokens.ts';
+
+export interface Visitor {
+  /** Undefined for a request without a credential. */
+  readonly caller: Caller | undefined;
+  /** Set if the credential is a token of the registry, which covers less than the caller may do. */
+  readonly claims?: Claims | undefined;
+  /** Whether the credential is a publishing token, which never deletes. */
+  readonly isPublisher?: boolean;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The bearer token, or the password of Basic. A client with a user name and a password may use either scheme. */
+function secretOf({ authorization }: Headers): string | undefined {
+  if (authorization === undefined) return undefined;
+  const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return value;
+  return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
+}
+
+/**
+ * `known` is the caller that another header identifies. A token of the registry limits the request even then. Throws
+ * RegistryRefusal if the credential is invalid or has expired.
+ */
+export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
+  const secret = secretOf(headers);
+  if (secret !== undefined && isRegistryToken(secret)) {
+    const claims = claimsOf(scope, secret);
+    if (!claims) throw unauthorized();
+    return { caller: claims.caller, claims };
+  }
+  if (known || secret === undefined) return { caller: known };
+  const caller = callerOf({ scheme: 'Bearer', value: secret }, scope);
+  if (caller) return { caller };
+  const publisher = publisherOf(secret, scope);
+  if (publisher) return { caller: publisher, isPublisher: true };
+  throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
+}
+
+/** Whether the credential covers an action, which the caller may still lack the permission for. */
+export function covers({ claims, isPublisher }: Visitor, action: Action, repository: Repository): boolean {
+  if (isPublisher && action === 'delete') return false;
+  return (
+    claims?.access.some(
+      ({ workspaceId, namespace, actions }) =>
+        workspaceId === repository.workspaceId &&
+        namespace === repository.namespace &&
+        actions.includes(action),
+    ) ?? true
+  );
+}
+
+/** The repository of a request, if the visitor may perform the action there. It may not exist yet. */
+export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): Repository {
+  const repository =
+    action === 'pull'
+      ? readableRepository(scope, visitor.caller, names)
+      : ownRepository(scope, visitor.caller, names);
+  // Everyone may pull from a public namespace, whatever their token is for.
+  if (action === 'pull' && isPublic(scope.store, repository)) return repository;
+  if (covers(visitor, action, repository)) return repository;
+  const name = names.join('/');
+  if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token is not for ${action} of ${name}`);
+  if (visitor.isPublisher)
+    throw new RegistryRefusal(403, 'DENIED', `a publishing token is not for ${action} of ${name}`);
+  throw new RegistryRefusal(403, 'DENIED', `this bearer token is not for ${action} of ${name}`);
+}
+
+/**
+ * A repository that the visitor may mount a blob from. Undefined if the client must push the blob.
+ * Without `from`, any repository of the workspace will do. Throws ScopeRefusal if only the token does not cover `from`.
+ */
+export function repositoryToMount(
+  scope: OpenScope,
+  visitor: Visitor,
+  digest: string,
+  from: string | null,
+): Repository | undefined {
+  const { store } = scope;
+  if (from === null)
+    return store
+      .all(
+        'SELECT namespace FROM blobs WHERE workspace_id = ? AND digest = ?',
+        String(visitor.caller?.workspaceId),
+        digest,
+      )
+      .map((row) => ({
+        workspaceId: String(visitor.caller?.workspaceId),
+        namespace: String(row.namespace),
+      }))
+      .find((each) => covers(visitor, 'pull', each) && !isArchived(store, each));
+  const [organization = '', workspace = '', namespace = '', ...rest] = from.split('/');
+  if (rest.length > 0) return undefined;
+  try {
+    return repositoryFor(scope, visitor, 'pull', [organization, workspace, namespace]);
+  } catch (error) {
+    if (error instanceof RegistryRefusal && !(error instanceof ScopeRefusal)) return undefined;
+    throw error;
+  }
+}
+
+/** A repository of the caller's workspace that can be written to. */
+function ownRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
+  if (!caller) throw unauthorized();
+  const repository = findRepository(store, ...names);
+  if (!repository)
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
+  if (repository.workspaceId !== caller.workspaceId)
+    throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is not your workspace`);
+  checkNotArchived(store, repository);
+  const fault = faultOfName(names);
+  if (fault !== undefined) throw new RegistryRefusal(400, 'NAME_INVALID', fault);
+  return repository;
+}
