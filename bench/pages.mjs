@@ -1,5 +1,6 @@
-/** `dtp artifacts revisions list --all -o ndjson` with many pages: time to the first line, total time, and memory. */
+/** `dtp artifacts revisions list --all -o ndjson` with many pages: rate, time to the first line, total time, memory. */
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { run } from './support/process.mjs';
 import { revisionsText } from './support/records.mjs';
 import { count, measured, report, scaled } from './support/report.mjs';
@@ -28,7 +29,13 @@ function serve(pages, first) {
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-async function list(pages, { env, folder }) {
+const ours = () => dtp('artifacts', 'revisions', 'list', 'bench', '--all', '-o', 'ndjson');
+const bare = (address) => [
+  ...[process.execPath, join(import.meta.dirname, 'support/bare-pages.mjs')],
+  `${address}/v1/artifacts/namespaces/bench/revisions`,
+];
+
+async function list(pages, { env, folder }, commandOf = ours) {
   let came;
   const first = new Promise((done) => {
     came = done;
@@ -39,9 +46,13 @@ async function list(pages, { env, folder }) {
     before ??= answered();
     came();
   };
-  const settings = { DTP_BASE_URL: `http://127.0.0.1:${server.address().port}`, DTP_API_KEY: 'bench-key' };
-  const line = dtp('artifacts', 'revisions', 'list', 'bench', '--all', '-o', 'ndjson');
-  const { ms, peak, lines } = await run(line, { env: { ...env, ...settings }, cwd: folder, onData });
+  const address = `http://127.0.0.1:${server.address().port}`;
+  const settings = { DTP_BASE_URL: address, DTP_API_KEY: 'bench-key' };
+  const { ms, peak, lines } = await run(commandOf(address), {
+    env: { ...env, ...settings },
+    cwd: folder,
+    onData,
+  });
   server.close();
   if (lines !== pages * ROWS) throw new Error(`${lines} lines of ${pages} pages`);
   return { ms, peak, before };
@@ -51,10 +62,14 @@ async function measure(place) {
   await list(2, place);
   const half = await list(HALF, place);
   const all = await list(PAGES, place);
+  const plain = await list(PAGES, place, bare);
   const to = `${count(HALF)} pages`;
   const what = `list --all of ${count(PAGES)} pages`;
   return [
-    measured(what, PAGES / (all.ms / 1000), 'pages/s'),
+    measured('undici, JSON.parse and JSON.stringify of the same pages', PAGES / (plain.ms / 1000), 'pages/s'),
+    measured(what, PAGES / (all.ms / 1000), 'pages/s', {
+      ...{ ratio: plain.ms / all.ms, to: 'undici and JSON', atLeast: 0.8 },
+    }),
     measured(`${what}, answered before the first line`, all.before, 'pages', { atMost: 1 }),
     measured(`${what}, time`, all.ms / 1000, 's', { ratio: all.ms / half.ms, to, atMost: 2.2 }),
     measured(`${what}, memory`, all.peak, 'MB', {

@@ -65,7 +65,7 @@ f	--curl	-		print the request as a curl command and exit
 f	--error-format	words	auto text json	format of errors
 f	--color	words	auto always never	when to use color
 f	-v --verbose	-		log requests and retries to stderr
-f	--debug	-		log headers too, and show where errors come from
+f	--debug	-		like --verbose, with headers and where errors come from
 f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFailure } from './cli/failure.ts';
 import { createProgram, parse } from './cli/program.ts';
 import type { Clock } from './clock.ts';
@@ -231,8 +230,18 @@ const date = () => new Date();
 const realClock: Clock = {
   // Not `performance`, which Node loads on first use.
   now: () => Number(process.hrtime.bigint()) / 1e6,
+  // Not `node:timers/promises`, which takes time to load and creates an error with a stack for each wait that ends early.
   sleep: (ms, signal) =>
-    sleep(ms, undefined, signal ? { signal, ref: true } : {}).catch((error: unknown) => {
-      throw signal?.aborted ? signal.reason : error;
+    new Promise((done, failed) => {
+      if (signal?.aborted) return failed(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        failed(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        done();
+      }, ms);
+      signal?.addEventListener('abort', stop, { once: true });
     }),
 };

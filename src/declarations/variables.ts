@@ -28,7 +28,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   DTP_NO_INPUT: { help: 'if set, never prompt', flag: '--no-input' },
   DTP_NO_PROGRESS: { help: 'if set, no progress display', flag: '--no-progress' },
   CI: { help: 'if set: no prompts, no progress display, no color' },
-  DTP_DEBUG: { help: 'if set, log requests, headers and retries to stderr', flag: '--debug' },
+  DTP_DEBUG: { help: 'if set, log like --debug does', flag: '--debug' },
   DTP_OUTPUT_FILE: { help: 'file to append a line of JSON to, with the outcome of each command' },
   GITHUB_ACTIONS: { help: 'if true, print failures and warnings as annotations too' },
   ACTIONS_ID_TOKEN_REQUEST_URL: { help: 'set by the runner, for dtp auth oidc-token' },

@@ -75,8 +75,11 @@ export function deadlineIn(
     );
   };
   wait().catch(() => undefined);
-  return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
+  return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort(ended) };
 }
+
+/** Without a reason, `abort` would create an error with a stack for each request. */
+const ended = 'the work has ended';
 
 /** Wraps `send` to count the bytes of request and response bodies. */
 function counting(send: Send, count: (bytes: number) => void): Send {

@@ -9,7 +9,7 @@ import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
-import { listsFor } from './listing.ts';
+import { listsFor, listsForMissing } from './listing.ts';
 
 /** The same failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
@@ -67,14 +67,11 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     case 'not_found': {
       const setup = setupFor(error, attempt);
       if (setup) return setup;
-      // A failure of an earlier request is not about the parameters of this operation.
-      const isOwn = (error.facts.operation ?? operation.id) === operation.id;
-      const lists = isOwn ? listsFor(error, attempt) : [];
-      return lists.length > 0
-        ? { hint: 'List what exists:', next: lists.map(commandLine) }
-        : {
-            hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
-          };
+      return (
+        listing(isOwn(error, attempt) ? listsFor(error, attempt) : []) ?? {
+          hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
+        }
+      );
     }
     case 'forbidden':
       return {
@@ -87,7 +84,9 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
     case 'rejected': {
       const setup = setupFor(error, attempt);
       if (setup) return setup;
-      return input ? { hint: 'To see the request, run the same command with --dry-run.' } : {};
+      if (!input) return {};
+      const missing = isOwn(error, attempt) ? listing(listsForMissing(error, attempt)) : undefined;
+      return missing ?? refusedValues(error, operation);
     }
     case 'pending':
       return { hint: 'Run the same command again later, or add --wait.' };
@@ -95,6 +94,20 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       return {};
   }
 }
+
+/** Whether the failed request was that of the operation itself, not an earlier one with other parameters. */
+const isOwn = ({ facts }: DtpError, { operation }: Attempt): boolean =>
+  (facts.operation ?? operation.id) === operation.id;
+
+const listing = (lists: readonly (readonly string[])[]): Facts | undefined =>
+  lists.length > 0 ? { hint: 'List what exists:', next: lists.map(commandLine) } : undefined;
+
+/** For a request that the service refuses. Only 400 and 422 are about its values. */
+const refusedValues = ({ facts }: DtpError, { command }: Operation): Facts => {
+  const hint = 'To see the request, run the same command with --dry-run.';
+  if (facts.status !== 400 && facts.status !== 422) return { hint };
+  return { hint: `${hint} To see what each flag takes:`, next: [commandLine([...command, '--help'])] };
+};
 
 /** For an operation on a repository that is not set up yet: 404 or 409. */
 function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): Facts | undefined {

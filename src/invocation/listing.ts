@@ -1,4 +1,4 @@
-/** Finds the list commands that show valid values of the parameter that caused a 404. */
+/** Finds the list commands that show valid values of the parameter that caused a 404 or 422. */
 
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -44,6 +44,19 @@ export function listsFor(
     const reset = failed === 'workspace_id' && !takesWorkspace && isNamed ? ['-w', ''] : [];
     return [[...list.command, ...args.map(String), ...sameService(globals, takesWorkspace), ...reset]];
   });
+}
+
+/** What services say in a 422 if a value names a thing that they do not have. */
+const missing = /unknown|not found|no such|not exist|\bno \w+ (with|named|called)\b/i;
+
+/** The same for a 422, which is about a missing thing only if its message says so and contains the value. */
+export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly string[])[] {
+  const answer = answerText(error.facts.details);
+  const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });
+  const hasValue = values.some(
+    (value) => typeof value === 'string' && value.length > 2 && answer.includes(value),
+  );
+  return missing.test(answer) && hasValue ? listsFor(error, attempt) : [];
 }
 
 function listsOf(operation: Operation, name: string): readonly Operation[] {

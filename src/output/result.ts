@@ -51,6 +51,8 @@ export interface AnswerResult extends Ending {
    * value.
    */
   readonly alone?: string | undefined;
+  /** The name, slug or id of the workspace that the user selected. */
+  readonly workspace?: string | undefined;
 }
 
 /** The rows of a list as they arrive, written as NDJSON. */

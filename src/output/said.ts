@@ -3,10 +3,11 @@ import type { Operation } from '../operations/operation.ts';
 import { amount } from '../render/amounts.ts';
 import { rowsOf } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
+import { shortId } from '../render/short.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { isOnScreen, viewOf } from './choice.ts';
 import type { Done } from './done.ts';
-import type { Result } from './result.ts';
+import type { AnswerResult, Result } from './result.ts';
 import { write } from './write.ts';
 import type { Place } from './write-text.ts';
 
@@ -34,14 +35,21 @@ export async function writeAlone(
   await write(context, `\n  ${visible(text)}\n\n`);
 }
 
-/** How many rows a list has, so that a person sees that it is complete. */
+/** How many rows a list has, so that a person sees that it is complete, and the workspace that they belong to. */
 export async function writeCount(
   { output, log }: Place,
-  operation: Operation,
+  { operation, workspace }: AnswerResult,
   value: unknown,
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
   const { listNoun } = await import('../render/words.ts');
-  log.aside(amount(count, listNoun(operation.command)));
+  log.aside(amount(count, listNoun(operation.command)) + placeOf(operation, workspace));
+}
+
+/** Which workspace a list belongs to. In a list of all workspaces, which one is selected. */
+function placeOf({ id, command: [noun] }: Operation, workspace: string | undefined): string {
+  if (!workspace || noun === 'orgs') return '';
+  const name = visible(shortId(workspace));
+  return id === 'getWorkspaces' ? `; ${name} is selected` : ` in workspace ${name}`;
 }

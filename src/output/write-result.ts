@@ -85,7 +85,7 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
         ? value.text
         : value.value;
   await writeValue(place, shown, operation);
-  if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, operation, shown);
+  if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, result, shown);
 }
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {

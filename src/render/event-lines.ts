@@ -58,6 +58,7 @@ export function openEventLines(view: EventLines): (rows: readonly unknown[]) => 
       const line = lineOf(view, sign, texts);
       const errors = state === 'bad' ? errorLines(event.error, view.width) : [];
       if (state === 'bad') lines.push(...[line, ...errors].map((one) => red(one)));
+      else if (state === undefined) lines.push(line);
       else lines.push(`${green(line.slice(0, sign.length))}${line.slice(sign.length)}`);
     }
     return lines.map((line) => `${line}\n`).join('');

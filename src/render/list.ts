@@ -220,7 +220,7 @@ async function tabled(shown: Shown, view: View): Promise<string> {
 function signText(state: State | undefined, view: View, chalk: ChalkInstance): string {
   const sign = signOf(state, view);
   const space = ' '.repeat(signWidth(view) - sign.length);
-  return (state === undefined ? '' : chalk[stateColors[state]](sign)) + space;
+  return (state === undefined ? sign : chalk[stateColors[state]](sign)) + space;
 }
 
 const indent = '  ';

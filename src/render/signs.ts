@@ -8,9 +8,9 @@ const plain = { good: 'ok', bad: 'x', open: '!' } as const;
 /** The color of each state. */
 export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
-/** `✔`, `✘` or `!`; ASCII where the terminal may not have the others. Nothing for no state. */
+/** `✔`, `✘` or `!`; ASCII where the terminal may not have the others. `-` for no state. */
 export const signOf = (state: State | undefined, { plainSigns }: Pick<View, 'plainSigns'>): string =>
-  state === undefined ? '' : (plainSigns ? plain : signs)[state];
+  state === undefined ? '-' : (plainSigns ? plain : signs)[state];
 
 /** The words for each state. A cell must contain nothing else. */
 const words: readonly (readonly [words: RegExp, state: State])[] = [

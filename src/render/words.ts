@@ -9,9 +9,9 @@ const known: Readonly<Record<string, string>> = {
   archived_at: 'Archived',
   last_login_at: 'Last login',
   trial_ends_at: 'Trial ends',
-  gen_lock_id: 'Generation lock id',
-  generate_gen_lock_id: 'Generation lock id',
-  genLockId: 'Generation lock id',
+  gen_lock_id: 'Generation lock ID',
+  generate_gen_lock_id: 'Generation lock ID',
+  genLockId: 'Generation lock ID',
   account_type_v2: 'Account type',
   alg: 'Algorithm',
   elapsed_ms: 'Elapsed',
@@ -22,11 +22,11 @@ const known: Readonly<Record<string, string>> = {
   org_slug: 'Organization slug',
 };
 
-/** Words with an unusual spelling. `id` is lower case unless it is alone. */
+/** Words with an unusual spelling. */
 const spelled: ReadonlyMap<string, string> = new Map(
   [
-    ...['API', 'CI', 'CLI', 'HTTP', 'JSON', 'MD5', 'OIDC', 'SDK', 'SHA256', 'SSO', 'TLS', 'URL', 'YAML'],
-    ...['GitHub'],
+    ...['API', 'CI', 'CLI', 'GitHub', 'HTTP', 'ID', 'JSON', 'MD5', 'OIDC'],
+    ...['SDK', 'SHA256', 'SSO', 'TLS', 'URL', 'YAML'],
   ].map((word) => [word.toLowerCase(), word]),
 );
 
@@ -39,13 +39,12 @@ const wordsOf = (name: string): readonly string[] =>
       (word) => spelled.get(word.toLowerCase()) ?? (/^[A-Z]?[a-z]+$/.test(word) ? word.toLowerCase() : word),
     );
 
-/** `created_at` → `Created`, `organization_id` → `Organization id`, `short_url` → `Short URL`. */
+/** `created_at` → `Created`, `organization_id` → `Organization ID`, `short_url` → `Short URL`. */
 export function label(name: string): string {
   const found = Object.hasOwn(known, name) ? known[name] : undefined;
   if (found !== undefined) return found;
   // `created_at` is a time, which the value itself shows, so `at` is left out.
   const text = wordsOf(name.replace(/(?<=.)_at$/, '')).join(' ');
-  if (text === 'id') return 'ID';
   return visible(text === '' ? name : text.replace(/^[a-z]/, (first) => first.toUpperCase()));
 }
 

@@ -4,6 +4,7 @@ import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat 
 import { dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { writeBehind } from './write-behind.ts';
 
 export interface WriteOptions {
   /** The default is 0600. */
@@ -32,7 +33,8 @@ export async function writeFileWhole(
   try {
     try {
       await sweepStale(temporary);
-      for await (const chunk of chunksOf(content)) await file.writeFile(chunk).catch(failed);
+      if (isWhole(content)) await file.writeFile(content).catch(failed);
+      else await writeBehind(file, content, failed);
       await file.sync().catch(failed);
     } finally {
       await file.close();
@@ -70,8 +72,8 @@ export async function sweepStale(temporary: string): Promise<void> {
 
 export const suffix = () => randomBytes(6).toString('hex');
 
-const chunksOf = (content: Uint8Array | string | AsyncIterable<Uint8Array>) =>
-  typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+const isWhole = (content: Uint8Array | string | AsyncIterable<Uint8Array>): content is Uint8Array | string =>
+  typeof content === 'string' || content instanceof Uint8Array;
 
 /** Throws `usage` for an unsuitable target. */
 export async function checkTarget(path: string, replace: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** A 404 suggests the list for the wrong parameter: the one that the service names, else the last one in the path. */
+/** A 404 or 422 suggests the list for the wrong parameter: the one that the service names, else the last in the path. */
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { service } from '../support/answering.ts';
@@ -6,10 +6,14 @@ import { dtp, temporaryFolder } from '../support/context.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 
-/** The suggested commands if every request except the one for a token gets this 404. */
-async function suggested(line: string, body: unknown = undefined): Promise<readonly string[]> {
+/** The suggested commands if every request except the one for a token gets this answer. */
+async function suggested(
+  line: string,
+  body: unknown = undefined,
+  [status, code] = [404, 6],
+): Promise<readonly string[]> {
   const { openSend } = service(({ url }) =>
-    url.endsWith('/preflight') && !line.includes('preflight') ? [200, { auth_token: 't-1' }] : [404, body],
+    url.endsWith('/preflight') && !line.includes('preflight') ? [200, { auth_token: 't-1' }] : [status, body],
   );
   const ended = await dtp([...line.split(' '), '-o', 'json'], {
     home: temporaryFolder(),
@@ -17,7 +21,7 @@ async function suggested(line: string, body: unknown = undefined): Promise<reado
     openSend,
     env,
   });
-  expect(ended.code, ended.stderr).toBe(6);
+  expect(ended.code, ended.stderr).toBe(code);
   const { next = [] } = JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '').error;
   return next.map(({ command }: { command: string }) => command);
 }
@@ -160,5 +164,30 @@ describe('artifacts pull', () => {
     ['acme/other/pets:v9', []],
   ])('%s', async (reference, lists) => {
     expect(await suggested(`artifacts pull ${reference} ${slugs} -O out`)).toEqual(lists);
+  });
+});
+
+describe('a 422', () => {
+  const create =
+    'publishing-tokens create --target-id g_9 --target-resource document --valid-until 2030-01-01T00:00:00Z --token-name x';
+  const add = 'artifacts tags add pets --revision-digest sha256:aa --tags v1';
+
+  test.each<[line: string, body: unknown, next: readonly string[]]>([
+    // It names a thing that does not exist.
+    [create, { message: 'unknown target g_9' }, ['dtp events targets list']],
+    [create, { message: 'target g_9 was not found' }, ['dtp events targets list']],
+    [add, { message: 'no revision with revision_digest sha256:aa' }, revisions],
+    // It is about how a value is written, not about what exists.
+    [add, { message: 'tags: "v 1" is not a valid tag' }, ['dtp artifacts tags add --help']],
+    [create, { message: 'valid_until must be in the future' }, ['dtp publishing-tokens create --help']],
+    // The command has no such value.
+    [create, { message: 'unknown field: color' }, ['dtp publishing-tokens create --help']],
+    [create, undefined, ['dtp publishing-tokens create --help']],
+  ])('%s: %j', async (line, body, next) => {
+    expect(await suggested(line, body, [422, 7])).toEqual(next);
+  });
+
+  test('a 413 is not about the values of flags', async () => {
+    expect(await suggested(add, { message: 'too large' }, [413, 7])).toEqual([]);
   });
 });

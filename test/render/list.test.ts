@@ -99,8 +99,8 @@ describe('a table on a terminal', () => {
   it('has a sign for the state of each row, in ASCII if need be', async () => {
     const rows = [{ id: 'a', success: true }, { id: 'b', success: false }, { id: 'c' }];
     const shown = (more: Partial<View>) => render(rows, 'table', { ...pipe, width: 80, ...more });
-    expect(await shown({})).toBe(lines('  ID', '✔ a', '✘ b', '  c'));
-    expect(await shown({ plainSigns: true })).toBe(lines('   ID', 'ok a', 'x  b', '   c'));
+    expect(await shown({})).toBe(lines('  ID', '✔ a', '✘ b', '- c'));
+    expect(await shown({ plainSigns: true })).toBe(lines('   ID', 'ok a', 'x  b', '-  c'));
     expect(await shown({ color: true })).toContain('\u001b[31m✘\u001b[39m b\n');
     expect(await shown({ fields: ['id', 'success'] })).toBe(lines('ID  SUCCESS', 'a   yes', 'b   no', 'c'));
     const states = [

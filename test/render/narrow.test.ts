@@ -80,7 +80,7 @@ describe('a record', () => {
       await show({ organization_id: id, format: 'yaml', note: 'one two three four five six seven' }),
     ).toBe(
       lines(
-        ...['Organization id', `  ${id}`, 'Format           yaml'],
+        ...['Organization ID', `  ${id}`, 'Format           yaml'],
         ...['Note             one two three four five', '                 six seven'],
       ),
     );

@@ -87,8 +87,8 @@ describe('a card', () => {
     const text = lines(
       'Pets (c7830485)',
       `ID                  ${id}`,
-      'Generation lock id  lock',
-      'Organization id     o_1',
+      'Generation lock ID  lock',
+      'Organization ID     o_1',
       'Short URL           x',
       'Count               0',
       'On                  no',

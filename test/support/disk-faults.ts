@@ -43,6 +43,7 @@ const opened = [
   'writeFile',
   'readFile',
   'stat',
+  'datasync',
   'sync',
 ] as const;
 const taking = new Set([
@@ -51,6 +52,7 @@ const taking = new Set([
   'link',
   'mkdir',
   'rename',
+  'datasync',
   'sync',
   'write',
   'writeFile',
@@ -58,7 +60,7 @@ const taking = new Set([
 ]);
 const short = new Set(['write', 'writev']);
 /** Nothing is really synced. It is enough that the code asked for it. */
-const syncing = new Set(['fsync', 'sync']);
+const syncing = new Set(['datasync', 'fsync', 'sync']);
 
 /** The faults that a call may meet. */
 export const faultsOf = ({ name, path }: Call): readonly Fault[] =>

@@ -224,6 +224,14 @@ async function wrapped(file: FileHandle, path: string) {
         () => file.writeFile(half.subarray(0, half.byteLength / 2)),
       );
     },
+    writev: (group: readonly Uint8Array[]) => {
+      const half = Buffer.concat(group);
+      return during(
+        own,
+        () => file.writev(group),
+        () => file.writeFile(half.subarray(0, half.byteLength / 2)),
+      );
+    },
     sync: () =>
       during(
         own,

@@ -27,13 +27,19 @@ export interface Terminal {
   readonly survives?: boolean;
 }
 
-/** Runs a command line in `folder`, which is its home. Returns everything that was ever written to the screen. */
+/** After this many milliseconds, a screen on which nothing more happens is a failure. */
+const longest = 60_000;
+
+/**
+ * Runs a command line in `folder`, which is its home. Returns everything that was ever written to the screen. Throws
+ * with the screen if the command does not end.
+ */
 export function terminal(
   folder: string,
   line: string,
   { env = {}, typed = [], columns = 80, onTyped, survives = false }: Terminal = {},
 ): Promise<{ code: number; screen: string }> {
-  return new Promise((done) => {
+  return new Promise((done, failed) => {
     const command = `${survives ? 'trap : INT; ' : ''}stty rows 24 cols ${columns}; ${process.execPath} ${bin} ${line}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
@@ -48,6 +54,12 @@ export function terminal(
       },
     });
     let screen = '';
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      const waiting =
+        rest[0] === undefined ? 'it has not ended' : `${JSON.stringify(rest[0][0])} has not appeared`;
+      failed(new Error(`dtp ${line}: ${waiting} after ${longest / 1000} s. The screen:\n${screen}`));
+    }, longest);
     let seen = 0;
     const rest = [...typed];
     const type = () => {
@@ -66,6 +78,9 @@ export function terminal(
       screen += chunk;
       type();
     });
-    child.on('close', (code) => done({ code: code ?? -1, screen: screen.replaceAll('\r', '') }));
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      done({ code: code ?? -1, screen: screen.replaceAll('\r', '') });
+    });
   });
 }

@@ -21,7 +21,7 @@ import { buildRequest } from '../../request/build.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
-import { type Globals, isUnsent } from '../../settings/global-flags.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
 import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
 import { chartOf, checkChart } from './chart.ts';
@@ -87,7 +87,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
         : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
     const done =
       context.stderr.isTTY === true
-        ? await withDone(result, { operation, input: full, names, globals })
+        ? await withDone(result, { operation, input: full, names, opened })
         : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
   });
@@ -133,10 +133,17 @@ const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithI
     ? { workspace: { id: workspace.value, name: workspace.value } }
     : {};
 
+/** The workspace that the user selected: its slug if it is stored with the id, else as it was given. */
+function selectedIn({
+  values: { workspace, workspace_slug: slug },
+}: Invocation['settings']): string | undefined {
+  return slug && slug.source === workspace?.source ? slug.value : workspace?.value;
+}
+
 /** The result with what the operation has changed, for somebody at a terminal. */
 async function withDone(
   result: Result,
-  { operation, input, names, globals }: WithIds & { operation: Operation; globals: Globals },
+  { operation, input, names, opened }: WithIds & { operation: Operation; opened: Invocation },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   // What failed later is not a success, although the operation was.
@@ -147,8 +154,11 @@ async function withDone(
   const isOther = done?.next?.includes('-w') === false;
   return {
     ...result,
-    ...(result.kind === 'answer' && { alone: result.alone ?? aloneOf(operation, read) }),
-    done: done && { ...done, next: done.next && [...done.next, ...sameService(globals, isOther)] },
+    ...(result.kind === 'answer' && {
+      alone: result.alone ?? aloneOf(operation, read),
+      workspace: selectedIn(opened.settings),
+    }),
+    done: done && { ...done, next: done.next && [...done.next, ...sameService(opened.globals, isOther)] },
   };
 }
 

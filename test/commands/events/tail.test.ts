@@ -95,7 +95,7 @@ describe('lines for people', () => {
     \\u001b[2J1:1 no title, see
     https://rules.example.com/info-title-is-required
 2026-02-01
-  14:03:22  CLI_EXEC
+- 14:03:22  CLI_EXEC
 `);
     },
   );

@@ -29,8 +29,8 @@ describe('on a terminal', () => {
     [180, 51, '50 of 180 events; more with --limit or --all\n'],
     [1001, 51, '50 of more than 1,000 events; more with --limit or --all\n'],
     [51, 51, '50 of 51 events; more with --limit or --all\n'],
-    [50, 51, '50 events\n'],
-    [3, 4, '3 events\n'],
+    [50, 51, '50 events in workspace w_1\n'],
+    [3, 4, '3 events in workspace w_1\n'],
     [0, 1, 'no results\n'],
   ])('of %i events, the newest 50 are shown', async (count, lines, note) => {
     const ended = await search('', count);
@@ -49,13 +49,13 @@ describe('on a terminal', () => {
     expect(ended.lines).toHaveLength(5);
     const fewer = await search('--limit 4', 3);
     expect(fewer.limits).toEqual(['4']);
-    expect(stripVTControlCharacters(fewer.stderr)).toBe('3 events\n');
+    expect(stripVTControlCharacters(fewer.stderr)).toBe('3 events in workspace w_1\n');
   });
 
   it.each(['--all', '--all --no-success'])('%s shows all', async (flags) => {
     const ended = await search(flags, 180);
     expect(ended.limits).toEqual([null]);
-    expect(stripVTControlCharacters(ended.stderr)).toBe('180 events\n');
+    expect(stripVTControlCharacters(ended.stderr)).toBe('180 events in workspace w_1\n');
     expect(ended.lines).toHaveLength(181);
   });
 });
