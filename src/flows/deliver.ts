@@ -155,18 +155,26 @@ export async function deliver(
   };
 
   /** Waits until a batch is settled, even during an outage. Returns false if nothing can make progress. */
+  const progress = async (): Promise<boolean> => {
+    for (const before = settled(); settled() === before; signal.throwIfAborted()) {
+      if (busy > 0) await moved();
+      else await Promise.all(lanes.map((lane) => lane.send()));
+      if (busy > 0 || settled() > before) continue;
+      if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
+      signal.throwIfAborted();
+      return false;
+    }
+    return true;
+  };
+  let coming: Promise<boolean> | undefined;
+  /** Like `progress`. However many batches wait for room, only one of them sends and waits. */
   const makeRoom = async (): Promise<boolean> => {
     work(-1);
     try {
-      for (const before = settled(); settled() === before; signal.throwIfAborted()) {
-        if (busy > 0) await moved();
-        else await Promise.all(lanes.map((lane) => lane.send()));
-        if (busy > 0 || settled() > before) continue;
-        if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
-        signal.throwIfAborted();
-        return false;
-      }
-      return true;
+      coming ??= progress().finally(() => {
+        coming = undefined;
+      });
+      return await coming;
     } finally {
       work(1);
     }

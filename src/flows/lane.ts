@@ -150,10 +150,15 @@ export function openLane(shared: Shared): Lane {
     hasClosed = true;
     held.bytes += emptySize;
     held.batches++;
-    queued = queue(one, queued).catch((error: unknown) => {
+    const before = queued;
+    const failed = (error: unknown) => {
       release(one);
       shared.stop(error);
-    });
+    };
+    // If it fails first, those before it may still be written.
+    queued = queue(one, before)
+      .catch(failed)
+      .then(() => before);
     first ??= queued;
   };
   return {

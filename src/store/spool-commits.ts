@@ -6,9 +6,9 @@ import type { Draft } from './spool-record.ts';
 
 /**
  * Waits until a batch is on the disk. Throws the error of the file system, and then neither this batch nor any that was
- * added later is there.
+ * added later is there. `onFail` is called first for all of these batches, before another one can be added.
  */
-export type Commit = (draft: Promise<Draft>) => Promise<void>;
+export type Commit = (draft: Promise<Draft>, onFail: () => void) => Promise<void>;
 
 interface Entry {
   readonly draft: Promise<Draft>;
@@ -39,11 +39,15 @@ export function openCommits(sync: () => Promise<void>): Commit {
     }
     return undefined;
   };
-  /** From the last one, so that no batch is there without those before it. */
-  const dropAll = async (all: readonly Entry[], error: unknown) => {
-    for (const { draft } of all.toReversed())
-      await draft.then((written) => written.drop()).catch(() => undefined);
-    for (const { failed } of all) failed(error);
+  /** From the last one, so that no batch is there without those before it. Those added in the meantime fail as well. */
+  const dropAll = async (unsynced: readonly Entry[], error: unknown) => {
+    const dropped: Entry[] = [];
+    for (let some = [...unsynced, ...entries.splice(0)]; some.length > 0; some = entries.splice(0)) {
+      dropped.push(...some);
+      for (const { draft } of some.toReversed())
+        await draft.then((written) => written.drop()).catch(() => undefined);
+    }
+    for (const { failed } of dropped) failed(error);
   };
   const run = async () => {
     isRunning = true;
@@ -59,12 +63,16 @@ export function openCommits(sync: () => Promise<void>): Commit {
         }
       }
       const unsynced = shown.map(({ entry }) => entry);
-      if (fault) await dropAll([...unsynced, ...entries.splice(0)], fault.error);
+      if (fault) await dropAll(unsynced, fault.error);
     }
     isRunning = false;
   };
-  return (draft) =>
-    new Promise<void>((done, failed) => {
+  return (draft, onFail) =>
+    new Promise<void>((done, reject) => {
+      const failed = (error: unknown) => {
+        onFail();
+        reject(error);
+      };
       const entry: Entry = { draft, isWritten: false, done, failed };
       const written = () => {
         entry.isWritten = true;

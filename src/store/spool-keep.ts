@@ -54,8 +54,15 @@ export function openKeep(options: KeepOptions): Keep {
   const queue = async (mine: number, head: Head, body: Uint8Array, makeRoom: () => Promise<boolean>) => {
     let fault: unknown;
     const wait = async () => {
-      if (!(await makeRoom())) throw fault === undefined ? full(limit) : notQueued(folder, fault);
+      const wasBehind = isBehind(mine);
+      const hasRoom = await makeRoom();
       if (broken) throw broken.error;
+      // It only fails if it was the first to wait: those before it may have found room, or fail for another reason.
+      if (hasRoom || wasBehind || isBehind(mine)) return;
+      throw fault === undefined ? full(limit) : notQueued(folder, fault);
+    };
+    const setBack = () => {
+      waiting.add(mine);
     };
     while (isBehind(mine) || size + body.byteLength > limit) await wait();
     size += body.byteLength;
@@ -63,13 +70,13 @@ export function openKeep(options: KeepOptions): Keep {
       waiting.delete(mine);
       made ??= options.makeFolder(run);
       try {
-        return await commit(made.then(() => writeDraft(options.pathOf(mine), head, body)));
+        const draft = made.then(() => writeDraft(options.pathOf(mine), head, body));
+        return await commit(draft, setBack);
       } catch (error) {
         if (error instanceof DtpError) throw error;
         if (!isFull(error)) throw notQueued(folder, error);
         fault = error;
       }
-      waiting.add(mine);
       // The disk may have room again after earlier batches are acknowledged and deleted.
       do await wait();
       while (isBehind(mine));

@@ -20,7 +20,7 @@ function disk(faults: { readonly draft?: number; readonly show?: number; readonl
     await turn();
     if (++syncs === faults.sync) throw new Error('sync');
   });
-  const add = (number: number) => {
+  const add = (number: number, onFail: () => void = () => undefined) => {
     const written = new Promise<void>((done) => writes.set(number, done));
     return commit(
       written.then(() => {
@@ -31,9 +31,11 @@ function disk(faults: { readonly draft?: number; readonly show?: number; readonl
         };
         const drop = async () => {
           log.push(`drop ${number}`);
+          await turn();
         };
         return { show, drop };
       }),
+      onFail,
     );
   };
   const write = (...numbers: number[]) => {
@@ -44,7 +46,7 @@ function disk(faults: { readonly draft?: number; readonly show?: number; readonl
 
 test('batches that are written in any order become visible in order, with one sync', async () => {
   const { log, add, write } = disk();
-  const all = [1, 2, 3].map(add);
+  const all = [1, 2, 3].map((number) => add(number));
   write(3, 2);
   await turn();
   expect(log).toEqual([]);
@@ -58,7 +60,7 @@ test('batches that are written during a sync are in the next one', async () => {
   const first = add(1);
   write(1);
   while (!log.includes('sync')) await Promise.resolve();
-  const others = [2, 3].map(add);
+  const others = [2, 3].map((number) => add(number));
   write(2, 3);
   expect(await settled([first, ...others])).toEqual([true, true, true]);
   expect(log).toEqual(['show 1', 'sync', 'show 2', 'show 3', 'sync']);
@@ -75,7 +77,7 @@ test.each([
   ],
 ])('if a batch %s, none after it is queued, and those before it are', async (_, faults, ends, expected) => {
   const { log, add, write } = disk(faults);
-  const all = [1, 2, 3].map(add);
+  const all = [1, 2, 3].map((number) => add(number));
   write(1, 2, 3);
   expect(await settled(all)).toEqual(ends);
   expect(log).toEqual(expected);
@@ -85,6 +87,24 @@ test.each([
   write(4);
   await next;
   expect(log).toEqual(['show 4', 'sync']);
+});
+
+test('a batch that is added while those before it are dropped fails as well, and each knows it before the first error', async () => {
+  const { log, add, write } = disk({ draft: 1 });
+  const failed: number[] = [];
+  const fail = (number: number) => add(number, () => failed.push(number));
+  const first = [1, 2].map(fail);
+  let seen: readonly number[] = [];
+  first[0]?.catch(() => {
+    seen = [...failed];
+  });
+  write(1, 2);
+  while (!log.includes('drop 2')) await Promise.resolve();
+  const late = fail(3);
+  write(3);
+  expect(await settled([...first, late])).toEqual([false, false, false]);
+  expect(log).toEqual(['drop 2', 'drop 3']);
+  expect(seen).toEqual([1, 2, 3]);
 });
 
 function keepIn(folder: string, limit: number) {
@@ -139,4 +159,19 @@ test('if a batch gets no room, nothing after it is queued', async () => {
   expect(await settled(ends)).toEqual([false, false]);
   await expect(keep(Buffer.alloc(1), 1, async () => true)).rejects.toThrow('the spool is full');
   expect(names()).toEqual(['1.batch']);
+});
+
+test('a batch that waited behind another one is queued after it, even if nothing more can be sent', async () => {
+  const { keep, names } = keepIn(temporaryFolder(), 100);
+  const first = await keep(Buffer.alloc(60), 1, async () => false);
+  const rooms: ((isThere: boolean) => void)[] = [];
+  const makeRoom = () => new Promise<boolean>((done) => rooms.push(done));
+  const others = [50, 10].map((length) => keep(Buffer.alloc(length), 1, makeRoom));
+  await turn();
+  await first.remove();
+  rooms[0]?.(true);
+  // It still fits, so that nobody had to make room for it.
+  rooms[1]?.(false);
+  expect(await settled(others)).toEqual([true, true]);
+  expect(names()).toEqual(['1.batch', '2.batch', '3.batch']);
 });
