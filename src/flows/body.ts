@@ -33,7 +33,7 @@ export interface Growing {
   readonly events: number;
   /** Counted as described for `emptySize`. */
   readonly size: number;
-  /** Appends the bytes of one or more events from `from` to `to`. `ends` has the end of each. */
+  /** Appends one or more events, which begin at `from`. `ends` has the end of each. */
   readonly add: (bytes: Uint8Array, from: number, ends: readonly number[]) => void;
   /** Returns the body, and starts the next one. */
   readonly take: () => Uint8Array;

@@ -11,6 +11,9 @@ import { promisify } from 'node:util';
  */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
 
+/** The smallest buffer for a file whose size says little: one that grows, or one of /proc, whose size is 0. */
+const smallest = 16 * 1024;
+
 /** One piece is in the socket, one waits, and one is being read. */
 const bufferCount = 3;
 
@@ -48,7 +51,7 @@ export async function* passingPieces(
   size: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(least, size + 1)));
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(least, Math.max(smallest, size + 1))));
   let turn = 0;
   const readNext = () => {
     const buffer = buffers[turn] as Buffer;
@@ -70,7 +73,7 @@ export async function* passingPieces(
     }
   } finally {
     // A read from a network may never end, and the command does not wait for it.
-    void coming.catch(() => undefined).then(() => close(fd));
+    void coming.catch(() => undefined).then(() => close(fd, () => undefined));
   }
 }
 

@@ -47,8 +47,7 @@ const DEPTH = 500;
 
 /**
  * Yields windows of events, which are only valid until the next one is requested. An empty window is a pause in the
- * input. Throws `usage` with the place and the reason at the
- * first invalid event, and yields nothing of its window.
+ * input. Throws `usage` with the place and the reason at the first invalid event, and yields nothing of its window.
  */
 export async function* windowsOf(
   groups: AsyncIterable<readonly Piece[] | Lines>,
