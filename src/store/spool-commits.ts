@@ -18,42 +18,57 @@ interface Entry {
   readonly failed: (error: unknown) => void;
 }
 
+/** A batch that is visible, but may not be synced yet. */
+interface Shown {
+  readonly entry: Entry;
+  readonly draft: Draft;
+}
+
+/**
+ * Makes the batches visible that are written, in order and at least one, and moves them to `shown`. Returns an error
+ * that stopped it.
+ */
+async function showWritten(
+  entries: Entry[],
+  shown: Shown[],
+): Promise<{ readonly error: unknown } | undefined> {
+  for (let entry = entries[0]; entry && (shown.length === 0 || entry.isWritten); entry = entries[0]) {
+    try {
+      const draft = await entry.draft;
+      await draft.show();
+      shown.push({ entry, draft });
+    } catch (error) {
+      return { error };
+    }
+    entries.shift();
+  }
+  return undefined;
+}
+
+/**
+ * Deletes `unsynced` batches and all `entries`, from the last one, so that no batch is there without those before it.
+ * Those that are added in the meantime fail as well.
+ */
+async function dropAll(unsynced: readonly Entry[], entries: Entry[], error: unknown): Promise<void> {
+  const dropped: Entry[] = [];
+  for (let some = [...unsynced, ...entries.splice(0)]; some.length > 0; some = entries.splice(0)) {
+    dropped.push(...some);
+    for (const { draft } of some.toReversed())
+      await draft.then((written) => written.drop()).catch(() => undefined);
+  }
+  for (const { failed } of dropped) failed(error);
+}
+
 /** `sync` syncs the names in the folder of the batches. */
 export function openCommits(sync: () => Promise<void>): Commit {
   const entries: Entry[] = [];
   let isRunning = false;
 
-  /** Makes the batches visible that are written, in order and at least one. Returns an error that stopped it. */
-  const show = async (
-    shown: { entry: Entry; draft: Draft }[],
-  ): Promise<{ readonly error: unknown } | undefined> => {
-    for (let entry = entries[0]; entry && (shown.length === 0 || entry.isWritten); entry = entries[0]) {
-      try {
-        const draft = await entry.draft;
-        await draft.show();
-        shown.push({ entry, draft });
-      } catch (error) {
-        return { error };
-      }
-      entries.shift();
-    }
-    return undefined;
-  };
-  /** From the last one, so that no batch is there without those before it. Those added in the meantime fail as well. */
-  const dropAll = async (unsynced: readonly Entry[], error: unknown) => {
-    const dropped: Entry[] = [];
-    for (let some = [...unsynced, ...entries.splice(0)]; some.length > 0; some = entries.splice(0)) {
-      dropped.push(...some);
-      for (const { draft } of some.toReversed())
-        await draft.then((written) => written.drop()).catch(() => undefined);
-    }
-    for (const { failed } of dropped) failed(error);
-  };
   const run = async () => {
     isRunning = true;
     while (entries.length > 0) {
-      const shown: { entry: Entry; draft: Draft }[] = [];
-      let fault = await show(shown);
+      const shown: Shown[] = [];
+      let fault = await showWritten(entries, shown);
       if (shown.length > 0) {
         try {
           await sync();
@@ -63,7 +78,7 @@ export function openCommits(sync: () => Promise<void>): Commit {
         }
       }
       const unsynced = shown.map(({ entry }) => entry);
-      if (fault) await dropAll(unsynced, fault.error);
+      if (fault) await dropAll(unsynced, entries, fault.error);
     }
     isRunning = false;
   };

@@ -61,9 +61,6 @@ export function openKeep(options: KeepOptions): Keep {
       if (hasRoom || wasBehind || isBehind(mine)) return;
       throw fault === undefined ? full(limit) : notQueued(folder, fault);
     };
-    const setBack = () => {
-      waiting.add(mine);
-    };
     while (isBehind(mine) || size + body.byteLength > limit) await wait();
     size += body.byteLength;
     for (;;) {
@@ -71,7 +68,7 @@ export function openKeep(options: KeepOptions): Keep {
       made ??= options.makeFolder(run);
       try {
         const draft = made.then(() => writeDraft(options.pathOf(mine), head, body));
-        return await commit(draft, setBack);
+        return await commit(draft, () => void waiting.add(mine));
       } catch (error) {
         if (error instanceof DtpError) throw error;
         if (!isFull(error)) throw notQueued(folder, error);
